@@ -1,0 +1,63 @@
+# The front door. `make run` and `make test` set up everything they need in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: run test test-faults check format docs bench lock clean
+
+run: $(VENV)/run.stamp
+	@$(BIN)/limpet demo
+
+test: $(VENV)/dev.stamp
+	@sh scripts/test-packages.sh
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+# The long versions of the fault tests: thousands of kills instead of hundreds.
+test-faults: $(VENV)/dev.stamp
+	LIMPET_TEST_FAULTS=full $(BIN)/python -m pytest tests/faults -x
+
+check: $(VENV)/dev.stamp
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/reference.py --check
+
+format: $(VENV)/dev.stamp
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/dev.stamp
+	$(BIN)/python scripts/reference.py
+
+bench: $(VENV)/dev.stamp
+	$(BIN)/python -m benchmarks.store
+	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.secrets
+
+# For maintainers, after changing the dependencies: writes the hashed locks, which hold no addresses.
+lock: $(VENV)/dev.stamp
+	$(PIP) install uv
+	for set in run dev; do \
+	  $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+	    --no-emit-index-url --group build $$([ $$set = dev ] && echo --group dev) \
+	    --output-file requirements/$$set.txt pyproject.toml || exit 1; \
+	done
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("Limpet needs Python 3.11 or newer; set PYTHON=…") if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: $(VENV)/bin/python requirements/run.txt pyproject.toml
+	@$(PIP) install --require-hashes -r requirements/run.txt
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache dist build

@@ -1,0 +1,33 @@
+"""Limpet: long-term memory for AI coding agents.
+
+Importing the package costs nothing; `Limpet` and the types are loaded on first use.
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Limpet": "limpet.api",
+    "Memory": "limpet.model.memory",
+    "Draft": "limpet.model.memory",
+    "Fact": "limpet.model.fact",
+    "Query": "limpet.model.query",
+    "Hit": "limpet.model.query",
+    "Page": "limpet.model.query",
+    "Admitted": "limpet.model.outcome",
+    "Duplicate": "limpet.model.outcome",
+    "Rejected": "limpet.model.outcome",
+    "LimpetError": "limpet.errors",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'limpet' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(home), name)

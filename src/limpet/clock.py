@@ -1,0 +1,40 @@
+"""The only module that asks the time.
+
+Times are aware UTC datetimes cut to the millisecond, because that is the grain of the ids and of the JSON form:
+a value that has been stored and read back is equal to the one that was made.
+"""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+
+DAY_MS = 86_400_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, by the wall clock."""
+    return time.time_ns() // 1_000_000
+
+
+def from_ms(ms: int) -> datetime:
+    return _EPOCH + ms * _MILLISECOND
+
+
+def to_ms(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def now() -> datetime:
+    return from_ms(now_ms())
+
+
+def monotonic_ms() -> int:
+    """For time budgets: never goes back."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def pause(milliseconds: int) -> None:
+    time.sleep(milliseconds / 1000)

@@ -1,0 +1,192 @@
+"""What differs by operating system: locks, syncing, modes, symlinks, the identity of the machine.
+
+Everything here needs only the standard library and imports little, since the capture hook runs it. Each
+difference has its reason beside it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WINDOWS = os.name == "nt"
+MACOS = sys.platform == "darwin"
+
+if WINDOWS:
+    import msvcrt
+else:
+    import fcntl
+
+# Windows has neither flag: symlinks need a privilege there, and handles are not inherited by default.
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | _NOFOLLOW
+
+
+class SymlinkRefused(OSError):
+    """A file of ours turned out to be a symlink: somebody wants us to write elsewhere."""
+
+
+def sync_data(fd: int) -> None:
+    """Return only when the bytes written to `fd` would survive a power cut."""
+    if MACOS:
+        # fsync on macOS stops at the drive's cache; this one does not.
+        fcntl.fcntl(fd, fcntl.F_FULLFSYNC)  # type: ignore[attr-defined,unused-ignore]
+    elif hasattr(os, "fdatasync"):
+        os.fdatasync(fd)
+    else:
+        os.fsync(fd)
+
+
+def sync_directory(path: str) -> None:
+    """Make a new or renamed name in `path` durable; Windows keeps names durable by itself."""
+    if WINDOWS:
+        return
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def open_private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read, whatever the umask, and never through a symlink."""
+    try:
+        fd = os.open(path, flags | _SAFE, 0o600)
+    except OSError as error:
+        if is_link(path):
+            raise SymlinkRefused(error.errno or 0, "is a symlink, refusing to follow it", path) from error
+        raise
+    try:
+        tighten(fd, path)
+    except OSError:
+        os.close(fd)
+        raise
+    return fd
+
+
+def tighten(fd: int, path: str) -> None:
+    """Take away what others may do with the file; a file of someone else's is left as it is."""
+    info = os.fstat(fd)
+    if not stat.S_ISREG(info.st_mode):
+        raise SymlinkRefused(0, "is not a regular file", path)
+    if WINDOWS or not info.st_mode & 0o077:
+        return
+    with contextlib.suppress(PermissionError):
+        os.fchmod(fd, 0o600)
+
+
+def is_link(path: str) -> bool:
+    try:
+        return stat.S_ISLNK(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def private_directory(path: str) -> None:
+    """Make `path` (and its parents) a folder of the owner's alone; an existing wider mode is tightened."""
+    try:
+        info = os.lstat(path)
+    except FileNotFoundError:
+        parent = os.path.dirname(path)
+        if parent and parent != path and not os.path.isdir(parent):
+            os.makedirs(parent, mode=0o700, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(path, 0o700)
+        info = os.lstat(path)
+    if stat.S_ISLNK(info.st_mode):
+        raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
+    if not stat.S_ISDIR(info.st_mode):
+        raise NotADirectoryError(20, "is not a folder", path)
+    if not WINDOWS and info.st_mode & 0o077:
+        with contextlib.suppress(PermissionError, OSError):
+            os.chmod(path, 0o700)
+
+
+def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
+    """Replace `path` by `data` so that a reader sees the old or the new content, never a mixture."""
+    if is_link(path):
+        raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
+    temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
+    fd = open_private(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(fd, view) :]
+            if durable:
+                sync_data(fd)
+        finally:
+            os.close(fd)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    if durable:
+        sync_directory(os.path.dirname(path))
+
+
+def try_lock(path: str) -> int | None:
+    """Take the lock at `path` without waiting; the kernel frees it when this process ends, however it ends."""
+    fd = open_private(path, os.O_RDWR | os.O_CREAT)
+    try:
+        if WINDOWS:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        return None
+    return fd
+
+
+def unlock(fd: int) -> None:
+    if WINDOWS:
+        with contextlib.suppress(OSError):
+            os.lseek(fd, 0, os.SEEK_SET)
+            msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    os.close(fd)
+
+
+def machine_mark() -> str:
+    """A text that stays the same on this machine and is another one elsewhere; never leaves the machine."""
+    for path in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
+        try:
+            with open(path, encoding="ascii") as file:
+                if text := file.read().strip():
+                    return text
+        except (OSError, UnicodeDecodeError):
+            continue
+    if WINDOWS:
+        import winreg
+
+        try:
+            key = r"SOFTWARE\Microsoft\Cryptography"
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, key) as opened:  # type: ignore[attr-defined,unused-ignore]
+                return str(winreg.QueryValueEx(opened, "MachineGuid")[0])  # type: ignore[attr-defined,unused-ignore]
+        except OSError:
+            pass
+    import uuid
+
+    # The hardware address where there is one; uuid falls back to a random number, so the host name is added.
+    node = uuid.getnode()
+    return f"{node:012x}" if not node >> 40 & 1 else os.uname().nodename if not WINDOWS else "windows"
+
+
+def walk_files(folder: str) -> Iterator[str]:
+    """Every regular file below `folder`, sorted, following no symlink."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    for entry in entries:
+        if entry.is_dir(follow_symlinks=False):
+            yield from walk_files(entry.path)
+        elif entry.is_file(follow_symlinks=False):
+            yield entry.path
