@@ -1,0 +1,55 @@
+"""The JSON of answers: memories with their standing, pages, outcomes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from limpet.model.codec import encode_memory, iso
+from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
+from limpet.model.query import Hit, Page, Stored
+from limpet.model.standing import priority, strength, trust
+
+
+def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:
+    memory, standing = stored.memory, stored.standing
+    return {
+        **encode_memory(memory),
+        "status": stored.status.value,
+        "warnings": list(stored.warnings),
+        "strength": round(strength(memory, standing), 4),
+        "priority": round(priority(memory, standing), 4),
+        "trust": round(trust(memory, standing, now=now, warned=stored.warned), 4),
+        "last_accessed": iso(standing.last_accessed) if standing.last_accessed else None,
+        "access_count": standing.access_count,
+        "last_session": standing.last_session,
+    }
+
+
+def encode_outcome(outcome: Outcome) -> dict[str, Any]:
+    """`{outcome, memory, redacted, notes}`; a rejected draft has a reason instead of a memory."""
+    answer: dict[str, Any] = {"redacted": list(outcome.redacted), "notes": list(outcome.notes)}
+    match outcome:
+        case Admitted():
+            return {"outcome": "admitted", "memory": encode_memory(outcome.memory), **answer}
+        case Duplicate():
+            return {"outcome": "duplicate", "memory": encode_memory(outcome.memory), **answer}
+        case Rejected():
+            return {"outcome": "rejected", "memory": None, "reason": outcome.reason, **answer}
+
+
+def encode_memories(page: Page[Stored], *, now: datetime) -> dict[str, Any]:
+    memories = [encode_stored(stored, now=now) for stored in page.items]
+    return {"memories": memories, "total": page.total, "offset": page.offset, "has_more": page.has_more}
+
+
+def encode_hits(page: Page[Hit], *, now: datetime) -> dict[str, Any]:
+    hits = [
+        {
+            "memory": encode_stored(hit.stored, now=now),
+            "score": round(hit.score, 4),
+            "parts": {name: round(value, 4) for name, value in hit.parts.items()},
+        }
+        for hit in page.items
+    ]
+    return {"hits": hits, "total": page.total, "offset": page.offset, "has_more": page.has_more}

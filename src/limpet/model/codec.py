@@ -1,0 +1,213 @@
+"""The one JSON form of each type.
+
+A memory has two: sparse, for the journal, where what equals its default is left out; and full, for people and
+programs. Both are read by the same decoder, so a field can be added without touching what is already written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from datetime import UTC, datetime
+from typing import Any
+
+from limpet.model.fact import Fact
+from limpet.model.memory import (
+    Citation,
+    Concept,
+    Impact,
+    Kind,
+    Memory,
+    Origin,
+    Phase,
+    Region,
+    Scale,
+    Sensitivity,
+    Source,
+    Type,
+)
+
+Json = dict[str, Any]
+
+
+def iso(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def moment(text: str) -> datetime:
+    parsed = datetime.fromisoformat(text)
+    if parsed.tzinfo is None:
+        parsed = parsed.replace(tzinfo=UTC)
+    parsed = parsed.astimezone(UTC)
+    return parsed.replace(microsecond=parsed.microsecond // 1000 * 1000)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("must be text")
+    return value
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError("must be a number")
+    return float(value)
+
+
+def _share(value: Any) -> float:
+    number = _number(value)
+    if not 0 <= number <= 1:
+        raise ValueError("must lie between 0 and 1")
+    return number
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError("must be a whole number")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("must be true or false")
+    return value
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        raise TypeError("must be a list of texts")
+    return tuple(_text(item) for item in value)
+
+
+def _citations(value: Any) -> tuple[Citation, ...]:
+    if not isinstance(value, list):
+        raise TypeError("must be a list of citations")
+    return tuple(Citation(**item) for item in value)
+
+
+def _dense(item: Citation | Source) -> Json:
+    pairs = ((each.name, getattr(item, each.name)) for each in fields(item))
+    return {name: value for name, value in pairs if value is not None}
+
+
+_DECODERS: dict[str, Callable[[Any], Any]] = {
+    "region": Region,
+    "kind": Kind,
+    "type": Type,
+    "concepts": lambda value: tuple(Concept(item) for item in _texts(value)),
+    "tags": _texts,
+    "impact": Impact,
+    "importance": _share,
+    "difficulty": _share,
+    "confidence": _share,
+    "sensitivity": Sensitivity,
+    "origin": Origin,
+    "confirmed": _flag,
+    "phase": Phase,
+    "scale": Scale,
+    "pinned": _flag,
+    "created_at": moment,
+    "updated_at": moment,
+    "expires_at": moment,
+    "source": lambda value: Source(**value),
+    "files_read": _texts,
+    "files_modified": _texts,
+    "citations": _citations,
+    "version": _whole,
+    "lineage": _texts,
+    "token_count": _whole,
+}
+_ENCODERS: dict[str, Callable[[Any], Any]] = {
+    "created_at": iso,
+    "updated_at": iso,
+    "expires_at": iso,
+    "phase": int,
+    "concepts": list,
+    "tags": list,
+    "files_read": list,
+    "files_modified": list,
+    "lineage": list,
+    "source": _dense,
+    "citations": lambda value: [_dense(item) for item in value],
+}
+_MEMORY: tuple[tuple[str, Any, Callable[[Any], Any] | None, Callable[[Any], Any]], ...] = tuple(
+    (
+        each.name,
+        None if each.default is MISSING else each.default,
+        _ENCODERS.get(each.name),
+        _DECODERS.get(each.name, _text),
+    )
+    for each in fields(Memory)
+)
+_READERS = {name: decode for name, _, _, decode in _MEMORY}
+REQUIRED = tuple(each.name for each in fields(Memory) if each.default is MISSING)
+
+
+def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
+    record: Json = {}
+    for name, default, encode, _ in _MEMORY:
+        value = getattr(memory, name)
+        if sparse and value == default:
+            continue
+        record[name] = encode(value) if encode and value is not None else value
+    if sparse and memory.original_content == memory.content:
+        del record["original_content"]
+    if sparse and memory.updated_at == memory.created_at:
+        del record["updated_at"]
+    return record
+
+
+def decode_memory(record: Mapping[str, Any]) -> Memory:
+    """Read a memory; unknown fields are ignored, a bad one raises ValueError that names it."""
+    values: Json = {}
+    for name, value in record.items():
+        decode = _READERS.get(name)
+        if decode is None or value is None:
+            continue
+        try:
+            values[name] = decode(value)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{name}: {error}") from None
+    values.setdefault("original_content", values.get("content"))
+    values.setdefault("updated_at", values.get("created_at"))
+    missing = [name for name in REQUIRED if values.get(name) is None]
+    if missing:
+        raise ValueError(f"{missing[0]} is missing")
+    return Memory(**values)
+
+
+def encode_fact(fact: Fact) -> Json:
+    return {
+        "id": fact.id,
+        "agent": fact.agent,
+        "project": fact.project,
+        "app": fact.app,
+        "subject": fact.subject,
+        "predicate": fact.predicate,
+        "object": fact.object,
+        "confidence": fact.confidence,
+        "sources": list(fact.sources),
+        "valid_from": iso(fact.valid_from),
+        "valid_to": iso(fact.valid_to) if fact.valid_to else None,
+        "closed_by": fact.closed_by,
+    }
+
+
+def decode_fact(record: Mapping[str, Any]) -> Fact:
+    try:
+        return Fact(
+            id=_text(record["id"]),
+            agent=_text(record["agent"]),
+            project=record.get("project"),
+            app=record.get("app"),
+            subject=_text(record["subject"]),
+            predicate=_text(record["predicate"]),
+            object=_text(record["object"]),
+            confidence=_share(record.get("confidence", 1.0)),
+            sources=_texts(record.get("sources", [])),
+            valid_from=moment(record["valid_from"]),
+            valid_to=moment(record["valid_to"]) if record.get("valid_to") else None,
+            closed_by=record.get("closed_by"),
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not a fact: {error}") from None

@@ -1,0 +1,233 @@
+"""The memory: what it is, in one type; rows, JSON and markdown are encodings of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum, StrEnum
+
+
+class Kind(StrEnum):
+    """What a memory is about."""
+
+    EMOTIONAL = "EMOTIONAL"
+    ARCHITECTURAL = "ARCHITECTURAL"
+    LEARNINGS = "LEARNINGS"
+    ACHIEVEMENTS = "ACHIEVEMENTS"
+
+
+class Type(StrEnum):
+    """What happened."""
+
+    BUGFIX = "bugfix"
+    FEATURE = "feature"
+    REFACTOR = "refactor"
+    CHANGE = "change"
+    DISCOVERY = "discovery"
+    DECISION = "decision"
+    SESSION_SUMMARY = "session_summary"
+    COMPRESSED_SUMMARY = "compressed_summary"
+
+
+class Concept(StrEnum):
+    HOW_IT_WORKS = "how-it-works"
+    WHY_IT_EXISTS = "why-it-exists"
+    WHAT_CHANGED = "what-changed"
+    PROBLEM_SOLUTION = "problem-solution"
+    GOTCHA = "gotcha"
+    PATTERN = "pattern"
+    TRADE_OFF = "trade-off"
+
+
+class Impact(StrEnum):
+    """How much it matters, as a person says it."""
+
+    LOW = "LOW"
+    MEDIUM = "MEDIUM"
+    HIGH = "HIGH"
+    CRITICAL = "CRITICAL"
+
+    @property
+    def importance(self) -> float:
+        return _IMPORTANCE[self]
+
+    @property
+    def rank(self) -> int:
+        return _RANK[self]
+
+
+_IMPORTANCE = {Impact.LOW: 0.3, Impact.MEDIUM: 0.5, Impact.HIGH: 0.7, Impact.CRITICAL: 0.9}
+_RANK = {Impact.LOW: 0, Impact.MEDIUM: 1, Impact.HIGH: 2, Impact.CRITICAL: 3}
+
+
+class Region(StrEnum):
+    """AGENT memories go with the agent across projects; PROJECT ones stay in one."""
+
+    AGENT = "AGENT"
+    PROJECT = "PROJECT"
+
+
+class Sensitivity(StrEnum):
+    PUBLIC = "public"
+    PRIVATE = "private"
+    SECRET = "secret"
+    UNKNOWN = "unknown"
+
+
+class Origin(StrEnum):
+    """Who said it. The order is that of trust, and `ceiling` is the most it can ever earn."""
+
+    USER = "user"
+    AGENT = "agent"
+    TOOL = "tool"
+    FILE = "file"
+    IMPORT = "import"
+    EXTERNAL = "external"
+
+    @property
+    def ceiling(self) -> float:
+        return _CEILING[self]
+
+    @staticmethod
+    def lowest(origins: tuple[Origin, ...]) -> Origin:
+        """What is derived from several sources deserves the trust of the least of them."""
+        return min(origins, key=lambda origin: (origin.ceiling, origin.value))
+
+
+_CEILING = {
+    Origin.USER: 1.0,
+    Origin.AGENT: 0.8,
+    Origin.TOOL: 0.6,
+    Origin.FILE: 0.4,
+    Origin.IMPORT: 0.4,
+    Origin.EXTERNAL: 0.2,
+}
+
+
+class Phase(IntEnum):
+    """How much of its text is still active."""
+
+    FULL = 0
+    HINT = 1
+    ABSTRACT = 2
+    ARCHIVED = 3
+
+
+class Scale(StrEnum):
+    """The time scale a memory serves."""
+
+    IMMEDIATE = "immediate"
+    TASK = "task"
+    SESSION = "session"
+    PROJECT = "project"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A span of a file as it was when the memory was made."""
+
+    path: str
+    start: int
+    end: int
+    span_hash: str
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a memory came from: a line of a transcript, a commit, a file."""
+
+    transcript: str | None = None
+    line: int | None = None
+    commit: str | None = None
+    file: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    id: str
+    agent: str
+    region: Region
+    project: str | None = None
+    app: str | None = None
+
+    kind: Kind
+    type: Type
+    concepts: tuple[Concept, ...] = ()
+    tags: tuple[str, ...] = ()
+    title: str = ""
+    subtitle: str = ""
+    content: str
+    original_content: str
+
+    impact: Impact = Impact.MEDIUM
+    importance: float = 0.5
+    difficulty: float = 0.5
+    confidence: float = 1.0
+    sensitivity: Sensitivity = Sensitivity.UNKNOWN
+    origin: Origin = Origin.EXTERNAL
+    confirmed: bool = False
+    phase: Phase = Phase.FULL
+    scale: Scale = Scale.PROJECT
+    pinned: bool = False
+
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None = None
+
+    session: str | None = None
+    conversation: str | None = None
+    source: Source | None = None
+    branch: str | None = None
+    commit: str | None = None
+    files_read: tuple[str, ...] = ()
+    files_modified: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+
+    previous_memory_id: str | None = None
+    version: int = 1
+    corrects: str | None = None
+    lineage: tuple[str, ...] = ()
+    superseded_by: str | None = None
+
+    content_hash: str = ""
+    signature: str | None = None
+    token_count: int = 0
+
+    @property
+    def root(self) -> str:
+        """The first memory of this line of corrections; the changes of a line are folded together."""
+        return self.lineage[-1] if self.corrects else self.id
+
+    def is_expired(self, now: datetime) -> bool:
+        return self.expires_at is not None and self.expires_at <= now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What is proposed; every field that is None is inferred at admission."""
+
+    text: str
+    region: Region | None = None
+    kind: Kind | None = None
+    type: Type | None = None
+    concepts: tuple[Concept, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    title: str | None = None
+    subtitle: str | None = None
+    impact: Impact | None = None
+    importance: float | None = None
+    difficulty: float | None = None
+    confidence: float = 1.0
+    sensitivity: Sensitivity | None = None
+    origin: Origin = Origin.EXTERNAL
+    scale: Scale = Scale.PROJECT
+    pinned: bool = False
+    ttl_days: float | None = None
+    session: str | None = None
+    conversation: str | None = None
+    source: Source | None = None
+    app: str | None = None
+    files_read: tuple[str, ...] = ()
+    files_modified: tuple[str, ...] = ()
+    sources: tuple[Memory, ...] = field(default=(), repr=False)

@@ -1,0 +1,86 @@
+"""What can be asked of the store, and the shape of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from limpet.model.change import Status
+from limpet.model.memory import Concept, Impact, Kind, Memory, Origin, Phase, Sensitivity, Type
+from limpet.model.scope import Scope
+from limpet.model.signature import Verdict
+from limpet.model.standing import Standing
+
+T = TypeVar("T")
+
+OPEN = (Sensitivity.PUBLIC,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """`text` empty asks for everything that passes the filters, newest first."""
+
+    scope: Scope
+    text: str = ""
+    kind: Kind | None = None
+    type: Type | None = None
+    impact: Impact | None = None
+    concept: Concept | None = None
+    tag: str | None = None
+    file: str | None = None
+    session: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    phase: Phase | None = None
+    origin: Origin | None = None
+    branch: str | None = None
+    pinned: bool | None = None
+    sensitivity: tuple[Sensitivity, ...] = OPEN
+    statuses: tuple[Status, ...] = (Status.LIVE,)
+    expired: bool = False
+    now: datetime
+    limit: int = 50
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """A memory as the store holds it: with its status, its standing, and what is wrong with it."""
+
+    memory: Memory
+    status: Status = Status.LIVE
+    standing: Standing = field(default_factory=Standing)
+    suspicions: tuple[str, ...] = ()
+    verdict: Verdict = Verdict.NOT_SIGNING
+
+    @property
+    def warned(self) -> bool:
+        return bool(self.suspicions) or self.verdict.is_warning
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return (*self.suspicions, *((self.verdict.value,) if self.verdict.is_warning else ()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    stored: Stored
+    score: float
+    parts: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def memory(self) -> Memory:
+        return self.stored.memory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page(Generic[T]):
+    items: tuple[T, ...]
+    total: int
+    offset: int = 0
+
+    @property
+    def has_more(self) -> bool:
+        return self.offset + len(self.items) < self.total

@@ -1,0 +1,73 @@
+"""Whose memory it is, and who may see it.
+
+A scope is where somebody stands: an agent, perhaps in a project; or an app, which is an owner of its own. What a
+scope sees is written as a few tokens. The same tokens stand in the index beside each memory, so isolation is an
+equality that the index itself decides and not a filter that a query may forget.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from limpet.model.memory import Memory, Region
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    id: str
+    name: str
+    first_seen: str = ""
+    definition: str | None = None
+    key_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    id: str
+    name: str
+    keys: tuple[str, ...] = ()
+    agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """The circumstances in which something is said."""
+
+    agent: str
+    project: str | None = None
+    session: str | None = None
+    root: str | None = None
+    branch: str | None = None
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    agent: str
+    project: str | None = None
+    app: str | None = None
+    every_project: bool = False
+
+    def tokens(self) -> tuple[str, ...] | None:
+        """The tokens this scope sees; None means every project of the agent, for its owner to administer."""
+        if self.app is not None:
+            return (_token("app", self.app),)
+        if self.every_project:
+            return None
+        own = (_token("agent", self.agent),)
+        return own if self.project is None else (_token("project", self.agent, self.project), *own)
+
+
+def token_of(memory: Memory) -> str:
+    if memory.app is not None:
+        return _token("app", memory.app)
+    if memory.region is Region.PROJECT:
+        # A PROJECT memory without a project belongs to nobody: its token is one that no scope asks for.
+        return _token("project", memory.agent, memory.project) if memory.project else _token("nobody")
+    return _token("agent", memory.agent)
+
+
+def _token(*parts: str) -> str:
+    joined = "".join(f"{len(part)}:{part}" for part in parts)
+    return "s" + hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:20]

@@ -1,0 +1,48 @@
+"""How a memory stands now: derived from its accesses and its age, cached beside it, never signed.
+
+Each is a pure function, so that recomputing changes nothing and upkeep can run at any moment.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime
+
+from limpet.model.memory import Memory, Origin, Type
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    access_count: int = 0
+    last_accessed: datetime | None = None
+    last_session: str | None = None
+    sessions_since: int = 0
+    idle_days: int = 0
+    """Active days (days on which the project had a session) since the last access."""
+
+
+_LASTING = {Type.DECISION, Type.DISCOVERY}
+
+
+def strength(memory: Memory, standing: Standing) -> float:
+    """How well it is retained: rises with use, falls with active days unused, and keeps a floor."""
+    loss = 0.05 * standing.idle_days
+    if memory.type in _LASTING:
+        loss /= 2
+    value = memory.importance + 0.03 * math.log1p(standing.access_count) - loss
+    return min(1.0, max(0.2 * memory.importance, value))
+
+
+def priority(memory: Memory, standing: Standing) -> float:
+    """Who is given up last when space is short."""
+    return 0.4 * memory.difficulty + 0.3 / (1 + standing.sessions_since) + 0.3 * min(1.0, standing.access_count / 10)
+
+
+def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> float:
+    """The ceiling of the origin, approached by use and age, halved by a warning."""
+    ceiling = Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
+    days = max(0.0, (now - memory.created_at).total_seconds() / 86_400)
+    earned = 1 - math.exp(-(standing.access_count / 5 + days / 60))
+    value = ceiling * (0.8 + 0.2 * earned)
+    return value / 2 if warned else value
