@@ -1,0 +1,105 @@
+"""Purging: overwrites payloads in place wherever they lie, so that no byte of the text stays in any file of ours.
+
+The headers and the chain stay. Each step can be repeated, so a purge that was cut short is finished the next time the
+store is opened.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet import system
+from limpet.store import journal
+from limpet.store import line as lines
+from limpet.store.index import Index, erase_row
+
+
+def erase_in_files(home: str, subjects: set[str]) -> list[str]:
+    """Overwrite the payloads of these subjects in the journal, its backups and what was set aside.
+
+    Set-aside index files are removed: they are views, and the text may lie anywhere in them. Returns the files changed.
+    """
+    touched = []
+    for folder in ("journal", "backups", "damaged"):
+        for path in system.walk_files(os.path.join(home, folder)):
+            if folder == "damaged" and "index.db" in os.path.basename(path):
+                os.unlink(path)
+                touched.append(path)
+            elif _erase_in(path, subjects):
+                touched.append(path)
+    return touched
+
+
+def _erase_in(path: str, subjects: set[str]) -> bool:
+    names = [subject.encode() for subject in subjects]
+    places: list[tuple[int, bytes]] = []
+    offset = 0
+    with open(path, "rb") as file:
+        for row in file:
+            if any(name in row for name in names):
+                places += _places(offset, row, subjects)
+            offset += len(row)
+    if not places:
+        return False
+    fd = system.open_private(path, os.O_RDWR)
+    try:
+        for start, filler in places:
+            _write_at(fd, filler, start)
+        system.sync_data(fd)
+    finally:
+        os.close(fd)
+    return True
+
+
+def _places(offset: int, row: bytes, subjects: set[str]) -> list[tuple[int, bytes]]:
+    bare = row.rstrip(b"\n")
+    try:
+        header, _ = lines.header_of(bare)
+    except ValueError:
+        # Damage that mentions a purged subject cannot be told apart from its text.
+        return [(offset, b" " * len(bare))]
+    bound = header.get("sub") in subjects or not subjects.isdisjoint(header.get("lin", ()))
+    if not bound or header.get("verb") == "purge":
+        return []
+    head, tab, body = bare.partition(b"\t")
+    if lines.is_erased(body):
+        return []
+    return [(offset + len(head) + len(tab), lines.erased(len(body)))]
+
+
+def _write_at(fd: int, data: bytes, offset: int) -> None:
+    if hasattr(os, "pwrite"):
+        os.pwrite(fd, data, offset)
+    else:
+        os.lseek(fd, offset, os.SEEK_SET)
+        os.write(fd, data)
+
+
+def erase_in_index(index: Index, subjects: set[str]) -> None:
+    """Blank the table of changes, rewrite the full-text index without its tombstones, empty the log."""
+    run = index.connection.execute
+    with index.connection:
+        for subject in subjects:
+            rows = run("SELECT id, line FROM change WHERE subject = ? AND verb <> 'purge'", (subject,)).fetchall()
+            for change_id, row in rows:
+                run("UPDATE change SET line = ? WHERE id = ?", (erase_row(bytes(row)), change_id))  # type: ignore[arg-type]
+        run("INSERT INTO words (words) VALUES ('optimize')")
+    # Pages given free are zeroed (secure_delete), but the log still holds them as they were.
+    run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    with index.connection:
+        for subject in subjects:
+            run("UPDATE purged SET done = 1 WHERE subject = ?", (subject,))
+
+
+def log_is_empty(home: str) -> bool:
+    path = os.path.join(home, "index.db-wal")
+    return not os.path.exists(path) or os.path.getsize(path) == 0
+
+
+def refresh_marks(index: Index, home: str) -> None:
+    """Overwriting changed the files' times; take note, or the next command would examine them all."""
+    marks = index.marks()
+    for name, _, modified in journal.segments(home):
+        if name in marks:
+            marks[name].modified = modified
+            index.save_mark(marks[name])

@@ -1,0 +1,258 @@
+"""Finds damage in the journal and mends it from the index or from the backup.
+
+Every function here runs under the apply lock. A file that is damaged is set aside under its date and never deleted;
+what replaces it is made of whole records only. Records that were written after the damage are kept in a segment of
+their own, where their chain is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from limpet import system
+from limpet.clock import from_ms
+from limpet.errors import StoreNewer
+from limpet.store import journal
+from limpet.store import line as lines
+from limpet.store.index import Index, Mark, parse
+
+
+@dataclass(slots=True, kw_only=True)
+class Scan:
+    """What reading a whole segment shows."""
+
+    records: int = 0
+    torn: int = 0
+    breaks: list[tuple[int, str, str]]
+    """Offset, subject, and what is wrong there."""
+    size: int = 0
+
+
+def scan(path: str) -> Scan:
+    """Read a segment from its beginning and check every checksum, hash and link of its chain."""
+    found = Scan(breaks=[])
+    last = ""
+    for start, row in journal.read_rows(path):
+        found.size = start + len(row) + 1
+        if not row:
+            continue
+        try:
+            change, problem, digest, previous = parse(row)
+        except lines.BadLine:
+            found.torn += 1
+            continue
+        except StoreNewer:
+            break
+        if previous != last:
+            found.breaks.append((start, change.subject, "chain"))
+        if problem == lines.EDITED:
+            found.breaks.append((start, change.subject, "edited"))
+        elif problem == lines.ERASED:
+            found.breaks.append((start, change.subject, "erased"))
+        last = digest
+        found.records += 1
+    return found
+
+
+def expected_rows(index: Index, name: str) -> Iterator[tuple[int, bytes]]:
+    query = "SELECT start, line FROM change WHERE segment = ? ORDER BY start"
+    for start, row in index.connection.execute(query, (name,)):
+        yield int(start or 0), bytes(row)
+
+
+def agrees(index: Index, home: str, name: str) -> bool:
+    """Whether the file still holds, byte for byte, every change that was read from it."""
+    path = journal.path_of(home, name)
+    try:
+        with open(path, "rb") as file:
+            for start, row in expected_rows(index, name):
+                file.seek(start)
+                if file.read(len(row)) != row:
+                    return False
+    except OSError:
+        return False
+    return True
+
+
+def tail_fits(home: str, mark: Mark) -> bool:
+    """Whether the last record we applied is still where it was: cheap, and enough unless somebody edits in place."""
+    if not mark.records:
+        return True
+    try:
+        with open(journal.path_of(home, mark.name), "rb") as file:
+            file.seek(mark.last_start)
+            row = file.readline()
+        return lines.header_of(row.rstrip(b"\n"))[1] == mark.last_hash
+    except (OSError, ValueError):
+        return False
+
+
+def set_aside(home: str, path: str, now_ms: int) -> str:
+    """Move a damaged file out of the way; it may still be worth something to somebody."""
+    folder = os.path.join(home, "damaged")
+    system.private_directory(folder)
+    date = from_ms(now_ms).strftime("%Y%m%dT%H%M%S")
+    name = os.path.relpath(path, home).replace(os.sep, "-")
+    target = os.path.join(folder, f"{date}-{name}")
+    number = 1
+    while os.path.lexists(target):
+        number += 1
+        target = os.path.join(folder, f"{date}-{number}-{name}")
+    os.replace(path, target)
+    return target
+
+
+def rewrite(home: str, name: str, rows: list[bytes], now_ms: int) -> Mark:
+    """Put a segment together again from whole records, keeping what the damaged one held beyond them."""
+    path = journal.path_of(home, name)
+    system.private_directory(os.path.dirname(path))
+    beyond = _rows_beyond(path, rows)
+    if os.path.lexists(path):
+        set_aside(home, path, now_ms)
+    system.write_atomically(path, b"".join(row + b"\n" for row in rows))
+    if beyond:
+        system.write_atomically(_free_segment(path), b"".join(row + b"\n" for row in beyond))
+    mark = Mark(name=name)
+    for row in rows:
+        mark.last_start, mark.last_hash = mark.applied, lines.header_of(row)[1]
+        mark.applied += len(row) + 1
+        mark.records += 1
+    mark.modified = os.stat(path).st_mtime_ns
+    return mark
+
+
+def _rows_beyond(path: str, rows: list[bytes]) -> list[bytes]:
+    """Whole records in the damaged file that are not among `rows`."""
+    known = {row.partition(b"\t")[0] for row in rows}
+    beyond = []
+    with contextlib.suppress(OSError):
+        for _, row in journal.read_rows(path):
+            with contextlib.suppress(ValueError, StoreNewer):
+                _, problem, _, _ = parse(row)
+                if problem is None and row.partition(b"\t")[0] not in known:
+                    beyond.append(row)
+    return beyond
+
+
+def _free_segment(path: str) -> str:
+    folder = os.path.dirname(path)
+    number = 1
+    while True:
+        candidate = os.path.join(folder, f"{number:06d}{journal.SUFFIX}")
+        if not os.path.lexists(candidate):
+            return candidate
+        number += 1
+
+
+def mend_from_index(index: Index, home: str, name: str, now_ms: int) -> int:
+    """Write a damaged segment anew from the table of changes; returns how many records that saved."""
+    rows = [row for _, row in expected_rows(index, name)]
+    mark = rewrite(home, name, rows, now_ms)
+    index.save_mark(mark)
+    start = 0
+    for row in rows:
+        change_id = lines.header_of(row)[0]["id"]
+        index.connection.execute("UPDATE change SET start = ? WHERE id = ?", (start, change_id))
+        start += len(row) + 1
+    return len(rows)
+
+
+def backup_path(home: str, name: str) -> str:
+    return os.path.join(home, "backups", "journal", *name.split("/"))
+
+
+def whole_rows(path: str) -> list[bytes]:
+    """The records of a file that are whole and unedited; those that were purged count as whole."""
+    rows = []
+    with contextlib.suppress(OSError):
+        for _, row in journal.read_rows(path):
+            with contextlib.suppress(ValueError, StoreNewer):
+                if parse(row)[1] != lines.EDITED:
+                    rows.append(row)
+    return rows
+
+
+def mend_from_backup(home: str, name: str, now_ms: int) -> int:
+    """Put the backup of a segment in its place if it holds more; returns how many records that brought back."""
+    path = journal.path_of(home, name)
+    saved = whole_rows(backup_path(home, name))
+    present = {row.partition(b"\t")[0] for row in whole_rows(path)}
+    missing = sum(1 for row in saved if row.partition(b"\t")[0] not in present)
+    if missing:
+        rewrite(home, name, saved, now_ms)
+    return missing
+
+
+def back_up(home: str) -> int:
+    """Copy what is new and verified in every segment to the backup; returns the bytes added.
+
+    A segment is copied only as far as its records are whole and its chain is unbroken, and only if the copy so far is
+    still a prefix of it; a copy that differs is kept under another name and a fresh one begun.
+    """
+    added = 0
+    for name, size, _ in journal.segments(home):
+        source, target = journal.path_of(home, name), backup_path(home, name)
+        have = os.path.getsize(target) if os.path.exists(target) else 0
+        if have == size:
+            continue
+        good = _verified_end(source)
+        if good <= have:
+            continue
+        _private_folders(home, os.path.dirname(target))
+        with open(source, "rb") as file:
+            if have and not _same_prefix(file, target, have):
+                os.replace(target, f"{target}.{have}.old")
+                have = 0
+            file.seek(have)
+            fresh = file.read(good - have)
+        fd = system.open_private(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        try:
+            view = memoryview(fresh)
+            while view:
+                view = view[os.write(fd, view) :]
+            system.sync_data(fd)
+        finally:
+            os.close(fd)
+        added += len(fresh)
+    return added
+
+
+def _verified_end(path: str) -> int:
+    """How far a segment may be trusted: up to the first broken link or edited payload."""
+    last, end = "", 0
+    for start, row in journal.read_rows(path):
+        if row:
+            try:
+                _, problem, digest, previous = parse(row)
+            except lines.BadLine:
+                continue
+            except StoreNewer:
+                break
+            if previous != last or problem == lines.EDITED:
+                break
+            last = digest
+        end = start + len(row) + 1
+    return end
+
+
+def _same_prefix(file: object, target: str, length: int) -> bool:
+    read = file.read  # type: ignore[attr-defined]
+    with open(target, "rb") as copy:
+        while length > 0:
+            step = min(length, 1 << 20)
+            if read(step) != copy.read(step):
+                return False
+            length -= step
+    return True
+
+
+def _private_folders(home: str, folder: str) -> None:
+    steps = []
+    while len(folder) > len(home):
+        steps.append(folder)
+        folder = os.path.dirname(folder)
+    for each in reversed(steps):
+        system.private_directory(each)

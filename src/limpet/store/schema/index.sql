@@ -1,0 +1,137 @@
+-- The index: a view of the journal that can be thrown away at any time. Raise VERSION in index.py when it changes.
+
+-- A second copy of every change, by which the journal can be mended, and from which state is folded.
+CREATE TABLE change (
+  id TEXT PRIMARY KEY,
+  root TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  verb TEXT NOT NULL,
+  segment TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  line BLOB NOT NULL
+);
+CREATE INDEX change_by_root ON change (root, id);
+
+-- How far each segment is applied, and how to recognise that place again.
+CREATE TABLE segment (
+  name TEXT PRIMARY KEY,
+  applied INTEGER NOT NULL,
+  records INTEGER NOT NULL,
+  last_start INTEGER NOT NULL,
+  last_hash TEXT NOT NULL,
+  torn INTEGER NOT NULL,
+  modified INTEGER NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE memory (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  root TEXT NOT NULL,
+  scope TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  region TEXT NOT NULL,
+  project TEXT,
+  app TEXT,
+  kind TEXT NOT NULL,
+  type TEXT NOT NULL,
+  impact INTEGER NOT NULL,
+  sensitivity TEXT NOT NULL,
+  origin TEXT NOT NULL,
+  phase INTEGER NOT NULL,
+  pinned INTEGER NOT NULL,
+  session TEXT,
+  branch TEXT,
+  created INTEGER NOT NULL,
+  expires INTEGER,
+  status TEXT NOT NULL,
+  twin INTEGER NOT NULL DEFAULT 0, -- an earlier live memory of the scope says the very same
+  content_hash TEXT NOT NULL,
+  body TEXT NOT NULL,
+  checksum INTEGER NOT NULL
+);
+CREATE INDEX memory_by_scope ON memory (scope, status, created, id);
+CREATE INDEX memory_by_kind ON memory (scope, kind, status, created);
+CREATE INDEX memory_by_hash ON memory (content_hash, scope, status, id);
+CREATE INDEX memory_by_root ON memory (root);
+CREATE INDEX memory_by_session ON memory (session) WHERE session IS NOT NULL;
+
+-- Tags, concepts and files of a memory, to filter by.
+CREATE TABLE facet (
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  memory INTEGER NOT NULL,
+  PRIMARY KEY (name, value, memory)
+) WITHOUT ROWID;
+CREATE INDEX facet_by_memory ON facet (memory);
+
+-- Bands of the similarity hash: texts that are nearly alike share one.
+CREATE TABLE band (
+  value INTEGER NOT NULL,
+  memory INTEGER NOT NULL,
+  PRIMARY KEY (value, memory)
+) WITHOUT ROWID;
+CREATE INDEX band_by_memory ON band (memory);
+
+CREATE TABLE link (
+  source TEXT NOT NULL,
+  relation TEXT NOT NULL,
+  target TEXT NOT NULL,
+  PRIMARY KEY (source, relation, target)
+) WITHOUT ROWID;
+CREATE INDEX link_by_target ON link (target);
+
+-- What a memory descends from in other lines: if one of those is forgotten, it is out of sight too.
+CREATE TABLE descent (
+  ancestor TEXT NOT NULL,
+  memory TEXT NOT NULL,
+  PRIMARY KEY (ancestor, memory)
+) WITHOUT ROWID;
+CREATE INDEX descent_by_memory ON descent (memory);
+
+CREATE TABLE access (
+  memory TEXT PRIMARY KEY,
+  count INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  session TEXT
+) WITHOUT ROWID;
+CREATE TABLE receipt (
+  id TEXT PRIMARY KEY,
+  session TEXT,
+  body TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE fact (
+  id TEXT PRIMARY KEY,
+  scope TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  predicate TEXT NOT NULL,
+  object TEXT NOT NULL,
+  started INTEGER NOT NULL,
+  ended INTEGER,
+  body TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX fact_by_subject ON fact (scope, subject, predicate);
+
+CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT NOT NULL, agent TEXT) WITHOUT ROWID;
+CREATE TABLE project_key (key TEXT PRIMARY KEY, project TEXT NOT NULL, change TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE agent (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL, first_seen TEXT NOT NULL, definition TEXT, key_id TEXT
+) WITHOUT ROWID;
+CREATE TABLE session (
+  id TEXT PRIMARY KEY, agent TEXT NOT NULL, project TEXT, first TEXT NOT NULL, body TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX session_by_project ON session (project, first);
+
+-- What is wrong with a subject's changes: a broken chain, an edited payload, two versions of one change.
+CREATE TABLE suspicion (subject TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (subject, reason)) WITHOUT ROWID;
+
+-- Subjects whose purge has been decided; `done` when no file holds their text any more.
+CREATE TABLE purged (subject TEXT PRIMARY KEY, done INTEGER NOT NULL) WITHOUT ROWID;
+
+-- Contentless: the text is in `memory` already. The scope is a column of the index, so that a search never
+-- computes a rank for a memory that its scope does not see.
+CREATE VIRTUAL TABLE words USING fts5 (
+  title, subtitle, content, tags, files, scope,
+  content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+);
