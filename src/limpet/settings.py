@@ -1,0 +1,608 @@
+"""The only module that reads settings files and the environment; each setting is declared here, once.
+
+A value comes from, weakest first: the default below, `<home>/config.toml`, the project's `[tool.limpet]` in
+`pyproject.toml` or its `.limpet.toml`, `LIMPET_SECTION__KEY`, a flag. The user's own file, variables and flags
+must be right, or a SettingsError says what to mend. A project's files came with the repository and are hostile by
+assumption: they set only what is declared `project=True`, and nothing in them raises, since a clone must not be
+able to switch memory off.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import stat
+import sys
+from dataclasses import dataclass, field, fields
+
+from limpet.errors import SettingsError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any, TypeVar
+
+    Value = bool | int | float | str
+    T = TypeVar("T", bool, int, float, str)
+
+_NOUNS = {"bool": "true or false", "int": "a whole number", "float": "a number", "str": "a text"}
+_ID = r"([a-z0-9][a-z0-9_-]*)?"
+
+CONFIG = "config.toml"
+FILE_LIMIT = 256 * 1024
+NOTICE_LIMIT = 8
+
+# Windows has only the middle one; elsewhere a pipe must not keep us waiting.
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+# tomllib takes time in the square of the length of a dotted key: 32 kB of `a.a.a…` hold it for six seconds. No
+# setting is deeper than four, so a project file with a longer chain of names is not read. The pattern itself is
+# linear: possessive, and it starts only where a name can start.
+_DEEP_KEY = r"""(?<![\w"'\\-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}"""
+
+
+def _setting(
+    default: T,
+    about: str,
+    *,
+    project: bool = False,
+    low: float = 0,
+    high: float = math.inf,
+    pattern: str | None = None,
+) -> T:
+    """Declare a setting; `low` and `high` bound a number, or the length of a text."""
+    metadata = {"help": about, "project": project, "low": low, "high": high, "pattern": pattern}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentSettings:
+    """Who remembers."""
+
+    name: str = _setting("Anima", "What the agent is called; a label.", low=1, high=80)
+    id: str = _setting("", "Whose the memories are; empty: made of the name.", high=64, pattern=_ID)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreSettings:
+    """Where memories are kept, and how many."""
+
+    backup_hours: float = _setting(1.0, "Hours between two backups of the journal.", high=8760)
+    segment_bytes: int = _setting(8_388_608, "Size at which a journal segment is closed.", low=1024, high=1 << 30)
+    apply_wait_ms: int = _setting(250, "Milliseconds to wait for the index to be brought up to date.", high=60_000)
+    hook_apply_changes: int = _setting(200, "Changes a hook brings into the index at most.", high=100_000)
+    hook_apply_ms: int = _setting(100, "Milliseconds a hook spends on the index at most.", high=10_000)
+    project_cap: int = _setting(1000, "Full memories kept per project; 0 is no cap.", high=10_000_000)
+    agent_cap: int = _setting(10_000, "Full memories kept per agent; 0 is no cap.", high=10_000_000)
+    retire_share: float = _setting(0.20, "Share of a scope that a job may retire without asking.", high=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdmitSettings:
+    """What happens to a draft at the door."""
+
+    max_bytes: int = _setting(1_000_000, "Longest text of one memory, in bytes.", low=1, high=16_000_000)
+    redact: bool = _setting(True, "Take secrets out of a text before anything is stored.")
+    classify: bool = _setting(True, "Tell private from public texts; off leaves their sensitivity unknown.")
+    cite: bool = _setting(True, "Keep a hash of the files that a memory names.", project=True)
+    near_duplicates: bool = _setting(True, "Link memories that say nearly the same.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallSettings:
+    """How memories are found and scored."""
+
+    limit: int = _setting(5, "Memories in an answer when no number is asked for.", low=1, high=100, project=True)
+    match_weight: float = _setting(0.55, "Weight of the match with the query in the score.", high=1)
+    recency_weight: float = _setting(0.20, "Weight of the age of the content in the score.", high=1)
+    strength_weight: float = _setting(0.15, "Weight of how well it is retained in the score.", high=1)
+    trust_weight: float = _setting(0.10, "Weight of who said it in the score.", high=1)
+    half_life_days: float = _setting(21.0, "Days to half the recency.", low=0.1, high=36_500, project=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignSettings:
+    """How memories are signed."""
+
+    keyring: bool = _setting(False, "Keep the signing key in the system's keyring instead of a file.")
+
+
+_SECTIONS: dict[str, type[Any]] = {
+    "agent": AgentSettings,
+    "store": StoreSettings,
+    "admit": AdmitSettings,
+    "recall": RecallSettings,
+    "sign": SignSettings,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every setting by section, and where each value came from."""
+
+    home: str
+    agent: AgentSettings
+    store: StoreSettings
+    admit: AdmitSettings
+    recall: RecallSettings
+    sign: SignSettings
+    notices: tuple[str, ...] = ()
+    origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def origin_of(self, key: str) -> str:
+        return self.origins.get(_declared(key).key, "default")
+
+    def value_of(self, key: str) -> Value:
+        section, _, name = _declared(key).key.partition(".")
+        value: Value = getattr(getattr(self, section), name)
+        return value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingInfo:
+    """The declaration of one setting."""
+
+    key: str
+    type_name: str
+    default: Value
+    help: str
+    project_allowed: bool
+    low: float
+    high: float
+    pattern: str | None
+
+    @property
+    def variable(self) -> str:
+        return "LIMPET_" + self.key.upper().replace(".", "__")
+
+    @property
+    def expected(self) -> str:
+        noun = _NOUNS[self.type_name]
+        if self.pattern is not None:
+            return f"{noun} of a-z, 0-9, - and _, at most {self.high:g} long"
+        if self.type_name == "bool":
+            return noun
+        unit = " printable characters" if self.type_name == "str" else ""
+        return f"{noun} {'of' if unit else 'from'} {self.low:g} to {self.high:g}{unit}"
+
+
+def _declarations() -> Iterator[SettingInfo]:
+    for section, kind in _SECTIONS.items():
+        for each in fields(kind):
+            default: Any = each.default
+            yield SettingInfo(
+                key=f"{section}.{each.name}",
+                type_name=type(default).__name__,
+                default=default,
+                help=each.metadata["help"],
+                project_allowed=each.metadata["project"],
+                low=each.metadata["low"],
+                high=each.metadata["high"],
+                pattern=each.metadata["pattern"],
+            )
+
+
+_DECLARED = {info.key: info for info in _declarations()}
+
+
+def describe() -> list[SettingInfo]:
+    """Every setting there is, in the order of declaration."""
+    return list(_DECLARED.values())
+
+
+def load(
+    *,
+    home: str | None = None,
+    project_dir: str | None = None,
+    environ: Mapping[str, str] | None = None,
+    flags: Mapping[str, object] | None = None,
+) -> Settings:
+    """Gather every setting, the strongest source last."""
+    env = _environment(environ)
+    place = home_path(env) if home is None else _absolute(home, env)
+    gathered = _Gathered()
+    _gather_user(gathered, os.path.join(place, CONFIG))
+    if project_dir is not None:
+        _gather_project(gathered, project_dir)
+    _gather_environment(gathered, env)
+    for key, value in (flags or {}).items():
+        gathered.take(_declared(key), value, "flag", as_text=isinstance(value, str))
+    sections = {
+        section: kind(
+            **{
+                each.name: gathered.values[f"{section}.{each.name}"]
+                for each in fields(kind)
+                if f"{section}.{each.name}" in gathered.values
+            }
+        )
+        for section, kind in _SECTIONS.items()
+    }
+    return Settings(home=place, notices=tuple(gathered.notices), origins=gathered.origins, **sections)
+
+
+class _Gathered:
+    def __init__(self) -> None:
+        self.values: dict[str, Value] = {}
+        self.origins: dict[str, str] = {}
+        self.notices: list[str] = []
+
+    def take(self, info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> None:
+        self.values[info.key] = _checked(info, value, origin, as_text=as_text)
+        self.origins[info.key] = origin
+
+
+def _gather_user(gathered: _Gathered, path: str) -> None:
+    origin = f"user file {_plain(path)}"
+    for key, info, value in _entries(_parsed(path)):
+        if info is not None:
+            gathered.take(info, value, origin)
+        elif key in _SECTIONS:
+            raise SettingsError(f"{key!r} is {_shown(value)} in {origin}, but it is a section: write [{key}]")
+        else:
+            gathered.notices.append(_refusal(key, origin))
+
+
+def _gather_project(gathered: _Gathered, project_dir: str) -> None:
+    for name in ("pyproject.toml", ".limpet.toml"):
+        path = os.path.join(project_dir, name)
+        origin = f"project file {_plain(path)}"
+        try:
+            table = _project_table(path, project_dir, embedded=name == "pyproject.toml")
+        except _Ignored as why:
+            gathered.notices.append(f"{origin} is ignored: {why}")
+            continue
+        refused: list[str] = []
+        for key, info, value in _entries(table):
+            if info is None or not info.project_allowed:
+                refused.append(key)
+                continue
+            try:
+                gathered.take(info, value, origin)
+            except SettingsError as error:
+                gathered.notices.append(f"{error}; it is ignored")
+        # A hostile file can hold ten thousand keys, and each sentence costs a search for what was meant.
+        for key in refused[:NOTICE_LIMIT]:
+            gathered.notices.append(_refusal(key, origin))
+        if len(refused) > NOTICE_LIMIT:
+            gathered.notices.append(f"{len(refused) - NOTICE_LIMIT} more settings in {origin} are ignored")
+
+
+def _refusal(key: str, origin: str) -> str:
+    if key in _DECLARED and origin.startswith("project"):
+        return f"{key!r} in {origin} is ignored: a project may not set it, only your own {CONFIG}"
+    return f"unknown setting {_shown(key)} in {origin} is ignored{_hint(key)}"
+
+
+class _Ignored(Exception):
+    """Why a project file is not read."""
+
+
+def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, object]:
+    try:
+        if not os.path.lexists(path):
+            return {}
+        real = os.path.realpath(path)
+        if not real.startswith(os.path.join(os.path.realpath(project_dir), "")):
+            raise _Ignored("it is a symlink that leaves the project")
+        data = read_regular(real, FILE_LIMIT)
+    except (OSError, ValueError) as error:
+        raise _Ignored(f"it cannot be read ({_reason(error)})") from error
+    if embedded and b"limpet" not in data:
+        return {}
+    if len(data) > FILE_LIMIT:
+        raise _Ignored(f"it is larger than {FILE_LIMIT // 1024} kB")
+    try:
+        table: object = _decoded(data, path, wary=True)
+    except SettingsError as error:
+        raise _Ignored(str(error)) from error
+    for step in ("tool", "limpet") if embedded else ():
+        table = table.get(step, {}) if isinstance(table, dict) else {}
+    if not isinstance(table, dict):
+        raise _Ignored(f"'tool.limpet' is {_shown(table)}, not a section")
+    return table
+
+
+def _gather_environment(gathered: _Gathered, env: Mapping[str, str]) -> None:
+    known = {info.variable: info for info in _DECLARED.values()}
+    for name in sorted(
+        name for name in env if name.startswith("LIMPET_") and name not in ("LIMPET_HOME", "LIMPET_DEBUG")
+    ):
+        info = known.get(name)
+        if info is not None:
+            # An empty variable is how a shell says "not set".
+            if env[name]:
+                gathered.take(info, env[name], f"environment {name}", as_text=True)
+        elif "__" in name:
+            key = name.removeprefix("LIMPET_").lower().replace("__", ".", 1)
+            hint = next((f"; did you mean {_DECLARED[k].variable}?" for k in _close(key)), "")
+            gathered.notices.append(f"unknown variable {_shown(name)} in the environment is ignored{hint}")
+        else:
+            meant = next((v for v in known if v.replace("__", "_") == name), None)
+            if meant is not None:
+                gathered.notices.append(f"variable {name} is ignored; did you mean {meant}?")
+
+
+def _entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInfo | None, object]]:
+    """Each key of a file with its declaration, if it has one; nothing outside a section has."""
+    for section, body in table.items():
+        if isinstance(body, dict):
+            for name, value in body.items():
+                key = f"{section}.{name}"
+                yield key, _DECLARED.get(key), value
+        else:
+            yield section, None, body
+
+
+def _checked(info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> Value:
+    try:
+        parsed = _from_text(info.type_name, value) if as_text and isinstance(value, str) else value
+        kind = type(parsed)
+        if info.type_name == "float" and kind is int and isinstance(parsed, int):
+            parsed = float(parsed)
+        elif kind.__name__ != info.type_name:
+            raise ValueError
+        assert isinstance(parsed, bool | int | float | str)
+        if not _fits(info, parsed):
+            raise ValueError
+    except (ValueError, OverflowError):
+        raise SettingsError(f"{info.key!r} is {_shown(value)} in {origin}; expected {info.expected}") from None
+    return parsed
+
+
+def _from_text(type_name: str, text: str) -> Value:
+    match type_name:
+        case "bool":
+            word = text.strip().lower()
+            if word in ("true", "yes", "on", "1"):
+                return True
+            if word in ("false", "no", "off", "0"):
+                return False
+            raise ValueError
+        case "int":
+            return int(text)
+        case "float":
+            return float(text)
+        case _:
+            return text.strip()
+
+
+def _fits(info: SettingInfo, value: Value) -> bool:
+    if isinstance(value, bool):
+        return True
+    if isinstance(value, str):
+        if not value.isprintable() or value != value.strip():
+            return False
+        if info.pattern is not None and not re.fullmatch(info.pattern, value):
+            return False
+        size: float = len(value)
+    else:
+        size = value
+    return math.isfinite(size) and info.low <= size <= info.high
+
+
+def _declared(key: str) -> SettingInfo:
+    info = _DECLARED.get(key)
+    if info is None:
+        raise UsageError(f"there is no setting {_shown(key)}{_hint(key) or '; `limpet config` lists them'}")
+    return info
+
+
+def _close(key: str) -> list[str]:
+    import difflib
+
+    near = difflib.get_close_matches(key[:80], _DECLARED, n=1, cutoff=0.7)
+    # A right name in the wrong section, or in none, is not close as text but plain to see.
+    return near or [known for known in _DECLARED if known.partition(".")[2] == key.rpartition(".")[2]][:1]
+
+
+def _hint(key: str) -> str:
+    return next((f"; did you mean {near!r}?" for near in _close(key)), "")
+
+
+def _parsed(path: str) -> dict[str, object]:
+    """The user's file as a table; no file is an empty one."""
+    try:
+        data = read_regular(path, FILE_LIMIT)
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise SettingsError(
+            f"cannot read {_plain(path)} ({_reason(error)}); mend its permissions or move it away"
+        ) from error
+    if len(data) > FILE_LIMIT:
+        raise SettingsError(f"{_plain(path)} is larger than {FILE_LIMIT // 1024} kB; that is not a settings file")
+    return _decoded(data, path)
+
+
+def _decoded(data: bytes, path: str, *, wary: bool = False) -> dict[str, object]:
+    import tomllib
+
+    try:
+        # Windows editors put a byte order mark in front, which TOML does not know.
+        text = data.decode("utf-8-sig")
+        if wary and re.search(_DEEP_KEY, text):
+            raise SettingsError(f"{_plain(path)} has a key with too many dots")
+        return tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{_plain(path)}, line {line}: this is not UTF-8; save the file as UTF-8") from error
+    except (ValueError, RecursionError) as error:
+        # Python 3.11 to 3.13 give the place only within the sentence.
+        found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
+        line = int(found[1]) if found and found[1] else text.count("\n") + 1
+        said = str(error)[: found.start()] if found else "nested too deeply, or a number too long"
+        raise SettingsError(f"{_plain(path)}, line {line}: {_plain(said)}; mend the line") from error
+
+
+def read_regular(path: str, limit: int) -> bytes:
+    """At most `limit` + 1 bytes of a regular file; a pipe or a device, which could block, is an OSError."""
+    fd = os.open(path, _READ)
+    try:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(0, "not a regular file")
+        parts, left = [], limit + 1
+        while left > 0 and (part := os.read(fd, min(left, 1 << 20))):
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
+    finally:
+        os.close(fd)
+
+
+def set_value(home: str, key: str, text: str) -> None:
+    """Write one setting into the user's file, keeping its comments and whatever else stands there."""
+    info = _declared(key)
+    _rewrite(home, key, _checked(info, text, "the command", as_text=True))
+
+
+def unset_value(home: str, key: str) -> None:
+    """Take one setting out of the user's file, an unknown one too."""
+    _rewrite(home, key, None)
+
+
+def _rewrite(home: str, key: str, value: Value | None) -> None:
+    from limpet import system
+
+    path = os.path.join(home, CONFIG)
+    if system.is_link(path):
+        raise SettingsError(f"{_plain(path)} is a symlink; edit the file it points to, or put a plain file there")
+    wanted = _parsed(path)
+    section, _, name = key.partition(".")
+    body = wanted.setdefault(section, {})
+    if not isinstance(body, dict):
+        raise SettingsError(f"{section!r} is {_shown(body)} in {_plain(path)}, but it is a section; mend the file")
+    if value is not None:
+        body[name] = value
+    elif name in body:
+        del body[name]
+    else:
+        _declared(key)
+        return
+    try:
+        text = read_regular(path, FILE_LIMIT).decode("utf-8-sig") if os.path.exists(path) else ""
+        rendered = _edited(text, section, name, value, wanted)
+        if rendered is None:
+            raise SettingsError(f"cannot change {key!r} in {_plain(path)} safely; edit the file by hand")
+        if not os.path.isdir(home):
+            system.private_directory(home)
+        system.write_atomically(path, rendered.encode())
+    except OSError as error:
+        raise SettingsError(f"cannot write {_plain(path)} ({_reason(error)}); check the folder") from error
+
+
+def _edited(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:
+    """The text with one value changed; None if it would then say anything but `wanted`."""
+    import tomllib
+
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        document: Any = tomlkit.parse(text)
+        if value is None:
+            del document[section][name]
+        elif section in document:
+            document[section][name] = value
+        else:
+            document[section] = {name: value}
+        rendered = tomlkit.dumps(document)
+        return rendered if tomllib.loads(rendered) == wanted else None
+    except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
+        # The editor knows TOML's odd corners less well than the reader, and fails there in odd ways.
+        return None
+
+
+def home_path(environ: Mapping[str, str] | None = None) -> str:
+    """Where everything of Limpet's lives: LIMPET_HOME, else `~/.limpet`."""
+    env = _environment(environ)
+    return _absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
+
+
+def _absolute(path: str, env: Mapping[str, str]) -> str:
+    if path == "~" or path.startswith(("~/", "~" + os.sep)):
+        own = _own_folder(env)
+        if own is None:
+            raise SettingsError("there is no home folder for this user; set LIMPET_HOME to a folder of your own")
+        path = os.path.join(own, path[2:]) if path[2:] else own
+    try:
+        if "\0" in path:
+            raise ValueError("a zero byte in the path")
+        return os.path.abspath(os.path.expanduser(path))
+    except (OSError, ValueError) as error:
+        raise SettingsError(f"cannot use {_shown(path)} as home ({_reason(error)}); set LIMPET_HOME") from error
+
+
+def _own_folder(env: Mapping[str, str]) -> str | None:
+    for name in ("USERPROFILE", "HOME") if sys.platform == "win32" else ("HOME",):
+        if env.get(name):
+            return env[name]
+    if sys.platform == "win32":
+        return None
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_dir or None
+    except KeyError:
+        return None
+
+
+# A variable that each client sets for the commands it runs, one that a person's own shell does not have.
+_AGENT_MARKS = (
+    "CLAUDECODE",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_THREAD_ID",
+    "CURSOR_AGENT",
+    "GEMINI_CLI",
+)
+
+
+def inside_agent(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether an agent client started us, so that who speaks is not the user."""
+    env = _environment(environ)
+    return any(env.get(mark, "") not in ("", "0") for mark in _AGENT_MARKS)
+
+
+def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
+    """The host's session that we were started in; hooks rather take it from their payload."""
+    session = _environment(environ).get("CLAUDE_CODE_SESSION_ID", "").strip()
+    return session if session.isprintable() and 0 < len(session) <= 200 else None
+
+
+def project_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
+    """The folder that the host was started in, which is not always where its servers run."""
+    folder = _environment(environ).get("CLAUDE_PROJECT_DIR", "")
+    return folder if os.path.isabs(folder) else None
+
+
+def debug_wanted(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether an error inside Limpet should show where it happened."""
+    return bool(_environment(environ).get("LIMPET_DEBUG"))
+
+
+def no_colour(environ: Mapping[str, str] | None = None) -> bool:
+    env = _environment(environ)
+    return bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"
+
+
+def _environment(environ: Mapping[str, str] | None) -> Mapping[str, str]:
+    return os.environ if environ is None else environ
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write out a whole number of thousands of digits
+        text = f"a huge {type(value).__name__}"
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def _plain(text: str) -> str:
+    """A path or a foreign sentence without what a terminal would obey."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,71 @@
+"""The agent that a repository defines: who it is (id) and what it is called (name)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from limpet.workspace.files import label, read
+
+_LIMIT = 64 * 1024
+_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_LINE = re.compile(r"(id|name)[ \t]*:(.*)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentDefinition:
+    id: str
+    name: str
+
+
+def read_agent_definition(path: str) -> AgentDefinition | None:
+    """Who `path` says the agent is: `id:` and `name:` between `---` marks, else the first `# Heading`."""
+    data = read(path, _LIMIT + 1)
+    if data is None or len(data) > _LIMIT:
+        return None
+    lines = data.decode("utf-8-sig", "replace").splitlines()
+    front, body = _split(lines)
+    found: dict[str, str] = {}
+    for line in front:
+        if entry := _LINE.fullmatch(line):
+            found.setdefault(entry[1], label(_unquoted(entry[2]), 80))
+    heading = next((line[2:].strip().rstrip("#") for line in body if line.startswith("# ")), "")
+    name = found.get("name") or label(heading, 80) or found.get("id", "")
+    if not name:
+        return None
+    return AgentDefinition(id=slug(found.get("id") or name), name=name)
+
+
+def slug(text: str) -> str:
+    """An id made of a text: always a valid one, and the text itself when it already is.
+
+    Letters and symbols that an id cannot hold, and what is beyond its length, leave a mark behind, since another
+    name is another agent: 小明 and 小红 are two.
+    """
+    if _ID.fullmatch(text):
+        return text
+    plain = unicodedata.normalize("NFKD", text).lower()
+    lost = any(not c.isascii() and unicodedata.category(c)[0] not in "MPZ" for c in plain)
+    kept = re.sub(r"[^a-z0-9_]+", "-", "".join(c for c in plain if not unicodedata.combining(c))).strip("-_")
+    if kept and not lost and len(kept) <= 64:
+        return kept
+    mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{kept[:55].strip('-_') or 'agent'}-{mark}"
+
+
+def _split(lines: list[str]) -> tuple[list[str], list[str]]:
+    if not lines or lines[0].rstrip() != "---":
+        return [], lines
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() in ("---", "..."):
+            return lines[1:number], lines[number + 1 :]
+    return [], lines
+
+
+def _unquoted(text: str) -> str:
+    text = text.strip()
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    return re.sub(r"[ \t]+#.*", "", text)

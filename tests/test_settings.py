@@ -1,0 +1,595 @@
+"""Settings: declared once, read from five places, and never at the mercy of a repository."""
+
+from __future__ import annotations
+
+import math
+import os
+import stat
+import subprocess
+import sys
+import tomllib
+from dataclasses import FrozenInstanceError, fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet import settings
+from limpet.errors import SettingsError, UsageError
+from limpet.settings import load, set_value, unset_value
+
+NOBODY: dict[str, str] = {}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder
+
+
+def of(
+    home: Path, project: Path | None = None, flags: dict[str, object] | None = None, **env: str
+) -> settings.Settings:
+    place = None if project is None else str(project)
+    return load(home=str(home), project_dir=place, environ=env, flags=flags)
+
+
+# What is declared
+
+
+def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
+    found = of(home)
+    values = {info.key: info.default for info in settings.describe()}
+    assert values == {
+        "agent.name": "Anima",
+        "agent.id": "",
+        "store.backup_hours": 1.0,
+        "store.segment_bytes": 8_388_608,
+        "store.apply_wait_ms": 250,
+        "store.hook_apply_changes": 200,
+        "store.hook_apply_ms": 100,
+        "store.project_cap": 1000,
+        "store.agent_cap": 10_000,
+        "store.retire_share": 0.20,
+        "admit.max_bytes": 1_000_000,
+        "admit.redact": True,
+        "admit.classify": True,
+        "admit.cite": True,
+        "admit.near_duplicates": True,
+        "recall.limit": 5,
+        "recall.match_weight": 0.55,
+        "recall.recency_weight": 0.20,
+        "recall.strength_weight": 0.15,
+        "recall.trust_weight": 0.10,
+        "recall.half_life_days": 21.0,
+        "sign.keyring": False,
+    }
+    assert {key: found.value_of(key) for key in values} == values
+    assert {found.origin_of(key) for key in values} == {"default"}
+    assert found.notices == ()
+    assert found.home == str(home)
+
+
+def test_every_setting_has_a_sentence_of_help_and_a_default_that_it_allows(home: Path) -> None:
+    for info in settings.describe():
+        assert info.help.endswith("."), info.key
+        assert info.type_name in ("bool", "int", "float", "str")
+        assert of(home, flags={info.key: info.default}).value_of(info.key) == info.default
+
+
+def test_the_sections_of_a_settings_object_are_those_declared() -> None:
+    sections = {info.key.partition(".")[0] for info in settings.describe()}
+    assert {each.name for each in fields(settings.Settings)} == sections | {"home", "notices", "origins"}
+
+
+def test_a_project_may_set_three_things_only() -> None:
+    allowed = {info.key for info in settings.describe() if info.project_allowed}
+    assert allowed == {"recall.limit", "recall.half_life_days", "admit.cite"}
+
+
+def test_settings_cannot_be_changed_after_loading(home: Path) -> None:
+    with pytest.raises(FrozenInstanceError):
+        of(home).recall.limit = 9  # type: ignore[misc]
+
+
+# Where values come from
+
+
+def test_each_source_wins_over_the_one_before(home: Path, project: Path) -> None:
+    key = "recall.limit"
+    steps = [(of(home, project), 5, "default")]
+    (home / "config.toml").write_text("[recall]\nlimit = 6\n")
+    steps.append((of(home, project), 6, f"user file {home}/config.toml"))
+    (project / "pyproject.toml").write_text("[tool.limpet.recall]\nlimit = 7\n")
+    steps.append((of(home, project), 7, f"project file {project}/pyproject.toml"))
+    (project / ".limpet.toml").write_text("[recall]\nlimit = 8\n")
+    steps.append((of(home, project), 8, f"project file {project}/.limpet.toml"))
+    steps.append((of(home, project, LIMPET_RECALL__LIMIT="9"), 9, "environment LIMPET_RECALL__LIMIT"))
+    steps.append((of(home, project, {key: 10}, LIMPET_RECALL__LIMIT="9"), 10, "flag"))
+    for found, value, origin in steps:
+        assert (found.recall.limit, found.origin_of(key), found.notices) == (value, origin, ())
+
+
+def test_a_flag_may_be_text_or_the_value_itself(home: Path) -> None:
+    found = of(home, flags={"admit.redact": "off", "store.backup_hours": 2, "recall.limit": "7"})
+    assert (found.admit.redact, found.store.backup_hours, found.recall.limit) == (False, 2.0, 7)
+    assert type(found.store.backup_hours) is float
+
+
+def test_an_empty_variable_counts_as_not_set(home: Path) -> None:
+    assert of(home, LIMPET_RECALL__LIMIT="").origin_of("recall.limit") == "default"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("true", True), ("Yes", True), (" 1", True), ("OFF", False), ("no", False)]
+)
+def test_a_variable_says_yes_and_no_in_the_usual_words(home: Path, text: str, value: bool) -> None:
+    assert of(home, LIMPET_ADMIT__CITE=text).admit.cite is value
+
+
+def test_a_file_written_on_windows_is_read(home: Path) -> None:
+    (home / "config.toml").write_bytes(b"\xef\xbb\xbf[recall]\r\nlimit = 6\r\n")
+    assert of(home).recall.limit == 6
+
+
+def test_the_users_file_may_be_a_symlink(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "dotfiles.toml").write_text("[recall]\nlimit = 6\n")
+    (home / "config.toml").symlink_to(tmp_path / "dotfiles.toml")
+    assert of(home).recall.limit == 6
+
+
+def test_asking_for_a_setting_that_does_not_exist_is_a_usage_error(home: Path) -> None:
+    found = of(home)
+    for ask in (found.origin_of, found.value_of):
+        with pytest.raises(UsageError, match=r"no setting 'recall.limits'; did you mean 'recall.limit'\?"):
+            ask("recall.limits")
+    with pytest.raises(UsageError, match="limpet config"):
+        of(home, flags={"zzz": 1})
+
+
+# What is wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "line"), [("[recall]\nlimit = \n", 2), ("[recall\n", 1), ('x = """\n\n', 3), ("\n\nlimit 3", 3)]
+)
+def test_a_broken_file_is_an_error_that_names_file_and_line(home: Path, text: str, line: int) -> None:
+    (home / "config.toml").write_text(text)
+    with pytest.raises(SettingsError, match=f"config.toml, line {line}: ") as caught:
+        of(home)
+    assert str(home) in str(caught.value)
+
+
+def test_a_file_that_is_not_text_is_an_error_that_names_the_line(home: Path) -> None:
+    (home / "config.toml").write_bytes(b"# fine\n# \xff\n")
+    with pytest.raises(SettingsError, match="line 2: this is not UTF-8"):
+        of(home)
+
+
+@pytest.mark.parametrize("junk", ["x = " + "[" * 5000, "x = " + "9" * 5000])
+def test_a_file_that_the_reader_chokes_on_is_an_error_too(home: Path, junk: str) -> None:
+    (home / "config.toml").write_text(junk)
+    with pytest.raises(SettingsError, match="line 1"):
+        of(home)
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "expected"),
+    [
+        ('[recall]\nlimit = "6"', "'6'", "a whole number from 1 to 100"),
+        ("[recall]\nlimit = 0", "0", "a whole number from 1 to 100"),
+        ("[recall]\nlimit = 5.0", "5.0", "a whole number"),
+        ("[recall]\nlimit = true", "True", "a whole number"),
+        ("[recall]\nlimit = [1]", "[1]", "a whole number"),
+        ("[recall]\ntrust_weight = 1.5", "1.5", "a number from 0 to 1"),
+        ("[recall]\ntrust_weight = nan", "nan", "a number from 0 to 1"),
+        ("[store]\nbackup_hours = inf", "inf", "a number from 0 to 8760"),
+        ("[admit]\nredact = 1", "1", "true or false"),
+        ('[agent]\nname = ""', "''", "1 to 80 printable characters"),
+        ('[agent]\nname = "a\\u001b[2J"', "'a\\x1b[2J'", "printable"),
+        ('[agent]\nid = "Big One"', "'Big One'", "a-z, 0-9"),
+        ("[recall]\nlimit = 0x" + "f" * 5000, "a huge int", "a whole number"),
+    ],
+)
+def test_a_wrong_value_is_an_error_that_says_what_where_and_what_instead(
+    home: Path, line: str, value: str, expected: str
+) -> None:
+    (home / "config.toml").write_text(line)
+    with pytest.raises(SettingsError) as caught:
+        of(home)
+    said = str(caught.value)
+    assert value in said
+    assert expected in said
+    assert f"user file {home}/config.toml" in said
+    assert "\x1b" not in said
+
+
+def test_a_wrong_variable_or_flag_is_an_error_that_names_it(home: Path) -> None:
+    with pytest.raises(SettingsError, match=r"'recall.limit' is 'many' in environment LIMPET_RECALL__LIMIT; expected"):
+        of(home, LIMPET_RECALL__LIMIT="many")
+    with pytest.raises(SettingsError, match=r"'admit.cite' is 'perhaps' in flag; expected true or false"):
+        of(home, flags={"admit.cite": "perhaps"})
+    with pytest.raises(SettingsError, match="is None in flag"):
+        of(home, flags={"recall.limit": None})
+
+
+def test_an_unknown_key_in_the_users_file_is_a_notice_with_what_was_meant(home: Path) -> None:
+    (home / "config.toml").write_text("extra = 1\n[store]\nbackup_hour = 2\n[recal]\nlimit = 3\n[zzz]\nqqq = 1\n")
+    found = of(home)
+    where = f"in user file {home}/config.toml is ignored"
+    assert found.notices == (
+        f"unknown setting 'extra' {where}",
+        f"unknown setting 'store.backup_hour' {where}; did you mean 'store.backup_hours'?",
+        f"unknown setting 'recal.limit' {where}; did you mean 'recall.limit'?",
+        f"unknown setting 'zzz.qqq' {where}",
+    )
+
+
+def test_a_key_with_a_dot_in_quotes_is_not_a_setting(home: Path) -> None:
+    (home / "config.toml").write_text('"recall.limit" = 6\n')
+    found = of(home)
+    assert found.recall.limit == 5
+    assert len(found.notices) == 1
+
+
+def test_a_section_that_is_no_section_is_an_error(home: Path) -> None:
+    (home / "config.toml").write_text("store = 5\n")
+    with pytest.raises(SettingsError, match=r"write \[store\]"):
+        of(home)
+
+
+def test_an_unknown_variable_is_a_notice_with_what_was_meant(home: Path) -> None:
+    found = of(home, LIMPET_RECALL__LIMITS="3", LIMPET_RECALL_LIMIT="3", LIMPET_HOME="/x", LIMPET_TESTING="1")
+    assert found.notices == (
+        "variable LIMPET_RECALL_LIMIT is ignored; did you mean LIMPET_RECALL__LIMIT?",
+        "unknown variable 'LIMPET_RECALL__LIMITS' in the environment is ignored; did you mean LIMPET_RECALL__LIMIT?",
+    )
+
+
+def test_a_users_file_that_cannot_be_read_is_an_error(home: Path) -> None:
+    (home / "config.toml").mkdir()
+    with pytest.raises(SettingsError, match="not a regular file"):
+        of(home)
+
+
+# A project's file is hostile by assumption
+
+
+def test_a_project_cannot_set_what_is_not_allowed(home: Path, project: Path) -> None:
+    body = "\n".join(
+        f"[{info.key.partition('.')[0]}]\n{info.key.partition('.')[2]} = 1\n"
+        for info in settings.describe()
+        if info.key in ("agent.name", "store.project_cap", "sign.keyring")
+    )
+    (project / ".limpet.toml").write_text(f'home = "/tmp/evil"\n{body}[admit]\nredact = false\ncite = false\n')
+    found = of(home, project)
+    assert found.home == str(home)
+    assert (found.agent.name, found.store.project_cap, found.sign.keyring) == ("Anima", 1000, False)
+    assert (found.admit.redact, found.admit.cite) == (True, False)
+    assert len(found.notices) == 5
+    assert any("'admit.redact'" in notice and "a project may not set it" in notice for notice in found.notices)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[recall\n",
+        "recall = 3\n",
+        "[recall]\nlimit = 100000\n",
+        '[recall]\nlimit = "3"\n',
+        "[recall]\nlimit = 0x" + "f" * 5000,
+        "[recall]\nlimit = " + "9" * 5000,
+        "x = " + "[" * 5000,
+        "\x00\x01\x02",
+        "#" * (settings.FILE_LIMIT + 1),
+    ],
+    ids=lambda text: f"{len(text)}-{text[:12]!r}",
+)
+def test_nothing_in_a_project_file_stops_limpet(home: Path, project: Path, text: str) -> None:
+    (project / ".limpet.toml").write_text(text)
+    found = of(home, project)
+    assert found.recall.limit == 5
+    assert len(found.notices) == 1
+    assert f"project file {project}/.limpet.toml" in found.notices[0]
+
+
+def test_a_tool_table_of_any_shape_is_harmless(home: Path, project: Path) -> None:
+    for text in ("tool = 3 # limpet", "[tool]\nlimpet = 3", "[[tool]]\nlimpet = 3", "[[tool.limpet]]\nrecall = 3"):
+        (project / "pyproject.toml").write_text(text)
+        assert of(home, project).recall.limit == 5
+
+
+def test_a_project_file_that_would_take_the_parser_minutes_is_not_parsed(home: Path, project: Path) -> None:
+    for key in ("a" + ".a" * 100_000, "a" + " . 'a'" * 30_000, '"\\""' + '."\\""' * 40_000):
+        (project / ".limpet.toml").write_text(f"{key} = 1\n")
+        (notice,) = of(home, project).notices
+        assert "too many dots" in notice
+
+
+def test_ten_thousand_unknown_keys_make_a_handful_of_notices(home: Path, project: Path) -> None:
+    (project / ".limpet.toml").write_text("[recall]\n" + "".join(f"limit{n} = 1\n" for n in range(10_000)))
+    found = of(home, project)
+    assert len(found.notices) == settings.NOTICE_LIMIT + 1
+    assert "9992 more settings" in found.notices[-1]
+
+
+def test_control_characters_of_a_project_file_do_not_reach_the_notices(home: Path, project: Path) -> None:
+    (project / ".limpet.toml").write_text('"\\u001b[2J\\u202e" = 1\n["\\u0007"]\nx = 1\n')
+    assert all(notice.isprintable() for notice in of(home, project).notices)
+
+
+def test_a_project_file_that_leads_outside_is_ignored(home: Path, project: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside.toml").write_text("[recall]\nlimit = 9\n")
+    (project / ".limpet.toml").symlink_to(tmp_path / "outside.toml")
+    found = of(home, project)
+    assert found.recall.limit == 5
+    assert found.notices == (
+        f"project file {project}/.limpet.toml is ignored: it is a symlink that leaves the project",
+    )
+
+
+def test_a_project_file_may_be_a_symlink_within_the_project(home: Path, project: Path) -> None:
+    (project / "real.toml").write_text("[recall]\nlimit = 9\n")
+    (project / ".limpet.toml").symlink_to("real.toml")
+    assert of(home, project).recall.limit == 9
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_in_place_of_a_project_file_does_not_block(home: Path, project: Path) -> None:
+    os.mkfifo(project / ".limpet.toml")
+    assert "not a regular file" in of(home, project).notices[0]
+
+
+def test_a_symlink_loop_or_a_missing_project_is_harmless(home: Path, project: Path) -> None:
+    (project / ".limpet.toml").symlink_to(".limpet.toml")
+    assert of(home, project).recall.limit == 5
+    assert of(home, project / "not there").notices == ()
+    assert load(home=str(home), project_dir="a\0b", environ=NOBODY).recall.limit == 5
+
+
+def test_a_pyproject_that_does_not_mention_limpet_is_none_of_our_business(home: Path, project: Path) -> None:
+    (project / "pyproject.toml").write_text("this is [ not toml")
+    assert of(home, project).notices == ()
+
+
+# The home folder
+
+
+def test_everything_lives_below_the_users_home_unless_limpet_home_says_otherwise() -> None:
+    assert settings.home_path({"HOME": "/home/ann"}) == "/home/ann/.limpet"
+    assert settings.home_path({"HOME": "/home/ann", "LIMPET_HOME": "/srv/memory/"}) == "/srv/memory"
+    assert settings.home_path({"HOME": "/home/ann", "LIMPET_HOME": "~/mem"}) == "/home/ann/mem"
+    assert settings.home_path({"HOME": "/home/ann", "LIMPET_HOME": "~"}) == "/home/ann"
+    assert settings.home_path({"HOME": "/home/ann", "LIMPET_HOME": " "}) == "/home/ann/.limpet"
+
+
+def test_a_relative_limpet_home_is_made_absolute(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert settings.home_path({"LIMPET_HOME": "here/../mem"}) == str(tmp_path / "mem")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no passwd there")
+def test_without_home_the_passwd_entry_is_used_and_without_that_a_sentence_helps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import pwd
+
+    own = pwd.getpwuid(os.getuid()).pw_dir
+    assert settings.home_path(NOBODY) == os.path.join(own, ".limpet")
+    monkeypatch.setattr(os, "getuid", lambda: 987_654_321)
+    with pytest.raises(SettingsError, match="set LIMPET_HOME"):
+        settings.home_path(NOBODY)
+    with pytest.raises(SettingsError, match="set LIMPET_HOME"):
+        settings.home_path({"LIMPET_HOME": "~/x"})
+    assert settings.home_path({"LIMPET_HOME": "/x"}) == "/x"
+
+
+def test_a_home_that_cannot_be_a_path_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="set LIMPET_HOME"):
+        settings.home_path({"LIMPET_HOME": "a\0b"})
+
+
+def test_the_process_environment_is_read_when_none_is_given(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    monkeypatch.setenv("LIMPET_HOME", str(home))
+    monkeypatch.setenv("LIMPET_RECALL__LIMIT", "11")
+    found = load()
+    assert (found.home, found.recall.limit) == (str(home), 11)
+
+
+# What else the environment says
+
+
+@pytest.mark.parametrize(
+    "mark", ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI"]
+)
+def test_an_agent_client_is_recognised_by_the_mark_it_leaves(mark: str) -> None:
+    assert settings.inside_agent({mark: "1"})
+    assert not settings.inside_agent({mark: "0"})
+    assert not settings.inside_agent({mark: ""})
+    assert not settings.inside_agent(NOBODY)
+
+
+def test_session_project_and_colour_come_from_the_environment() -> None:
+    assert settings.session_from_environment({"CLAUDE_CODE_SESSION_ID": "abc "}) == "abc"
+    assert settings.session_from_environment(NOBODY) is None
+    assert settings.session_from_environment({"CLAUDE_CODE_SESSION_ID": "a\x1b"}) is None
+    assert settings.project_from_environment({"CLAUDE_PROJECT_DIR": os.sep + "work"}) == os.sep + "work"
+    assert settings.project_from_environment({"CLAUDE_PROJECT_DIR": "work"}) is None
+    assert settings.no_colour({"NO_COLOR": "1"})
+    assert settings.no_colour({"TERM": "dumb"})
+    assert not settings.no_colour({"NO_COLOR": ""})
+
+
+# Writing
+
+
+def test_setting_a_value_keeps_comments_and_unknown_keys(home: Path) -> None:
+    before = "# mine\n[recall] # five is few\nlimit = 6 # six\nlimits = 1\n\n[other]\nx = [1, 2]\n"
+    (home / "config.toml").write_text(before)
+    set_value(str(home), "recall.limit", "12")
+    assert (home / "config.toml").read_text() == before.replace("limit = 6", "limit = 12")
+    set_value(str(home), "store.backup_hours", "2")
+    assert of(home).store.backup_hours == 2.0
+    assert (home / "config.toml").read_text().startswith(before.replace("limit = 6", "limit = 12"))
+    unset_value(str(home), "recall.limit")
+    unset_value(str(home), "recall.limits")
+    found = of(home)
+    assert (found.recall.limit, found.origin_of("recall.limit")) == (5, "default")
+    assert "# five is few" in (home / "config.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "store = { backup_hours = 2.0, zzz = 1 }\n",
+        "store.backup_hours = 2.0\nstore.zzz = 1\n",
+        "[store]\r\nbackup_hours = 2.0\r\nzzz = 1\r\n",
+        "[store]\nbackup_hours = 2.0\nzzz = 1\n[x]\ny = 1\n[store.sub]\nz = 1",
+        "\ufeff[store]\nbackup_hours = 2.0\nzzz = 1",
+        "",
+    ],
+)
+def test_every_way_to_write_a_section_can_be_changed(home: Path, before: str) -> None:
+    (home / "config.toml").write_bytes(before.encode())
+    kept: dict[str, Any] = tomllib.loads(before.removeprefix("\ufeff"))
+    set_value(str(home), "store.backup_hours", "3.5")
+    set_value(str(home), "store.project_cap", "7")
+    kept.setdefault("store", {}).update(backup_hours=3.5, project_cap=7)
+    assert tomllib.loads((home / "config.toml").read_text()) == kept
+    unset_value(str(home), "store.project_cap")
+    del kept["store"]["project_cap"]
+    assert tomllib.loads((home / "config.toml").read_text()) == kept
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no modes there")
+def test_the_file_is_the_owners_alone_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+    home = tmp_path / "new" / "home"
+    before = os.umask(0)
+    try:
+        set_value(str(home), "recall.limit", "6")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((home / "config.toml").stat().st_mode) == 0o600
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert os.listdir(home) == ["config.toml"]
+
+
+def test_a_wrong_value_or_name_changes_nothing(home: Path) -> None:
+    with pytest.raises(SettingsError, match=r"'recall.limit' is '0' in the command; expected a whole number"):
+        set_value(str(home), "recall.limit", "0")
+    with pytest.raises(UsageError, match=r"did you mean 'recall.limit'\?"):
+        set_value(str(home), "recall.limt", "1")
+    with pytest.raises(UsageError):
+        unset_value(str(home), "recall.limt")
+    unset_value(str(home), "recall.limit")
+    assert os.listdir(home) == []
+
+
+def test_a_symlinked_file_is_not_written_through(home: Path, tmp_path: Path) -> None:
+    victim = tmp_path / "victim.toml"
+    victim.write_text("[recall]\nlimit = 6\n")
+    (home / "config.toml").symlink_to(victim)
+    with pytest.raises(SettingsError, match="symlink"):
+        set_value(str(home), "recall.limit", "7")
+    with pytest.raises(SettingsError, match="symlink"):
+        unset_value(str(home), "recall.limit")
+    assert victim.read_text() == "[recall]\nlimit = 6\n"
+
+
+@pytest.mark.parametrize("broken", ["[recall\n", "recall = 3\n"])
+def test_a_broken_file_is_not_overwritten(home: Path, broken: str) -> None:
+    (home / "config.toml").write_text(broken)
+    with pytest.raises(SettingsError):
+        set_value(str(home), "recall.limit", "7")
+    assert (home / "config.toml").read_text() == broken
+
+
+def test_a_wrong_value_in_the_file_can_be_mended_by_setting_it(home: Path) -> None:
+    (home / "config.toml").write_text('[recall]\nlimit = "six"\n')
+    set_value(str(home), "recall.limit", "6")
+    assert of(home).recall.limit == 6
+
+
+def test_a_home_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingsError, match=r"cannot (read|write)"):
+        set_value(str(tmp_path / "file"), "recall.limit", "6")
+
+
+def values_of(info: settings.SettingInfo) -> st.SearchStrategy[Any]:
+    match info.type_name:
+        case "bool":
+            return st.booleans()
+        case "int":
+            return st.integers(math.ceil(info.low), int(info.high))
+        case "float":
+            return st.floats(info.low, info.high, allow_nan=False)
+    if info.pattern is not None:
+        return st.from_regex(r"[a-z0-9][a-z0-9_-]{0,63}", fullmatch=True)
+    return st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=80)
+
+
+declared = st.sampled_from(settings.describe())
+
+
+@given(declared.flatmap(lambda info: st.tuples(st.just(info), values_of(info))))
+def test_every_allowed_value_survives_file_variable_and_flag(case: tuple[settings.SettingInfo, Any]) -> None:
+    info, value = case
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as home:
+        set_value(home, info.key, str(value))
+        assert load(home=home, environ=NOBODY).value_of(info.key) == value
+        assert load(home=home, environ={info.variable: str(value)}).value_of(info.key) == value
+        assert load(home=home, environ=NOBODY, flags={info.key: value}).value_of(info.key) == value
+        unset_value(home, info.key)
+        assert load(home=home, environ=NOBODY).value_of(info.key) == info.default
+
+
+@given(declared, st.text(max_size=40) | st.integers().map(str) | st.floats().map(str))
+def test_any_text_is_either_a_value_within_bounds_or_a_settings_error(info: settings.SettingInfo, text: str) -> None:
+    try:
+        value = load(home="/nowhere", environ={info.variable: text}).value_of(info.key)
+    except SettingsError as error:
+        assert str(error).isprintable()
+        assert info.key in str(error)
+        return
+    assert type(value).__name__ == info.type_name
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        assert info.low <= value <= info.high
+
+
+@given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: text.encode("utf-8", "replace")))
+def test_any_project_file_is_harmless(data: bytes) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as project:
+        Path(project, ".limpet.toml").write_bytes(data)
+        Path(project, "pyproject.toml").write_bytes(b"[tool.limpet]\n" + data)
+        found = load(home="/nowhere", project_dir=project, environ=NOBODY)
+        assert found.admit.redact
+
+
+# What it costs
+
+
+def test_a_start_without_settings_files_loads_no_parser_and_no_pathlib() -> None:
+    code = (
+        "import sys; before = set(sys.modules); from limpet import settings; settings.load(home='/nowhere');"
+        "print(sorted({'tomllib', 'tomlkit', 'pathlib', 'difflib', 'typing'} & (set(sys.modules) - before)))"
+    )
+    source = os.path.dirname(os.path.dirname(os.path.abspath(settings.__file__)))
+    env = {**os.environ, "PYTHONPATH": source}
+    # Without `site`, whose .pth files may load modules of their own.
+    result = subprocess.run([sys.executable, "-S", "-c", code], env=env, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
