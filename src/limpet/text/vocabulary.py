@@ -1,0 +1,304 @@
+"""Word tables for contradiction and inference: rival values, opposites, technologies, and cues in plain words."""
+
+from __future__ import annotations
+
+from limpet.text.words import listed
+
+__all__ = [
+    "COMMANDS",
+    "COMPLETED",
+    "CONCEPTS",
+    "DECIDED",
+    "EVERYWHERE",
+    "EXCLUSIVE",
+    "EXTENSIONS",
+    "FEELINGS",
+    "HERE",
+    "IMPERATIVES",
+    "INCAPABLE",
+    "IRREGULAR_PAST",
+    "KEY_NOUNS",
+    "LEARNT",
+    "MANNERS",
+    "NAMES",
+    "NUMERALS",
+    "OBJECTS",
+    "OPPOSITES",
+    "PEOPLE",
+    "RIVALS",
+    "ROLES",
+    "STRUCTURE",
+    "SYMPTOMS",
+    "SYNONYMS",
+    "TECHNOLOGIES",
+    "UNITS",
+    "WANT",
+]
+
+# Values of which a thing usually has one: two different words of one row, said of the same thing, contradict.
+_FAMILIES = """
+weekday: monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays
+  sunday sundays weekday weekdays weekend weekends
+period: hourly daily nightly weekly monthly quarterly yearly
+tests: pytest unittest nose2 jest vitest mocha jasmine ava junit testng rspec minitest phpunit
+browser-tests: playwright cypress selenium puppeteer webdriverio testcafe
+database: postgresql postgres mysql mariadb sqlite mongodb cockroachdb dynamodb oracle mssql cassandra couchdb
+cache: redis memcached valkey keydb dragonfly
+queue: rabbitmq kafka sqs nats celery rq sidekiq pulsar
+packages: npm pnpm yarn bun pip poetry uv pipenv pdm conda cargo
+indentation: tab tabs space spaces
+quotes: single double
+case: snake_case camelcase pascalcase kebab-case screaming_snake_case
+merging: squash rebase merge
+licence: mit apache-2.0 apache gpl gplv3 gpl-3.0 agpl agpl-3.0 bsd bsd-3-clause mpl mpl-2.0 isc lgpl
+  unlicense proprietary
+ci: gitlab circleci jenkins github-actions travis buildkite teamcity drone azure-pipelines
+cloud: aws gcp azure heroku fly.io netlify vercel render digitalocean hetzner railway cloudflare
+language: python typescript javascript rust go golang java kotlin swift ruby php c c++ c# scala elixir haskell dart zig
+format: json yaml toml ini xml csv protobuf msgpack avro parquet
+web: react vue svelte angular solidjs preact htmx
+server: django flask fastapi starlette express koa fastify rails laravel spring gin actix axum
+bundler: webpack vite rollup esbuild parcel turbopack
+lint: eslint biome ruff flake8 pylint black prettier
+spelling: british american
+theme: dark light
+transport: rest graphql grpc soap websocket websockets
+auth: jwt cookies sessions oauth saml
+http: requests httpx aiohttp urllib3 axios
+orm: sqlalchemy prisma drizzle typeorm sequelize peewee hibernate
+logging: loguru structlog winston pino log4j
+state: redux zustand mobx pinia vuex
+docs: sphinx mkdocs docusaurus vitepress
+containers: docker podman
+infrastructure: terraform pulumi cloudformation
+types: mypy pyright
+search: elasticsearch opensearch meilisearch algolia typesense
+shell: bash zsh fish powershell
+hash: bcrypt argon2 argon2id scrypt pbkdf2 md5 sha-1 sha-256 sha-512
+numeric: integer integers float floats decimal decimals
+ids: uuid uuids ulid ulids
+tongue: english german french spanish italian dutch portuguese russian chinese japanese korean polish
+"""
+_ALIASES = {"postgres": "postgresql", "golang": "go", "gplv3": "gpl-3.0", "websockets": "websocket", "tab": "tabs"}
+
+RIVALS: dict[str, tuple[str, str]] = {}
+for _line in _FAMILIES.replace("\n  ", " ").strip().splitlines():
+    _family, _, _members = _line.partition(": ")
+    for _word in _members.split():
+        _value = _ALIASES.get(_word, _word)
+        if _family == "weekday":
+            _value = _value.removesuffix("s")
+        RIVALS[_word] = (_family, "spaces" if _word == "space" else _value)
+
+# Families in which "we use X" alone already excludes "we use Y"; a project may well use two languages.
+EXCLUSIVE = frozenset({"packages", "indentation", "quotes", "case", "merging", "licence"})
+
+# The right word is the left one negated.
+OPPOSITES: dict[str, str] = {}
+for _pair in (
+    """
+enable disable|enabled disabled|enables disables|allow forbid|allow prohibit|allow ban|allow disallow|allowed forbidden
+allowed prohibited|allowed banned|allowed disallowed|required optional|public private
+automatic manual|automatically manually|case-sensitive case-insensitive|sensitive insensitive|long short|lengthy brief
+synchronous asynchronous|sync async|include exclude|included excluded|includes excludes|safe unsafe|stable unstable
+mutable immutable|fast slow|verbose terse|verbose concise|formal informal|formal casual|possible impossible
+valid invalid|true false|correct incorrect|correct wrong|like dislike|likes dislikes|likes hates|like hate
+strict lenient|deterministic nondeterministic|deterministic non-deterministic|blocking non-blocking
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+):
+    _positive, _negative = _pair.split()
+    OPPOSITES[_negative] = _positive
+
+UNITS = {
+    "ms": ("time", 1), "millisecond": ("time", 1), "s": ("time", 1000), "sec": ("time", 1000),
+    "second": ("time", 1000), "m": ("time", 60_000), "min": ("time", 60_000), "minute": ("time", 60_000),
+    "h": ("time", 3_600_000), "hour": ("time", 3_600_000), "day": ("time", 86_400_000), "d": ("time", 86_400_000),
+    "week": ("time", 604_800_000), "kb": ("size", 1), "mb": ("size", 1_000), "gb": ("size", 1_000_000),
+    "tb": ("size", 1_000_000_000), "%": ("share", 1), "percent": ("share", 1),
+}  # fmt: skip
+
+NUMERALS = {word: str(at) for at, word in enumerate(("zero", "one", "two", "three", "four", "five", "six"))}
+
+# Stems that mean the same to a reader of software projects.
+SYNONYMS = {
+    "mandatori": "requir", "db": "databas", "repo": "repository", "repositori": "repository", "doc": "documentation",
+    "prod": "production", "dev": "development", "env": "environment", "config": "configuration",
+    "deps": "dependency", "dependenci": "dependency",
+}  # fmt: skip
+
+# Spelling → tag, for technologies that no ordinary English word is spelt like. The first spelling is the tag; before a
+# colon it is the tag only.
+TECHNOLOGIES: dict[str, str] = {}
+for _row in (
+    """
+python py cpython|javascript js ecmascript|typescript ts|go: golang|kotlin|php|c++ cpp|c# csharp|haskell|elixir
+clojure|scala|java|perl|lua|html|css|sass scss|sql|bash|zsh|powershell|wasm webassembly|json|yaml yml|toml|xml
+csv|markdown|protobuf|postgresql postgres psql pg|mysql|mariadb|sqlite sqlite3 apsw|mongodb mongo|redis
+memcached|elasticsearch|opensearch|dynamodb|cassandra|clickhouse|duckdb|bigquery|kafka|rabbitmq|nats
+sqs|docker dockerfile docker-compose|podman|kubernetes k8s kubectl|terraform|pulumi|ansible|nginx|caddy|traefik
+aws|gcp|azure|s3|ec2|cloudflare|heroku|vercel|netlify|fly.io|linux|debian|ubuntu|alpine|macos osx
+android|ios|git|github|gitlab|bitbucket|github-actions|jenkins|circleci|node: nodejs node.js|deno|npm|pnpm|yarn|pip|uv
+conda|pipenv|cargo|maven|gradle|webpack|vite|esbuild|rollup|react: reactjs react.js|vue: vuejs vue.js|svelte|angular
+nextjs next.js|nuxt|tailwind tailwindcss|htmx|django|flask|fastapi|starlette|uvicorn|gunicorn|pydantic
+sqlalchemy|alembic|celery|numpy|pandas|pytorch torch|tensorflow|scikit-learn sklearn|jupyter|rails|laravel
+symfony|graphql|grpc|oauth oauth2|jwt|websocket websockets|openapi swagger|pytest|unittest|vitest
+playwright|cypress|selenium|eslint|ruff|mypy|pyright|flake8|pylint|sentry|grafana|prometheus|datadog
+opentelemetry|twilio|openai|anthropic|claude|mcp|llm llms|langchain|huggingface|ffmpeg|openssl
+vim neovim nvim|emacs|vscode|systemd|tls ssl|ssh|fts5|pgvector|faiss|tantivy
+""".replace("\n", "|")
+    .strip("|")
+    .split("|")
+):
+    _names = _row.split()
+    _tag = _names.pop(0)[:-1] if _names[0].endswith(":") else _names[0]
+    TECHNOLOGIES.update(dict.fromkeys(_names, _tag))
+
+# Names that are also words: a tag only where written like a name, inside a sentence or as code.
+NAMES = listed(
+    "Go Rust Swift Dart React Vue Express Spring Ruby Node Bun Jest Mocha Next Remix Astro Nest Helm Consul Vault "
+    "Puppet Chef Salt Poetry Black Click Rich Flutter Electron Phoenix Ember Backbone Julia Zig Elm R C Make Ant "
+    "Chrome Firefox Safari Slack Jira Notion Linear Windows Hypothesis Lambda Stripe Prettier Snowflake"
+)
+
+# What the ending of a file name tells.
+EXTENSIONS = {
+    "py": "python", "pyi": "python", "ipynb": "jupyter", "js": "javascript", "mjs": "javascript",
+    "cjs": "javascript", "jsx": "react", "ts": "typescript", "tsx": "react", "rs": "rust", "go": "go",
+    "java": "java", "kt": "kotlin", "rb": "ruby", "php": "php", "cs": "c#", "cpp": "c++", "cc": "c++", "hpp": "c++",
+    "c": "c", "h": "c", "swift": "swift", "sh": "bash", "sql": "sql", "html": "html", "css": "css", "scss": "sass",
+    "vue": "vue", "svelte": "svelte", "md": "markdown", "json": "json", "jsonl": "json", "yaml": "yaml",
+    "yml": "yaml", "toml": "toml", "xml": "xml", "csv": "csv", "tf": "terraform", "proto": "protobuf",
+    "ex": "elixir", "hs": "haskell", "lua": "lua", "dart": "dart",
+}  # fmt: skip
+
+# Cues for inference: single words in sets, phrases in tuples.
+WANT = listed("prefer like love enjoy hate dislike appreciate want adore detest")
+PEOPLE = listed("he she user boss reviewer maintainer")
+ROLES = listed("beginner expert novice newcomer designer developer engineer student senior junior vegetarian")
+FEELINGS = listed(
+    "frustrated annoyed happy unhappy upset angry stressed grateful proud excited tired annoying impatient"
+)
+MANNERS = (
+    "tone", "humour", "humor", "preamble", "preambles", "pleasantries", "apologise", "apologize", "sarcasm",
+    "jokes", "politeness", "jargon", "flattery", "call me", "talk to me", "address me", "my style", "my preference",
+    "my preferences", "my name", "my editor", "my shell", "my timezone", "my time zone", "my preferred",
+    "my favourite", "my favorite", "i'd rather", "i'd like you", "i would rather", "i would like you", "i use",
+    "i work", "i live", "i usually", "with me", "to me", "i'm a", "i'm an", "i am a", "i am an", "ask me",
+    "tell me", "show me", "your answers", "your replies", "your explanations", "your responses", "your tone",
+    "marketing language", "small talk", "speak plainly", "colour-blind", "color-blind", "communication style",
+    "writing style", "short answers", "long answers", "short replies", "bullet points",
+)  # fmt: skip
+# Verbs of finished work, with the type of what they finish.
+COMPLETED = {
+    word: happened
+    for happened, table in {
+        "feature": "implemented added introduced shipped launched created built delivered wrote developed",
+        "bugfix": "fixed resolved patched solved hotfixed corrected repaired",
+        "refactor": "refactored renamed extracted simplified restructured reorganised reorganized rewrote deduplicated "
+        "inlined split moved consolidated cleaned",
+        "change": "replaced upgraded released deployed migrated completed finished removed reached bumped published "
+        "merged updated achieved closed landed converted deleted enabled disabled increased reduced configured done "
+        "installed ported reverted improved optimised optimized",
+    }.items()
+    for word in table.split()
+}
+DECIDED = (
+    "decided", "decision", "we chose", "chosen", "agreed", "go with", "going with", "policy", "convention",
+    "naming", "settled on", "switched to", "switched from", "we will", "we'll", "opted for", "rule :", "our rule",
+    "as a rule", "guideline", "follow the", "follows the", "from now on", "standardise on", "standardize on", "adr",
+)  # fmt: skip
+LEARNT = (
+    "turns out", "turned out", "gotcha", "beware", "watch out", "lesson", "learned", "learnt", "found out",
+    "found that", "fixed by", "solved by", "resolved by", "discovered", "realised", "realized", "noticed",
+    "root cause", "caused by", "workaround", "surprisingly", "unexpectedly", "unexpected", "the trick", "pitfall",
+    "footgun", "insight", "careful", "it seems", "apparently", "be aware", "note that", "the reason", "misleading",
+)  # fmt: skip
+SYMPTOMS = listed(
+    "fails fail failed failing failure breaks break broke broken hangs hang hung crashes crash crashed error errors "
+    "bug bugs leak leaks slow slowdown slower flaky deadlock deadlocks corrupt corrupts corrupted stale wrong "
+    "ignores ignored loses lost locks blocks typo issue problem problems warning unless deprecated wiped twice "
+    "silently undocumented unlikely unclear whether might maybe possibly perhaps raises throws segfault timeout oom "
+    "conflicts missing surprising weird odd late truncated overwritten nothing"
+)
+STRUCTURE = listed(
+    "architecture architectural module modules layer layers service services component components interface "
+    "interfaces api endpoint endpoints database schema table tables pattern patterns structure repository "
+    "repositories router routers dependency store stored config configuration lives live depends loaded bundled "
+    "built frontend backend entry port default branch deploys pipeline handler handlers protocol core package "
+    "monorepo middleware queue worker scheduler tenant format version environment server client cache index primary "
+    "uses using class classes directory folder namespace hosted served formatted forwards shares contains queues "
+    "library sdk written consists separate authentication"
+)
+# Verbs that open an order; those in COMMANDS only before an article or the like, for they are nouns as well.
+IMPERATIVES = listed(
+    "use prefer avoid don't keep follow ensure let let's please put do stick write pin treat wrap validate regenerate"
+)
+COMMANDS = listed(
+    "run write add set make check return store name create test call pass wrap commit push deploy restart install "
+    "log validate treat go import build open update bump mock pin rebase squash format document tag start stop "
+    "remove delete rename move split read ask give send export close merge review"
+)
+OBJECTS = listed(
+    "the a an all every each any your our it them only new no to with from in on as for through via ` both one "
+    "before after into tests code"
+)
+KEY_NOUNS = listed(
+    "decision decisions insight insights point points finding findings lesson lessons learning learnings difference "
+    "differences requirement requirements takeaway takeaways feature features constraint constraints assumption "
+    "assumptions idea ideas thing things reason reasons risk risks rule rules principle principles question part "
+    "concept design goal metric factor problem change"
+)
+IRREGULAR_PAST = listed(
+    "been was were had did done got gone went came made took taken knew known found saw seen wrote written ran gave "
+    "given told thought felt left kept held broke broken began became built sent spent lost won met paid said set "
+    "mind"
+)
+CONCEPTS = {
+    "problem-solution": (
+        "fix", "fixed", "fixes", "solved", "solution", "workaround", "resolved", "root cause", "caused by",
+        "patched",
+    ),
+    "gotcha": (
+        "gotcha", "beware", "careful", "watch out", "pitfall", "footgun", "silently", "unexpectedly",
+        "surprisingly", "turns out", "turned out", "note that", "trap", "be aware", "never", "must not", "don't",
+        "do not",
+    ),
+    "trade-off": (
+        "trade-off", "trade-offs", "tradeoff", "instead of", "rather than", "at the cost of", "versus", "vs",
+        "downside", "drawback", "over", "cheaper", "sacrifice", "compromise",
+    ),
+    "why-it-exists": (
+        "because", "so that", "in order to", "reason", "rationale", "due to", "to avoid", "since", "motivation",
+        "purpose",
+    ),
+    "what-changed": (
+        "changed", "added", "removed", "renamed", "migrated", "upgraded", "replaced", "switched", "no longer",
+        "moved", "implemented", "released", "introduced", "refactored", "deprecated", "bumped", "dropped", "now",
+    ),
+    "pattern": (
+        "pattern", "patterns", "convention", "conventions", "always", "naming", "idiom", "every", "consistently",
+        "style", "follow", "follows", "as a rule", "prefer",
+    ),
+    "how-it-works": (
+        "works by", "calls", "reads", "writes", "stores", "stored", "lives in", "live in", "consists", "handled by",
+        "depends on", "talks to", "uses", "loaded", "is built", "flows", "goes through", "go through", "maps",
+        "returns", "sends", "has", "means",
+    ),
+}  # fmt: skip
+INCAPABLE = (
+    "does not work", "doesn't work", "do not work", "don't work", "does not support", "doesn't support",
+    "not supported", "is not done", "never finished", "not implemented", "too low", "too high", "too old", "too slow",
+    "too large", "times out", "timed out",
+)  # fmt: skip
+EVERYWHERE = (
+    "all projects", "all my projects", "every project", "any project", "everywhere", "as a rule", "in general",
+    "universally", "across projects", "across all projects", "all repos", "all my repos", "all repositories",
+    "every repo", "whatever the project", "regardless of the project", "regardless of project", "other projects too",
+)  # fmt: skip
+HERE = (
+    "this project", "this repo", "this repository", "this codebase", "this app", "this service", "this module",
+    "this branch", "this team", "our repo", "our codebase", "our project", "in the project", "in the code",
+    "the codebase",
+)  # fmt: skip

@@ -1,0 +1,90 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.text import contradiction_pairs as pairs
+
+from limpet.text.contradiction import contradicts
+from limpet.text.words import listed
+
+Pairs = list[tuple[str, str]]
+ANY_TEXT = st.text(st.characters(), max_size=200)
+# Words the rules look at, in any order: the texts most likely to break them.
+TELLING = st.lists(
+    st.sampled_from(
+        sorted(
+            listed(
+                "We use not never Redis from to 3.1.2 5 s days instead of over prefer , . ? ; but was replaced by "
+                "removed used to `x.py` unused without is default: 10:30 % v1 $5 issue 7 switched"
+            )
+        )
+    ),
+    max_size=14,
+).map(" ".join)
+
+
+def found(labelled: Pairs) -> int:
+    return sum(contradicts(newer, older) is not None for newer, older in labelled)
+
+
+@pytest.mark.parametrize(
+    ("contradicting", "compatible", "precision", "recall"),
+    [
+        (pairs.CONTRADICTING_TUNED, pairs.COMPATIBLE_TUNED, 0.97, 0.95),
+        (pairs.CONTRADICTING_CHECKED, pairs.COMPATIBLE_CHECKED, 0.97, 0.92),
+        (pairs.CONTRADICTING_UNSEEN, pairs.COMPATIBLE_UNSEEN, 0.95, 0.85),
+    ],
+    ids=["tuned", "checked", "unseen"],
+)
+def test_labelled_pairs_are_told_apart(
+    contradicting: Pairs, compatible: Pairs, precision: float, recall: float
+) -> None:
+    right, wrong = found(contradicting), found(compatible)
+    assert right / len(contradicting) >= recall
+    assert right / (right + wrong) >= precision
+
+
+def test_no_pair_is_labelled_both_ways() -> None:
+    yes = {*pairs.CONTRADICTING_TUNED, *pairs.CONTRADICTING_CHECKED, *pairs.CONTRADICTING_UNSEEN}
+    no = {*pairs.COMPATIBLE_TUNED, *pairs.COMPATIBLE_CHECKED, *pairs.COMPATIBLE_UNSEEN}
+    assert not yes & no
+    assert len(yes) >= 60
+    assert len(no) >= 60
+
+
+def test_unrelated_statements_hardly_ever_contradict() -> None:
+    statements = sorted({side for pair in pairs.COMPATIBLE_UNSEEN for side in pair if side})
+    alarms = sum(contradicts(a, b) is not None for a in statements for b in statements)
+    assert alarms <= 6  # the labelled alarm and its mirror image, and their like
+
+
+def test_the_reason_shows_both_values() -> None:
+    reason = contradicts("The default port is 9090.", "The default port is 8080.")
+    assert reason == "another value for default port: 8080 → 9090"
+
+
+def test_the_reason_shows_what_is_negated() -> None:
+    assert contradicts("We do not use Redis any more.", "We use Redis.") == "negated: Redis"
+
+
+def test_the_same_quantity_in_other_units_is_no_contradiction() -> None:
+    assert contradicts("The timeout is 90 s.", "The timeout is 1.5 minutes.") is None
+
+
+def test_a_question_a_guess_and_a_condition_contradict_nothing() -> None:
+    for newer in ("Do we not use Redis?", "Perhaps we do not use Redis.", "If Redis is down, we do not use Redis."):
+        assert contradicts(newer, "We use Redis.") is None
+
+
+def test_only_the_beginning_of_a_long_text_is_read() -> None:
+    assert contradicts("Filler words here. " * 60_000 + "We do not use Redis.", "We use Redis.") is None
+
+
+@given(st.one_of(ANY_TEXT, TELLING), st.one_of(ANY_TEXT, TELLING))
+def test_any_two_texts_get_an_answer(newer: str, older: str) -> None:
+    reason = contradicts(newer, older)
+    assert reason is None or (0 < len(reason) <= 220 and "\n" not in reason)
+
+
+@given(st.one_of(ANY_TEXT, TELLING).filter(lambda text: "\n" not in text and "." not in text and ";" not in text))
+def test_a_single_statement_never_contradicts_itself(text: str) -> None:
+    assert text.count(",") > 0 or " but" in text or contradicts(text, text) is None
