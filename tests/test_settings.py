@@ -71,6 +71,11 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "recall.recency_weight": 0.20,
         "recall.strength_weight": 0.15,
         "recall.trust_weight": 0.10,
+        "recall.when_weight": 0.25,
+        "recall.meaning_share": 0.5,
+        "recall.enough_coverage": 0.5,
+        "recall.enough_cosine": 0.42,
+        "recall.enough_both": 1.5,
         "recall.half_life_days": 21.0,
         "sign.keyring": False,
     }

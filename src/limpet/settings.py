@@ -98,6 +98,11 @@ class RecallSettings:
     recency_weight: float = _setting(0.20, "Weight of the age of the content in the score.", high=1)
     strength_weight: float = _setting(0.15, "Weight of how well it is retained in the score.", high=1)
     trust_weight: float = _setting(0.10, "Weight of who said it in the score.", high=1)
+    when_weight: float = _setting(0.25, "Weight of the time that a question names in the score.", high=1)
+    meaning_share: float = _setting(0.5, "Share of the match that is meaning; the rest is words.", high=1)
+    enough_coverage: float = _setting(0.5, "Share of a question's weight that its words must cover.", low=0.01, high=1)
+    enough_cosine: float = _setting(0.42, "Nearness in meaning that suffices without words.", low=0.01, high=1)
+    enough_both: float = _setting(1.5, "How much of both together suffices.", high=2)
     half_life_days: float = _setting(21.0, "Days to half the recency.", low=0.1, high=36_500, project=True)
 
 

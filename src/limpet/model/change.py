@@ -5,10 +5,14 @@ time travel, undo and sync are this one function over different selections of ch
 gives the same state. What one change does to another line is decided when it is made and written as changes of
 its own; only hiding goes further by itself: what descends from a forgotten or purged memory stays hidden, even
 if it arrives later.
+
+The journal may hold records that other machines wrote, or that somebody tampered with. A change that cannot be
+understood changes nothing, so that one of them never keeps the others from being read.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -51,6 +55,7 @@ class Verb(StrEnum):
 
 
 _BIRTHS = frozenset({Verb.ADMIT, Verb.CORRECT, Verb.IMPORT})
+_UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 
 class Status(StrEnum):
@@ -95,14 +100,12 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
     """Every memory of one line of corrections; purged ones have lost their text and are left out."""
     ordered = in_order(changes)
     memories: dict[str, Memory] = {}
+    links: dict[str, dict[tuple[str, str], None]] = {}
     for change in ordered:
-        if change.verb in _BIRTHS and change.subject not in memories and "memory" in change.payload:
-            memories[change.subject] = decode_memory(change.payload["memory"])
-    links = {
-        change.subject: {(str(relation), str(to)): None for relation, to in change.payload.get("links", ())}
-        for change in ordered
-        if change.subject in memories and "memory" in change.payload
-    }
+        memory = born(change)
+        if memory is not None and memory.id not in memories:
+            memories[memory.id] = memory
+            links[memory.id] = dict.fromkeys(_links(change.payload))
     purged = {change.subject for change in ordered if change.verb == Verb.PURGE}
     forgotten: set[str] = set()
     superseded: dict[str, str] = {}
@@ -114,15 +117,22 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
             case Verb.RESTORE:
                 forgotten -= _line_of(subject, memories)
                 superseded.pop(subject, None)
-            case Verb.SUPERSEDE:
-                superseded[subject] = str(payload["by"])
+            case Verb.SUPERSEDE if isinstance(payload.get("by"), str):
+                superseded[subject] = payload["by"]
             case Verb.LINK:
-                links.setdefault(subject, {})[(str(payload["relation"]), str(payload["to"]))] = None
+                links.setdefault(subject, {}).update(dict.fromkeys(_links({"links": [payload]})))
             case _ if subject in memories:
-                memories[subject] = _altered(memories[subject], change)
+                with contextlib.suppress(*_UNREADABLE):
+                    memories[subject] = _altered(memories[subject], change)
+    rivals: dict[str, list[str]] = {}
     for memory in memories.values():
-        if memory.corrects and memory.id not in purged:
+        if memory.corrects and purged.isdisjoint((memory.id, *memory.lineage)):
             superseded.setdefault(memory.corrects, memory.id)
+            rivals.setdefault(memory.corrects, []).append(memory.id)
+    for several in rivals.values():
+        # Two devices corrected the same memory without knowing of each other: both stay, and each names the other.
+        for one in several:
+            links[one].update({("concurrent", other): None for other in several if other != one})
     folded = []
     for memory in memories.values():
         ancestry = (memory.id, *memory.lineage)
@@ -142,6 +152,28 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
     return tuple(folded)
 
 
+def born(change: Change) -> Memory | None:
+    """The memory that a change brings; none if it brings none, is purged, or is not what its header says."""
+    if change.verb not in _BIRTHS or "memory" not in change.payload:
+        return None
+    try:
+        memory = decode_memory(change.payload["memory"])
+    except _UNREADABLE:
+        return None
+    return memory if memory.id == change.subject and memory.root == (change.root or memory.root) else None
+
+
+def _links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Links as pairs or as objects; whatever is neither is passed over."""
+    found = []
+    given = payload.get("links", ())
+    for link in given if isinstance(given, list | tuple) else ():
+        pair = (link.get("relation"), link.get("to")) if isinstance(link, Mapping) else link
+        if isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
+            found.append((pair[0], pair[1]))
+    return found
+
+
 def _line_of(subject: str, memories: Mapping[str, Memory]) -> set[str]:
     """What a restore lifts: the memory, what it corrects, and what corrects it."""
     ancestors = memories[subject].lineage if subject in memories else ()
@@ -150,14 +182,14 @@ def _line_of(subject: str, memories: Mapping[str, Memory]) -> set[str]:
 
 def _altered(memory: Memory, change: Change) -> Memory:
     payload = change.payload
-    signature = payload.get("signature", memory.signature)
+    signature = _said(payload, "signature", memory.signature)
     match change.verb:
         case Verb.CONDENSE:
             return replace(
                 memory,
-                content=payload["content"],
+                content=str(payload["content"]),
                 phase=Phase(payload["phase"]),
-                token_count=payload["token_count"],
+                token_count=int(payload["token_count"]),
                 signature=signature,
             )
         case Verb.CONFIRM:
@@ -167,17 +199,32 @@ def _altered(memory: Memory, change: Change) -> Memory:
         case Verb.SIGN:
             return replace(memory, signature=signature)
         case Verb.DOUBT:
-            return replace(memory, confidence=min(memory.confidence, float(payload["confidence"])))
+            return replace(memory, confidence=max(0.0, min(memory.confidence, float(payload["confidence"]))))
         case Verb.REFRESH:
             return replace(
                 memory,
-                tags=_union(memory.tags, payload.get("tags", ())),
-                concepts=_union(memory.concepts, map(Concept, payload.get("concepts", ()))),
-                files_read=_union(memory.files_read, payload.get("files_read", ())),
-                files_modified=_union(memory.files_modified, payload.get("files_modified", ())),
+                tags=_union(memory.tags, _texts(payload, "tags")),
+                concepts=_union(memory.concepts, map(Concept, _texts(payload, "concepts"))),
+                files_read=_union(memory.files_read, _texts(payload, "files_read")),
+                files_modified=_union(memory.files_modified, _texts(payload, "files_modified")),
             )
         case _:
             return memory
+
+
+def _said(payload: Mapping[str, Any], name: str, otherwise: str | None) -> str | None:
+    value = payload.get(name, otherwise)
+    return value if value is None or isinstance(value, str) else otherwise
+
+
+def _texts(payload: Mapping[str, Any], name: str) -> list[str]:
+    value = payload.get(name, ())
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []
+
+
+def _count(payload: Mapping[str, Any], name: str) -> int:
+    value = payload.get(name, 0)
+    return value if isinstance(value, int) and 0 <= value < 1 << 53 else 0
 
 
 def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
@@ -188,19 +235,27 @@ def fold_fact(changes: Iterable[Change]) -> Fact | None:
     ordered = in_order(changes)
     if any(change.verb in (Verb.PURGE, Verb.FORGET) for change in ordered):
         return None
-    born = next((change for change in ordered if change.verb == Verb.FACT and "fact" in change.payload), None)
-    if born is None:
-        return None
-    fact = decode_fact(born.payload["fact"])
+    fact: Fact | None = None
     for change in ordered:
-        if change.verb == Verb.CLOSE:
-            fact = replace(
-                fact,
-                valid_to=moment(change.payload["valid_to"]),
-                confidence=float(change.payload.get("confidence", fact.confidence)),
-                closed_by=change.payload.get("by"),
-            )
+        with contextlib.suppress(*_UNREADABLE):
+            if change.verb == Verb.FACT and fact is None:
+                found = decode_fact(change.payload["fact"])
+                fact = found if found.id == change.subject else None
+    for change in ordered:
+        if change.verb == Verb.CLOSE and fact is not None:
+            with contextlib.suppress(*_UNREADABLE):
+                fact = _closed(fact, change.payload)
     return fact
+
+
+def _closed(fact: Fact, payload: Mapping[str, Any]) -> Fact:
+    confidence = float(payload.get("confidence", fact.confidence))
+    return replace(
+        fact,
+        valid_to=moment(payload["valid_to"]),
+        confidence=max(0.0, min(1.0, confidence)),
+        closed_by=_said(payload, "by", None),
+    )
 
 
 def fold_project(changes: Iterable[Change]) -> Project | None:
@@ -210,12 +265,12 @@ def fold_project(changes: Iterable[Change]) -> Project | None:
             continue
         payload = change.payload
         if project is None:
-            project = Project(id=change.subject, name=str(payload.get("name", "")))
+            project = Project(id=change.subject, name="")
         project = replace(
             project,
-            name=str(payload.get("name", project.name)),
-            keys=_union(project.keys, payload.get("keys", ())),
-            agent=payload.get("agent", project.agent),
+            name=_said(payload, "name", project.name) or "",
+            keys=_union(project.keys, _texts(payload, "keys")),
+            agent=_said(payload, "agent", project.agent),
         )
     return project
 
@@ -230,9 +285,9 @@ def fold_agent(changes: Iterable[Change]) -> Agent | None:
             agent = Agent(id=change.subject.removeprefix("agent:"), name="", first_seen=change.id)
         agent = replace(
             agent,
-            name=str(payload.get("name", agent.name)),
-            definition=payload.get("definition", agent.definition),
-            key_id=payload.get("key_id", agent.key_id),
+            name=_said(payload, "name", agent.name) or "",
+            definition=_said(payload, "definition", agent.definition),
+            key_id=_said(payload, "key_id", agent.key_id),
         )
     return agent
 
@@ -246,20 +301,20 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
         if session is None:
             session = Session(
                 id=change.subject.removeprefix("session:"),
-                agent=str(payload.get("agent", "")),
+                agent=_said(payload, "agent", "") or "",
                 started_at=change.at,
                 last_seen=change.at,
             )
         session = replace(
             session,
-            project=payload.get("project", session.project),
+            project=_said(payload, "project", session.project),
             last_seen=change.at,
-            successes=session.successes + int(payload.get("successes", 0)),
-            failures=session.failures + int(payload.get("failures", 0)),
-            tokens=session.tokens + int(payload.get("tokens", 0)),
+            successes=session.successes + _count(payload, "successes"),
+            failures=session.failures + _count(payload, "failures"),
+            tokens=session.tokens + _count(payload, "tokens"),
             compacted=session.compacted or bool(payload.get("compacted", False)),
-            branch=payload.get("branch", session.branch),
-            commit=payload.get("commit", session.commit),
-            transcript=payload.get("transcript", session.transcript),
+            branch=_said(payload, "branch", session.branch),
+            commit=_said(payload, "commit", session.commit),
+            transcript=_said(payload, "transcript", session.transcript),
         )
     return session

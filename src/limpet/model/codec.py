@@ -48,17 +48,12 @@ def _text(value: Any) -> str:
     return value
 
 
-def _number(value: Any) -> float:
+def _share(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError("must be a number")
-    return float(value)
-
-
-def _share(value: Any) -> float:
-    number = _number(value)
-    if not 0 <= number <= 1:
+    if not 0 <= value <= 1:
         raise ValueError("must lie between 0 and 1")
-    return number
+    return float(value)
 
 
 def _whole(value: Any) -> int:
@@ -80,9 +75,32 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 
 def _citations(value: Any) -> tuple[Citation, ...]:
-    if not isinstance(value, list):
+    if not isinstance(value, list | tuple):
         raise TypeError("must be a list of citations")
-    return tuple(Citation(**item) for item in value)
+    return tuple(Citation(**_read(item, _CITATION)) for item in value)
+
+
+def _read(record: Any, readers: Mapping[str, Callable[[Any], Any]]) -> Json:
+    """The values of the fields we know; a bad one raises ValueError that names it."""
+    if not isinstance(record, Mapping):
+        raise ValueError("must be an object")
+    values: Json = {}
+    for name, value in record.items():
+        read = readers.get(name)
+        if read is None or value is None:
+            continue
+        try:
+            values[name] = read(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ValueError(f"{name}: {error}") from None
+    return values
+
+
+def _complete(values: Json, required: tuple[str, ...]) -> Json:
+    missing = [name for name in required if values.get(name) is None]
+    if missing:
+        raise ValueError(f"{missing[0]} is missing")
+    return values
 
 
 def _dense(item: Citation | Source) -> Json:
@@ -90,6 +108,14 @@ def _dense(item: Citation | Source) -> Json:
     return {name: value for name, value in pairs if value is not None}
 
 
+_CITATION: dict[str, Callable[[Any], Any]] = {
+    "path": _text,
+    "start": _whole,
+    "end": _whole,
+    "span_hash": _text,
+    "commit": _text,
+}
+_SOURCE: dict[str, Callable[[Any], Any]] = {"transcript": _text, "line": _whole, "commit": _text, "file": _text}
 _DECODERS: dict[str, Callable[[Any], Any]] = {
     "region": Region,
     "kind": Kind,
@@ -103,13 +129,13 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "sensitivity": Sensitivity,
     "origin": Origin,
     "confirmed": _flag,
-    "phase": Phase,
+    "phase": lambda value: Phase(_whole(value)),
     "scale": Scale,
     "pinned": _flag,
     "created_at": moment,
     "updated_at": moment,
     "expires_at": moment,
-    "source": lambda value: Source(**value),
+    "source": lambda value: Source(**_read(value, _SOURCE)),
     "files_read": _texts,
     "files_modified": _texts,
     "citations": _citations,
@@ -159,21 +185,10 @@ def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
 
 def decode_memory(record: Mapping[str, Any]) -> Memory:
     """Read a memory; unknown fields are ignored, a bad one raises ValueError that names it."""
-    values: Json = {}
-    for name, value in record.items():
-        decode = _READERS.get(name)
-        if decode is None or value is None:
-            continue
-        try:
-            values[name] = decode(value)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{name}: {error}") from None
+    values = _read(record, _READERS)
     values.setdefault("original_content", values.get("content"))
     values.setdefault("updated_at", values.get("created_at"))
-    missing = [name for name in REQUIRED if values.get(name) is None]
-    if missing:
-        raise ValueError(f"{missing[0]} is missing")
-    return Memory(**values)
+    return Memory(**_complete(values, REQUIRED))
 
 
 def encode_fact(fact: Fact) -> Json:
@@ -194,20 +209,15 @@ def encode_fact(fact: Fact) -> Json:
 
 
 def decode_fact(record: Mapping[str, Any]) -> Fact:
-    try:
-        return Fact(
-            id=_text(record["id"]),
-            agent=_text(record["agent"]),
-            project=record.get("project"),
-            app=record.get("app"),
-            subject=_text(record["subject"]),
-            predicate=_text(record["predicate"]),
-            object=_text(record["object"]),
-            confidence=_share(record.get("confidence", 1.0)),
-            sources=_texts(record.get("sources", [])),
-            valid_from=moment(record["valid_from"]),
-            valid_to=moment(record["valid_to"]) if record.get("valid_to") else None,
-            closed_by=record.get("closed_by"),
-        )
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"not a fact: {error}") from None
+    """Read a fact; unknown fields are ignored, a bad one raises ValueError that names it."""
+    return Fact(**_complete(_read(record, _FACT), _FACT_REQUIRED))
+
+
+_FACT: dict[str, Callable[[Any], Any]] = {
+    **{each.name: _text for each in fields(Fact)},
+    "confidence": _share,
+    "sources": _texts,
+    "valid_from": moment,
+    "valid_to": moment,
+}
+_FACT_REQUIRED = tuple(each.name for each in fields(Fact) if each.default is MISSING)

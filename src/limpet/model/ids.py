@@ -36,7 +36,7 @@ def lowest_after(ms: int) -> str:
 def ms_of(text: str) -> int:
     """The milliseconds in an id, with or without its prefix."""
     body = text.rpartition("_")[2]
-    if len(body) != BODY:
+    if not is_body(body):
         raise ValueError(f"not an id: {text[:60]!r}")
     number = 0
     for letter in body[:10]:

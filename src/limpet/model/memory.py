@@ -73,6 +73,13 @@ class Sensitivity(StrEnum):
     SECRET = "secret"
     UNKNOWN = "unknown"
 
+    @property
+    def level(self) -> int:
+        return _LEVEL[self]
+
+
+_LEVEL = {Sensitivity.PUBLIC: 0, Sensitivity.PRIVATE: 1, Sensitivity.SECRET: 2, Sensitivity.UNKNOWN: 3}
+
 
 class Origin(StrEnum):
     """Who said it. The order is that of trust, and `ceiling` is the most it can ever earn."""
@@ -197,7 +204,13 @@ class Memory:
     @property
     def root(self) -> str:
         """The first memory of this line of corrections; the changes of a line are folded together."""
-        return self.lineage[-1] if self.corrects else self.id
+        older = self.lineage[: max(0, self.version - 1)] if self.corrects else ()
+        return older[-1] if older else self.id
+
+    @property
+    def made_of(self) -> tuple[str, ...]:
+        """What the first memory of the line was made of: the lineage holds the older versions first, then these."""
+        return self.lineage[max(0, self.version - 1) :] if self.corrects else self.lineage
 
     def is_expired(self, now: datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= now

@@ -40,6 +40,8 @@ class Query:
     sensitivity: tuple[Sensitivity, ...] = OPEN
     statuses: tuple[Status, ...] = (Status.LIVE,)
     expired: bool = False
+    weak: bool = False
+    """Give what is nearest even if it does not answer the question."""
     now: datetime
     limit: int = 50
     offset: int = 0

@@ -59,6 +59,11 @@ class Scope:
         return own if self.project is None else (_token("project", self.agent, self.project), *own)
 
 
+def agent_token(agent: str) -> str:
+    """Marks everything of an agent, for its owner who looks across projects."""
+    return _token("owner", agent)
+
+
 def token_of(memory: Memory) -> str:
     if memory.app is not None:
         return _token("app", memory.app)

@@ -3,7 +3,8 @@
 A signature has two codes. The first covers what never changes (who said what, where, when, how much it matters);
 the second covers what is shown and how it came to be (the active text, its phase, confirmation, pin). So altering
 the original, altering the shown text, or taking the signature away is each seen. Every field is preceded by its
-length, so no two different memories have the same bytes; the algorithm and the key id are part of them.
+length, and one that is not there has a length of its own, so no two different memories have the same bytes; the
+algorithm and the key id are part of them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from limpet.model.codec import iso
 from limpet.model.memory import Memory
 
 ALGORITHM = "hmac-sha256"
+
+_Parts = tuple[str | None, ...]
+_ABSENT = b"\xff" * 8
 
 
 class Verdict(StrEnum):
@@ -54,21 +58,26 @@ def check(memory: Memory, keys: Mapping[str, bytes], *, signs: bool) -> Verdict:
     key = keys.get(name)
     if key is None:
         return Verdict.FOREIGN
-    if not hmac.compare_digest(first, _code(key, "memory", name, _immutable(memory))):
+    if not _same(first, _code(key, "memory", name, _immutable(memory))):
         return Verdict.WRONG
-    if not hmac.compare_digest(second, _code(key, "shown", name, _shown(memory, first))):
+    if not _same(second, _code(key, "shown", name, _shown(memory, first))):
         return Verdict.ALTERED
     return Verdict.GOOD
 
 
-def _immutable(memory: Memory) -> tuple[str, ...]:
+def _same(given: str, expected: str) -> bool:
+    # As bytes: given text that is not ASCII would make the comparison raise.
+    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), expected.encode())
+
+
+def _immutable(memory: Memory) -> _Parts:
     source = memory.source
     return (
         memory.id,
         memory.agent,
         memory.region,
-        memory.project or "",
-        memory.app or "",
+        memory.project,
+        memory.app,
         memory.kind,
         memory.type,
         memory.title,
@@ -76,28 +85,29 @@ def _immutable(memory: Memory) -> tuple[str, ...]:
         memory.original_content,
         memory.content_hash,
         memory.impact,
-        repr(memory.importance),
-        repr(memory.difficulty),
+        repr(float(memory.importance)),
+        repr(float(memory.difficulty)),
         memory.sensitivity,
         memory.origin,
         memory.scale,
         iso(memory.created_at),
         iso(memory.updated_at),
-        iso(memory.expires_at) if memory.expires_at else "",
-        memory.session or "",
-        memory.conversation or "",
-        repr((source.transcript, source.line, source.commit, source.file)) if source else "",
-        memory.branch or "",
-        memory.commit or "",
-        *(f"{each.path}\0{each.start}\0{each.end}\0{each.span_hash}\0{each.commit}" for each in memory.citations),
+        iso(memory.expires_at) if memory.expires_at else None,
+        memory.session,
+        memory.conversation,
+        repr((source.transcript, source.line, source.commit, source.file)) if source else None,
+        memory.branch,
+        memory.commit,
+        str(len(memory.citations)),
+        *(repr((each.path, each.start, each.end, each.span_hash, each.commit)) for each in memory.citations),
         str(memory.version),
-        memory.corrects or "",
-        memory.previous_memory_id or "",
+        memory.corrects,
+        memory.previous_memory_id,
         *memory.lineage,
     )
 
 
-def _shown(memory: Memory, first: str) -> tuple[str, ...]:
+def _shown(memory: Memory, first: str) -> _Parts:
     return (
         first,
         memory.content,
@@ -108,9 +118,12 @@ def _shown(memory: Memory, first: str) -> tuple[str, ...]:
     )
 
 
-def _code(key: bytes, purpose: str, name: str, parts: tuple[str, ...]) -> str:
+def _code(key: bytes, purpose: str, name: str, parts: _Parts) -> str:
     code = hmac.new(key, digestmod=hashlib.sha256)
     for part in (ALGORITHM, name, purpose, str(len(parts)), *parts):
+        if part is None:
+            code.update(_ABSENT)
+            continue
         data = part.encode("utf-8", "surrogatepass")
         code.update(len(data).to_bytes(8, "big"))
         code.update(data)

@@ -25,19 +25,18 @@ def erase_in_files(home: str, subjects: set[str]) -> list[str]:
             if folder == "damaged" and "index.db" in os.path.basename(path):
                 os.unlink(path)
                 touched.append(path)
-            elif _erase_in(path, subjects):
+            elif erase_in_file(path, subjects, damaged=folder == "damaged"):
                 touched.append(path)
     return touched
 
 
-def _erase_in(path: str, subjects: set[str]) -> bool:
-    names = [subject.encode() for subject in subjects]
+def erase_in_file(path: str, subjects: set[str], *, damaged: bool = False) -> bool:
     places: list[tuple[int, bytes]] = []
     offset = 0
-    with open(path, "rb") as file:
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(fd, "rb") as file:
         for row in file:
-            if any(name in row for name in names):
-                places += _places(offset, row, subjects)
+            places += _places(offset, row, subjects, damaged=damaged)
             offset += len(row)
     if not places:
         return False
@@ -51,18 +50,24 @@ def _erase_in(path: str, subjects: set[str]) -> bool:
     return True
 
 
-def _places(offset: int, row: bytes, subjects: set[str]) -> list[tuple[int, bytes]]:
+def _places(offset: int, row: bytes, subjects: set[str], *, damaged: bool) -> list[tuple[int, bytes]]:
     bare = row.rstrip(b"\n")
     try:
         header, _ = lines.header_of(bare)
-    except ValueError:
-        # Damage that mentions a purged subject cannot be told apart from its text.
-        return [(offset, b" " * len(bare))]
-    bound = header.get("sub") in subjects or not subjects.isdisjoint(header.get("lin", ()))
-    if not bound or header.get("verb") == "purge":
+        subject, lineage, verb = str(header["sub"]), [str(each) for each in header.get("lin", ())], header["verb"]
+        if not lines.is_whole(bare):
+            raise lines.BadLine(lines.TORN)
+    except (KeyError, TypeError, ValueError, RecursionError):
+        # A torn write or damage that mentions a purged subject cannot be told apart from its text, and must not look
+        # like a record afterwards. In a file that was set aside the damage may have hit the very mention, so there no
+        # fragment is spared.
+        if bare.strip() and (damaged or any(name.encode() in bare for name in subjects)):
+            return [(offset, b" " * len(bare))]
         return []
+    # A fact may rest on other memories too; the index knows whether it goes, and names it.
+    bound = subject in subjects or (not subject.startswith("fact_") and not subjects.isdisjoint(lineage))
     head, tab, body = bare.partition(b"\t")
-    if lines.is_erased(body):
+    if not bound or verb == "purge" or lines.is_erased(body):
         return []
     return [(offset + len(head) + len(tab), lines.erased(len(body)))]
 

@@ -59,18 +59,23 @@ def device_of(home: str) -> str:
     system.private_directory(folder)
     for _ in range(50):
         try:
-            with open(path, encoding="ascii") as file:
-                device = file.read().strip()
-            if device:
-                return device
-        except (FileNotFoundError, UnicodeDecodeError):
+            fd = system.open_private(path, os.O_RDONLY)
+        except FileNotFoundError:
             pass
+        else:
+            with os.fdopen(fd, encoding="ascii", errors="replace") as file:
+                device = file.read(100).strip()
+            if len(device) == 13 and device[0] == "d" and not device[1:].strip("0123456789abcdef"):
+                return device
+            # Emptied or scribbled over: what this device wrote stays its own, and it goes on under a new name.
+            system.write_atomically(path, _new_device())
+            continue
         with contextlib.suppress(FileExistsError):
             # Written under another name and linked into place: a killed process leaves no empty file behind.
             temporary = f"{path}.{os.getpid()}.tmp"
             fd = system.open_private(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             try:
-                os.write(fd, f"d{os.urandom(6).hex()}\n".encode())
+                os.write(fd, _new_device())
                 system.sync_data(fd)
             finally:
                 os.close(fd)
@@ -83,6 +88,10 @@ def device_of(home: str) -> str:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary)
     raise StoreError(f"could not name this device: {path!r} cannot be written; check the folder's owner and mode")
+
+
+def _new_device() -> bytes:
+    return f"d{os.urandom(6).hex()}\n".encode()
 
 
 class Writer:
@@ -125,12 +134,12 @@ class Writer:
             system.private_directory(path)
         lock, path = self._take_segment(folder, locks, "" if durable else RECEIPTS)
         try:
-            fresh = not os.path.exists(path)
             fd = system.open_private(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
             try:
-                if fresh:
-                    system.sync_directory(folder)
-                    system.sync_directory(os.path.dirname(folder))
+                if durable and not os.fstat(fd).st_size:
+                    # New, or made by somebody who was killed before its name was on disk.
+                    for place in (folder, os.path.dirname(folder), self._home):
+                        system.sync_directory(place)
                 return self._append_to(fd, path, records, durable=durable)
             finally:
                 os.close(fd)
@@ -188,16 +197,14 @@ class Writer:
             start = max(0, size - reach)
             data = _read_at(fd, size - start, start)
             closed = data.endswith(b"\n")
+            # One that lacks nothing but its newline is whole as soon as we add that, so it counts.
             rows = data.split(b"\n")
-            if not closed:
-                rows.pop()
             if start:
                 rows = rows[1:]
             for row in reversed(rows):
-                try:
-                    header, digest = lines.header_of(row)
-                except ValueError:
+                if not lines.is_whole(row):
                     continue
+                header, digest = lines.header_of(row)
                 self.seen(str(header.get("id", "")))
                 return digest, closed
             if not start:

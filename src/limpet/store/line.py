@@ -92,6 +92,16 @@ def header_of(line: bytes) -> tuple[dict[str, Any], str]:
     return json.loads(head), short_hash(head)
 
 
+def is_whole(line: bytes) -> bool:
+    """Whether header and payload are both there; a write that was cut short may well end with a good header."""
+    try:
+        header, _ = header_of(line)
+        payload_of(header, split(line)[1])
+    except (AttributeError, ValueError, RecursionError):
+        return False
+    return True
+
+
 def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:
     """The payload, and what is wrong with it: nothing, EDITED, or ERASED (then it is empty)."""
     if is_erased(body):
@@ -107,8 +117,11 @@ def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], 
 
 def erased(length: int) -> bytes:
     """What a purged payload of this many bytes looks like; the same on every device, so that copies agree."""
+    if length < 12:
+        # Not ours, which are longer; not a byte more than there is may be overwritten.
+        return b" " * length
     return b'{"purged":1' + b" " * (length - 12) + b"}"
 
 
 def is_erased(body: bytes) -> bool:
-    return body.startswith(b'{"purged":1 ') and body == erased(len(body))
+    return body[:1] in (b"{", b" ") and body == erased(len(body))

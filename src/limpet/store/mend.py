@@ -63,18 +63,34 @@ def expected_rows(index: Index, name: str) -> Iterator[tuple[int, bytes]]:
         yield int(start or 0), bytes(row)
 
 
-def agrees(index: Index, home: str, name: str) -> bool:
-    """Whether the file still holds, byte for byte, every change that was read from it."""
+def agrees(index: Index, home: str, name: str, *, is_foreign: bool = False) -> bool:
+    """Whether the file still holds, byte for byte, every change that was read from it.
+
+    A text that we purged and somebody's older copy has brought back is no damage: it will be erased again. Nor is one
+    that is erased while its purge is under way, here or on the device the segment comes from.
+    """
     path = journal.path_of(home, name)
     try:
         with open(path, "rb") as file:
             for start, row in expected_rows(index, name):
                 file.seek(start)
-                if file.read(len(row)) != row:
+                found = file.read(len(row) + 1)
+                if found == row + b"\n":
+                    continue
+                if not found.endswith(b"\n") or not _differs_by_purge(index, row, found[:-1], is_foreign=is_foreign):
                     return False
     except OSError:
         return False
     return True
+
+
+def _differs_by_purge(index: Index, row: bytes, found: bytes, *, is_foreign: bool) -> bool:
+    length = row.find(b"\t") + 1
+    if found[:length] != row[:length]:
+        return False
+    if lines.is_erased(row[length:]):
+        return True
+    return lines.is_erased(found[length:]) and (is_foreign or index.is_purged(lines.header_of(row)[0]["sub"]))
 
 
 def tail_fits(home: str, mark: Mark) -> bool:
@@ -85,7 +101,7 @@ def tail_fits(home: str, mark: Mark) -> bool:
         with open(journal.path_of(home, mark.name), "rb") as file:
             file.seek(mark.last_start)
             row = file.readline()
-        return lines.header_of(row.rstrip(b"\n"))[1] == mark.last_hash
+        return row.endswith(b"\n") and lines.is_whole(row[:-1]) and lines.header_of(row[:-1])[1] == mark.last_hash
     except (OSError, ValueError):
         return False
 
@@ -109,19 +125,30 @@ def rewrite(home: str, name: str, rows: list[bytes], now_ms: int) -> Mark:
     """Put a segment together again from whole records, keeping what the damaged one held beyond them."""
     path = journal.path_of(home, name)
     system.private_directory(os.path.dirname(path))
-    beyond = _rows_beyond(path, rows)
-    if os.path.lexists(path):
-        set_aside(home, path, now_ms)
-    system.write_atomically(path, b"".join(row + b"\n" for row in rows))
-    if beyond:
-        system.write_atomically(_free_segment(path), b"".join(row + b"\n" for row in beyond))
     mark = Mark(name=name)
     for row in rows:
         mark.last_start, mark.last_hash = mark.applied, lines.header_of(row)[1]
         mark.applied += len(row) + 1
         mark.records += 1
-    mark.modified = os.stat(path).st_mtime_ns
+    following, apart = _split_by_chain(mark.last_hash, _rows_beyond(path, rows))
+    if os.path.lexists(path):
+        set_aside(home, path, now_ms)
+    system.write_atomically(path, b"".join(row + b"\n" for row in (*rows, *following)))
+    if apart:
+        system.write_atomically(_free_segment(path), b"".join(row + b"\n" for row in apart))
+    if not following:
+        mark.modified = os.stat(path).st_mtime_ns
     return mark
+
+
+def _split_by_chain(last: str, rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """Those that follow on `last` in an unbroken chain, and the rest."""
+    for number, row in enumerate(rows):
+        _, _, digest, previous = parse(row)
+        if previous != last:
+            return rows[:number], rows[number:]
+        last = digest
+    return rows, []
 
 
 def _rows_beyond(path: str, rows: list[bytes]) -> list[bytes]:
@@ -138,13 +165,12 @@ def _rows_beyond(path: str, rows: list[bytes]) -> list[bytes]:
 
 
 def _free_segment(path: str) -> str:
-    folder = os.path.dirname(path)
+    """A name that no writer takes: the device it belongs to may be another one, which numbers its own."""
+    base = path.removesuffix(journal.SUFFIX)
     number = 1
-    while True:
-        candidate = os.path.join(folder, f"{number:06d}{journal.SUFFIX}")
-        if not os.path.lexists(candidate):
-            return candidate
+    while os.path.lexists(candidate := f"{base}-kept{number}{journal.SUFFIX}"):
         number += 1
+    return candidate
 
 
 def mend_from_index(index: Index, home: str, name: str, now_ms: int) -> int:
@@ -186,6 +212,29 @@ def mend_from_backup(home: str, name: str, now_ms: int) -> int:
     return missing
 
 
+def remove_litter(home: str, now_ms: int) -> None:
+    """Temporary files whose makers were killed before they could put them into place."""
+    for path in system.walk_files(home):
+        if path.endswith(".tmp"):
+            with contextlib.suppress(OSError):
+                if os.stat(path).st_mtime * 1000 < now_ms - 3_600_000:
+                    os.unlink(path)
+
+
+def longer_in_backup(home: str) -> set[str]:
+    """The segments that are gone, or shorter than their backup, which only ever follows them."""
+    folder = os.path.join(home, "backups", "journal")
+    names = set()
+    for path in system.walk_files(folder):
+        name = os.path.relpath(path, folder).replace(os.sep, "/")
+        if not name.endswith(journal.SUFFIX) or journal.is_receipts(name):
+            continue
+        segment = journal.path_of(home, name)
+        if not os.path.exists(segment) or os.path.getsize(segment) < os.path.getsize(path):
+            names.add(name)
+    return names
+
+
 def back_up(home: str) -> int:
     """Copy what is new and verified in every segment to the backup; returns the bytes added.
 
@@ -204,7 +253,7 @@ def back_up(home: str) -> int:
         _private_folders(home, os.path.dirname(target))
         with open(source, "rb") as file:
             if have and not _same_prefix(file, target, have):
-                os.replace(target, f"{target}.{have}.old")
+                os.replace(target, _free_name(f"{target}.{have}.old"))
                 have = 0
             file.seek(have)
             fresh = file.read(good - have)
@@ -218,6 +267,14 @@ def back_up(home: str) -> int:
             os.close(fd)
         added += len(fresh)
     return added
+
+
+def _free_name(path: str) -> str:
+    number, candidate = 1, path
+    while os.path.lexists(candidate):
+        number += 1
+        candidate = f"{path}.{number}"
+    return candidate
 
 
 def _verified_end(path: str) -> int:

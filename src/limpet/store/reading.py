@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-import apsw
-
 from limpet.clock import from_ms, to_ms
 from limpet.model.change import Change, Status
 from limpet.model.codec import decode_fact, decode_memory, moment
@@ -18,31 +16,31 @@ from limpet.model.query import Page, Query, Stored
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.model.standing import Standing, priority
-from limpet.store.index import parse
+from limpet.store.conditions import conditions, seen_by
+from limpet.store.index import parse, scoped_bands
+from limpet.store.matching import Matching
 from limpet.store.protocol import FactQuery
+from limpet.text.similarity import FAR_BITS, hamming
 
 _STORED = """
     m.body, m.status, a.count, a.last, a.session,
     (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id),
-    CASE WHEN m.project IS NULL THEN 0 ELSE
-      (SELECT count(*) FROM session n WHERE n.project = m.project AND n.first >
-        coalesce((SELECT first FROM session l WHERE l.id = coalesce(a.session, m.session)), '~')) END
+    CASE WHEN m.project IS NULL THEN 0 ELSE (SELECT count(*) FROM (
+      SELECT 1 FROM session n WHERE n.project = m.project AND n.first >
+        coalesce((SELECT first FROM session l WHERE l.id = coalesce(a.session, m.session)), '~') LIMIT 100)) END
 """
 _FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
 
 
-class Reader:
+class Reader(Matching):
     """Implements `Reading` over one connection."""
-
-    def __init__(self, connection: apsw.Connection) -> None:
-        self._run = connection.execute
 
     def get(self, memory_id: str) -> Stored | None:
         row = self._run(f"SELECT {_STORED} {_FROM} WHERE m.id = ?", (memory_id,)).fetchone()
         return _stored(row) if row else None
 
     def ids_beginning(self, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
-        where, values = _seen_by(scope) if scope else ("1", [])
+        where, values = seen_by(scope) if scope else ("1", [])
         table = "fact" if prefix.startswith("fact_") else "memory"
         rows = self._run(
             f"SELECT m.id FROM {table} m WHERE m.id >= ? AND m.id < ? AND {where} ORDER BY m.id LIMIT ?",
@@ -51,7 +49,7 @@ class Reader:
         return tuple(str(row[0]) for row in rows)
 
     def browse(self, query: Query) -> Page[Stored]:
-        where, values = _conditions(query)
+        where, values = conditions(query)
         total = self._run(f"SELECT count(*) FROM memory m WHERE {where}", values).get
         rows = self._run(
             f"SELECT {_STORED} {_FROM} WHERE {where} ORDER BY m.created DESC, m.id DESC LIMIT ? OFFSET ?",
@@ -59,28 +57,12 @@ class Reader:
         )
         return Page(items=tuple(_stored(row) for row in rows), total=int(total or 0), offset=query.offset)
 
-    def match_text(self, query: Query, words: Sequence[str]) -> tuple[list[tuple[Stored, float]], int]:
-        """The best candidates by full text with their rank (higher is better), and how many there are."""
-        if not words:
-            return [], 0
-        asked = " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
-        match = f"{{title subtitle content tags files}} : ({asked})"
-        tokens = query.scope.tokens()
-        if tokens is not None:
-            match = f"(scope : ({' OR '.join(tokens)})) AND ({match})"
-        where, values = _conditions(query)
-        found = (
-            "FROM words JOIN memory m ON m.key = words.rowid LEFT JOIN access a ON a.memory = m.id "
-            f"WHERE words MATCH ? AND {where}"
-        )
-        rank = "bm25(words, 4.0, 2.0, 1.0, 3.0, 2.0, 0.0)"
-        rows = self._run(
-            f"SELECT {rank} AS rank, {_STORED} {found} ORDER BY rank, m.created DESC LIMIT ?",
-            (match, *values, query.limit),
-        )
-        hits = [(_stored(row[1:]), -float(row[0] or 0)) for row in rows.fetchall()]
-        total = self._run(f"SELECT count(*) {found}", (match, *values)).get
-        return hits, int(total or 0)
+    def by_keys(self, query: Query, keys: Sequence[int]) -> dict[int, Stored]:
+        """Of these, the memories that the query may see."""
+        where, values = conditions(query)
+        marks = ",".join("?" * len(keys))
+        rows = self._run(f"SELECT m.key, {_STORED} {_FROM} WHERE m.key IN ({marks}) AND {where}", (*keys, *values))
+        return {int(row[0] or 0): _stored(row[1:]) for row in rows}
 
     def same_text(self, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
         rows = self._run(
@@ -92,22 +74,30 @@ class Reader:
 
     def recent_with(self, scope_token: str, word: str, *, limit: int = 10) -> tuple[Stored, ...]:
         """The newest memories that hold a word; unranked, so the cost does not grow with the store."""
-        quoted = '"' + word.replace('"', '""') + '"'
+        # SQLite would take a zero for the end of the question.
+        quoted = '"' + word.replace('"', '""').replace("\0", " ") + '"'
         rows = self._run(
             f"SELECT {_STORED} {_FROM} WHERE m.key IN (SELECT rowid FROM words WHERE words MATCH ? "
-            "ORDER BY rowid DESC LIMIT ?)",
-            (f"scope : {scope_token} AND {{title content}} : {quoted}", limit),
+            "ORDER BY rowid DESC LIMIT ?) ORDER BY m.created DESC, m.id DESC",
+            (f"scope : ({scope_token}0 OR {scope_token}1) AND {{title content}} : {quoted}", limit),
         )
         return tuple(_stored(row) for row in rows)
 
-    def nearly_alike(self, scope_token: str, bands: Sequence[int], *, limit: int = 10) -> tuple[Stored, ...]:
-        asked = ",".join("?" * len(bands))
-        rows = self._run(
-            f"SELECT {_STORED} {_FROM} WHERE m.scope = ? AND m.status = 'live' AND m.key IN "
-            f"(SELECT memory FROM band WHERE value IN ({asked})) ORDER BY m.created DESC LIMIT ?",
-            (scope_token, *bands, limit),
+    def nearly_alike(self, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
+        """The memories whose texts look most like one with this hash."""
+        values = scoped_bands(scope_token, simhash)
+        rows = self._run(f"SELECT memory, simhash FROM band WHERE value IN ({','.join('?' * len(values))})", values)
+        distances = {int(row[0] or 0): hamming(simhash, int(row[1] or 0) + (1 << 63)) for row in rows}
+        nearest = [
+            key for key in sorted(distances, key=lambda key: (distances[key], -key)) if distances[key] <= FAR_BITS
+        ]
+        chosen = nearest[:limit]
+        found = self._run(
+            f"SELECT {_STORED} {_FROM} WHERE m.key IN ({','.join('?' * len(chosen))}) AND m.scope = ? "
+            "AND m.status = 'live' ORDER BY m.id DESC",
+            (*chosen, scope_token),
         )
-        return tuple(_stored(row) for row in rows)
+        return tuple(_stored(row) for row in found)
 
     def newest(self, scope_token: str, kind: Kind) -> str | None:
         found = self._run(
@@ -125,16 +115,22 @@ class Reader:
         return tuple(_stored(row) for row in rows)
 
     def descendants(self, memory_id: str) -> tuple[str, ...]:
-        rows = self._run("SELECT memory FROM descent WHERE ancestor = ? ORDER BY memory", (memory_id,))
+        rows = self._run(
+            "SELECT d.memory FROM descent d JOIN memory m ON m.id = d.memory WHERE d.ancestor = ? ORDER BY d.memory",
+            (memory_id,),
+        )
         return tuple(str(row[0]) for row in rows)
 
     def history(self, subject: str) -> tuple[Change, ...]:
-        root = self._run("SELECT root FROM memory WHERE id = ?", (subject,)).get or subject
+        root = self._run("SELECT root FROM memory WHERE id = ?", (subject,)).get
+        if root is None:
+            # Purged, or not a memory: then only the changes themselves can say which line it was of.
+            root = self._run("SELECT root FROM change WHERE subject = ? LIMIT 1", (subject,)).get
         rows = self._run("SELECT line FROM change WHERE root = ? AND subject = ? ORDER BY id", (root, subject))
         return tuple(parse(bytes(row[0]))[0] for row in rows)
 
     def links(self, scope: Scope) -> tuple[tuple[str, str, str], ...]:
-        where, values = _seen_by(scope)
+        where, values = seen_by(scope)
         rows = self._run(
             f"SELECT l.source, l.relation, l.target FROM link l JOIN memory m ON m.id = l.source WHERE {where} "
             "ORDER BY l.source, l.relation, l.target",
@@ -147,7 +143,7 @@ class Reader:
         return None if body is None else decode_fact(json.loads(str(body)))
 
     def facts(self, query: FactQuery) -> Page[Fact]:
-        where, values = _seen_by(query.scope)
+        where, values = seen_by(query.scope)
         parts = [where]
         for column in ("subject", "predicate", "object"):
             asked = getattr(query, column)
@@ -230,8 +226,15 @@ class Reader:
             **body,
         )
 
+    def last_session(self, project: str | None, *, besides: str | None) -> str | None:
+        """The newest session of a project, other than the one we are in."""
+        found = self._run(
+            "SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC LIMIT 1", (project, besides)
+        ).get
+        return None if found is None else str(found)
+
     def counts(self, scope: Scope, now: datetime) -> dict[str, Any]:
-        where, values = _seen_by(scope)
+        where, values = seen_by(scope)
         answer: dict[str, Any] = {}
         for name in ("status", "kind", "type", "impact", "region", "origin", "sensitivity", "phase"):
             only = "" if name == "status" else " AND m.status = 'live'"
@@ -247,7 +250,7 @@ class Reader:
         ).get
         answer["changes"] = self._run("SELECT count(*) FROM change").get
         answer["facts"] = self._run(f"SELECT count(*) FROM fact m WHERE {where}", values).get
-        answer["sessions"] = self._run("SELECT count(*) FROM session").get
+        answer["sessions"] = self._run(*_sessions_of(scope)).get
         answer["accesses"] = self._run(
             f"SELECT coalesce(sum(a.count), 0) FROM memory m JOIN access a ON a.memory = m.id WHERE {where}", values
         ).get
@@ -287,56 +290,14 @@ def _stored(row: Sequence[Any]) -> Stored:
     )
 
 
+def _sessions_of(scope: Scope) -> tuple[str, tuple[Any, ...]]:
+    counted = "SELECT count(*) FROM session WHERE agent = ?"
+    if scope.app is not None:
+        return f"{counted} AND 0", (scope.agent,)
+    if scope.every_project or scope.project is None:
+        return counted, (scope.agent,)
+    return f"{counted} AND project = ?", (scope.agent, scope.project)
+
+
 def _text(value: Any) -> str | None:
     return None if value is None else str(value)
-
-
-def _seen_by(scope: Scope) -> tuple[str, list[Any]]:
-    tokens = scope.tokens()
-    if tokens is None:
-        return "m.agent = ?", [scope.agent]
-    return f"m.scope IN ({','.join('?' * len(tokens))})", list(tokens)
-
-
-def _conditions(query: Query) -> tuple[str, list[Any]]:
-    where, values = _seen_by(query.scope)
-    parts = [where]
-
-    def add(condition: str, *given: Any) -> None:
-        parts.append(condition)
-        values.extend(given)
-
-    add(f"m.status IN ({','.join('?' * len(query.statuses))})", *query.statuses)
-    if query.statuses == (Status.LIVE,):
-        add("NOT m.twin")
-    add(f"m.sensitivity IN ({','.join('?' * len(query.sensitivity))})", *query.sensitivity)
-    if not query.expired:
-        add("(m.expires IS NULL OR m.expires > ?)", to_ms(query.now))
-    for column in ("kind", "type", "session", "origin", "branch"):
-        asked = getattr(query, column)
-        if asked is not None:
-            add(f"m.{column} = ?", asked)
-    if query.impact is not None:
-        add("m.impact = ?", query.impact.rank)
-    if query.phase is not None:
-        add("m.phase = ?", int(query.phase))
-    if query.pinned is not None:
-        add("m.pinned = ?", query.pinned)
-    if query.since is not None:
-        add("m.created >= ?", to_ms(query.since))
-    if query.until is not None:
-        add("m.created < ?", to_ms(query.until))
-    facet = "m.key IN (SELECT memory FROM facet WHERE name = ? AND value = ?)"
-    if query.tag is not None:
-        add(facet, "tag", query.tag.lower())
-    if query.concept is not None:
-        add(facet, "concept", query.concept.value)
-    if query.file is not None:
-        # A bare name finds the file wherever it lies; a longer path must fit its end.
-        add(
-            "m.key IN (SELECT memory FROM facet WHERE name = 'file' AND (value = ? OR substr(value, ?) = ?))",
-            query.file,
-            -len(query.file) - 1,
-            f"/{query.file}",
-        )
-    return " AND ".join(parts), values

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -26,10 +26,18 @@ from limpet.store import index as indexes
 from limpet.store.index import Applied, Index, Mark
 from limpet.store.protocol import Problem, Progress, Report, no_progress
 from limpet.store.reading import Reader
+from limpet.text.embedding import table as vector_table
 
 _NEWER = "this store was written by a newer Limpet; it can be read but not changed here: upgrade Limpet"
 _CHECKPOINT_BYTES = 4 << 20
+_BITE = 64
+_VECTORS_MS = 5000
+_RESTING_MS = 150
+_ALONE_MS = 1000
+_UNFINISHED = "was not finished"
 _BUSY = (apsw.BusyError, apsw.LockedError)
+_NOT_NOW = (*_BUSY, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
+"""What keeps us from using the index at the moment and says nothing about what it holds."""
 
 
 class FileStore:
@@ -51,7 +59,11 @@ class FileStore:
         self._writer = journal.Writer(self._home, segment_bytes=settings.segment_bytes, now_ms=now_ms)
         self._index: Index | None = None
         self._inode = 0
+        self._look: tuple[int, int] | None = None
         self._private: Index | None = None
+        self._alone_until = 0
+        self._settled: set[str] = set()
+        self._missing = 0
         self._newer = False
         self._writable = self._prepare_home()
 
@@ -77,8 +89,8 @@ class FileStore:
         if not changes:
             return ()
         self._refuse_if_unwritable()
-        if self._index is None and not self._hurried:
-            self._ready()
+        if self._index is None and self._private is None and not self._hurried:
+            self._current()
         self._refuse_if_unwritable()
         records = [
             {
@@ -98,8 +110,9 @@ class FileStore:
             for change, change_id in zip(changes, ids, strict=True)
         )
         if durable and not self._hurried:
+            # Whoever holds the lock may do it for us; the next reader sees to it in any case.
             with contextlib.suppress(apsw.Error, OSError, StoreError):
-                self._catch_up()
+                self._catch_up(patience=0)
         return kept
 
     def _refuse_if_unwritable(self) -> None:
@@ -115,40 +128,51 @@ class FileStore:
     def reading(self, at: datetime | None = None) -> Reader:
         index = self._current()
         if at is None:
-            return Reader(index.connection)
+            return Reader(index.connection, vectors=index.has_vectors)
         past = _in_memory()
         past.replay(index, lowest_after(clock.to_ms(at)), self._progress)
-        return Reader(past.connection)
+        past.embed(1_000_000)
+        return Reader(past.connection, vectors=past.has_vectors)
 
     def _current(self) -> Index:
-        """An index that holds everything the journal does: the shared one, or a private copy when that is busy."""
-        for attempt in (1, 2):
+        """An index that holds everything the journal does: the shared one, or a copy of our own if that is busy."""
+        if self._private is not None and clock.monotonic_ms() < self._alone_until:
+            return self._copy_for_myself()
+        damage: apsw.Error | None = None
+        while True:
             try:
-                index = self._ready()
-                if index is self._private:
-                    self._take_all(index, self._pending(index))
-                    return index
-                return index if self._catch_up() else self._copy_for_myself()
-            except _BUSY:
-                return self._copy_for_myself()
+                index = self._ready() if damage is None else self._rebuild("was damaged")
+                return index if index is not self._private and self._catch_up() else self._copy_for_myself()
+            except OSError as error:
+                return self._do_without(error)
             except apsw.Error as error:
-                if attempt == 2:
+                if isinstance(_first_of(error), _NOT_NOW):
+                    return self._do_without(_first_of(error))
+                if damage is not None:
                     raise StoreDamaged(
                         f"the index cannot be read or rebuilt ({error}); move {self._home}/index.db away and try again"
                     ) from error
-                self._rebuild("was damaged")
-        raise AssertionError("unreachable")
+                damage = error
+
+    def _do_without(self, error: Exception) -> Index:
+        if not isinstance(error, _BUSY):
+            notice = f"the index cannot be used now ({error}); the answer was made from the journal, nothing is lost"
+            if notice not in self.notices:
+                self.notices.append(notice)
+        self._stay_alone()
+        return self._copy_for_myself()
+
+    def _stay_alone(self) -> None:
+        """Who has waited in vain does not try again at once: if somebody is stopped, each question would cost that."""
+        self._alone_until = clock.monotonic_ms() + _ALONE_MS
 
     def _ready(self) -> Index:
         """The open index; opened, checked, or built anew if need be."""
         path = self._index_path
         if self._index is not None:
-            try:
-                if os.stat(path).st_ino == self._inode:
-                    return self._index
-            except OSError:
-                pass
-            self._close_index()
+            if self._is_as_we_left_it(path):
+                return self._index
+            self._index = None
         if self._private is not None and not self._writable:
             return self._private
         if not self._writable:
@@ -163,7 +187,7 @@ class FileStore:
             found = indexes.version_of(connection)
             if found > indexes.VERSION:
                 connection.close()
-                self._newer = True
+                self._meet_newer()
                 return self._copy_for_myself()
             if found == indexes.VERSION and self._looks_whole(connection, look):
                 self._adopt(Index(connection))
@@ -171,28 +195,58 @@ class FileStore:
                 return self._index
         except apsw.Error as error:
             connection.close()
-            if isinstance(error, _BUSY):
+            if isinstance(_first_of(error), _NOT_NOW):
                 raise
             return self._rebuild("was damaged")
         connection.close()
-        return self._rebuild("was damaged" if found == indexes.VERSION else "has an older form")
+        reasons = {indexes.VERSION: "was damaged", 0: _UNFINISHED}
+        return self._rebuild(reasons.get(found, "has an older form"))
 
     def _adopt(self, index: Index) -> None:
+        if index.has_vectors:
+            index.use_vectors_of(vector_table().model)
         self._index, self._private = index, None
         self._inode = os.stat(self._index_path).st_ino
-        for suffix in ("", "-wal", "-shm"):
-            with contextlib.suppress(OSError):
-                os.chmod(self._index_path + suffix, 0o600)
-        self._writer.seen(str(index.connection.execute("SELECT max(id) FROM change").get or ""))
+        self._look = marks.look_of(self._index_path)
+        for path in (self._index_path + suffix for suffix in ("", "-wal", "-shm")):
+            if not system.is_link(path):
+                with contextlib.suppress(OSError):
+                    os.chmod(path, 0o600)
+        self._see_highest(index)
+
+    def _see_highest(self, index: Index) -> None:
+        """Our ids come after every one that is here, except those of a clock that is far ahead."""
+        bound = lowest_after(self._now_ms() + clock.DAY_MS)
+        self._writer.seen(str(index.connection.execute("SELECT max(id) FROM change WHERE id < ?", (bound,)).get or ""))
+
+    def _meet_newer(self) -> None:
+        if not self._newer:
+            self._newer = True
+            self.notices.append(_NEWER)
 
     @property
     def _index_path(self) -> str:
         return os.path.join(self._home, "index.db")
 
+    def _is_as_we_left_it(self, path: str) -> bool:
+        """Whether the file that is open is still the one at its path, and nobody but a Limpet has written to it."""
+        try:
+            info = os.stat(path)
+        except OSError:
+            return False
+        look = (info.st_size, info.st_mtime_ns)
+        if look != self._look and marks.load(self._home).index == look:
+            self._look = look
+        return info.st_ino == self._inode and look == self._look
+
     def _looks_whole(self, connection: apsw.Connection, look: tuple[int, int]) -> bool:
         """Trust the index file if it looks as we left it; examine it if anybody else has touched it."""
         if marks.load(self._home).index == look:
             return True
+        with self._apply_lock(self._patience):
+            # Whoever holds the lock may just have written to it, and not yet written down how it looks.
+            if marks.load(self._home).index == marks.look_of(self._index_path):
+                return True
         if connection.execute("PRAGMA integrity_check(1)").get != "ok":
             return False
         return Index(connection).is_sound()
@@ -207,6 +261,8 @@ class FileStore:
         while fd is None and clock.monotonic_ms() < deadline:
             clock.pause(4)
             fd = system.try_lock(path)
+        if fd is None and wait_ms:
+            self._stay_alone()
         try:
             yield fd is not None
         finally:
@@ -217,7 +273,7 @@ class FileStore:
     def _patience(self) -> int:
         return self._settings.hook_apply_ms if self._hurried else self._settings.apply_wait_ms
 
-    def _catch_up(self) -> bool:
+    def _catch_up(self, patience: int | None = None) -> bool:
         """Bring the shared index up to date; False if somebody else holds the lock and there is something to apply."""
         index = self._index or self._ready()
         if index is self._private:
@@ -225,7 +281,7 @@ class FileStore:
         pending, damaged = self._survey(index)
         if not pending and not damaged and not self._unfinished_purge(index):
             return True
-        with self._apply_lock(self._patience) as held:
+        with self._apply_lock(self._patience if patience is None else patience) as held:
             if not held:
                 # Others may have applied it while we waited.
                 return not any(self._survey(index))
@@ -233,10 +289,12 @@ class FileStore:
             if damaged:
                 self._mend_segments(index, damaged)
                 pending, _ = self._survey(index)
+            self._erase_again(index, pending)
             done = self._take_all(index, pending)
             self._finish_purges(index)
+            self._make_vectors(index, done.changes)
             self._tidy(index)
-            return not (self._hurried and done is None)
+            return True
 
     def _pending(self, index: Index) -> list[Mark]:
         return self._survey(index)[0]
@@ -257,8 +315,9 @@ class FileStore:
             elif size == mark.applied and modified == mark.modified:
                 continue
             elif journal.is_receipts(name):
-                # Not synced, so a power cut may shorten them; they are counts, not memories.
-                pending.append(mark if size >= mark.applied else replace(mark, applied=size))
+                # Not synced, so a power cut may shorten them; they are counts, and what is read twice counts once.
+                fits = size >= mark.applied and mend.tail_fits(self._home, mark)
+                pending.append(mark if fits else Mark(name=name))
             elif self._has_lost(index, mark, size):
                 damaged.append(name)
             else:
@@ -269,7 +328,14 @@ class FileStore:
     def _has_lost(self, index: Index, mark: Mark, size: int) -> bool:
         if size < mark.applied or not mend.tail_fits(self._home, mark):
             return True
-        return size == mark.applied and not mend.agrees(index, self._home, mark.name)
+        if size != mark.applied:
+            return False
+        return not mend.agrees(index, self._home, mark.name, is_foreign=not self._is_own(mark.name))
+
+    def _is_own(self, name: str) -> bool:
+        with contextlib.suppress(OSError, StoreError):
+            return name.startswith(f"{self._writer.device}/")
+        return False
 
     def _take_all(self, index: Index, pending: Sequence[Mark]) -> Applied:
         done = Applied()
@@ -278,6 +344,8 @@ class FileStore:
         total = sum(sizes[mark.name] - mark.applied for mark in pending)
         read = 0
         for mark in pending:
+            if self._hurried and (done.changes >= self._settings.hook_apply_changes or clock.monotonic_ms() > deadline):
+                break
             path = journal.path_of(self._home, mark.name)
             modified = os.stat(path).st_mtime_ns
             size = self._settings.hook_apply_changes if self._hurried else indexes.BATCH
@@ -287,17 +355,57 @@ class FileStore:
                     index.apply(mark, rows, done)
                 read += mark.applied - start
                 self._progress("reading the journal", read, total)
-                if done.newer or (self._hurried and clock.monotonic_ms() > deadline):
+                if done.newer or self._hurried:
                     break
             if mark.applied == os.path.getsize(path):
                 mark.modified = modified
             index.save_mark(mark)
-        if done.newer and not self._newer:
-            self._newer = True
-            self.notices.append(_NEWER)
-        if done.highest:
-            self._writer.seen(done.highest)
+        if done.newer:
+            self._meet_newer()
+        if done.changes:
+            self._see_highest(index)
         return done
+
+    def _erase_again(self, index: Index, pending: Sequence[Mark]) -> None:
+        """Somebody may have copied an older state of a segment over ours, with texts that have been purged since."""
+        subjects = set() if self._hurried else index.purged()
+        for mark in pending if subjects else ():
+            path = journal.path_of(self._home, mark.name)
+            if mark.applied and not (self._is_own(mark.name) and os.path.getsize(path) > mark.applied):
+                erase.erase_in_file(path, subjects)
+
+    def _make_vectors(self, index: Index, fresh: int) -> None:
+        """What was just written gets its vector at once; what a rebuild left behind waits for a quiet moment."""
+        if self._hurried:
+            return
+        deadline = clock.monotonic_ms() + _VECTORS_MS
+        while fresh > 0 and clock.monotonic_ms() < deadline:
+            with index.connection:
+                left = index.embed(min(fresh, _BITE))
+            fresh = min(fresh - _BITE, left)
+
+    def rest(self) -> None:
+        """Called when nobody waits for an answer any more: back up if it is time, work off vectors that are missing."""
+        if self._index is None or not self._writable or self._newer:
+            return
+        with contextlib.suppress(OSError, apsw.Error, StoreError):
+            self._backup_if_due()
+            if self._index.waits_for_vectors():
+                with self._apply_lock(0) as held:
+                    if held:
+                        self._work_off(self._index)
+
+    def is_waiting(self) -> bool:
+        """Whether some memories still have no vector."""
+        return self._index is not None and self._index.waits_for_vectors()
+
+    def _work_off(self, index: Index) -> None:
+        deadline = clock.monotonic_ms() + _RESTING_MS
+        while clock.monotonic_ms() < deadline:
+            with index.connection:
+                if not index.embed(_BITE):
+                    break
+        self._tidy(index)
 
     def _tidy(self, index: Index) -> None:
         """After applying, still under the lock: keep the log short and write down how things look now."""
@@ -309,11 +417,17 @@ class FileStore:
 
     def _write_marks(self, index: Index, backup_ms: int | None = None) -> None:
         before = marks.load(self._home)
-        known = index.marks().items()
-        counts = {name: mark.records for name, mark in known if not journal.is_receipts(name)}
+        counts = _counts(index)
+        # A high-water mark never sinks by itself: only after what is missing was looked for and told.
+        highest = {
+            name: count if name in self._settled else max(count, before.records.get(name, 0))
+            for name, count in counts.items()
+        }
+        self._look = marks.look_of(self._index_path)
+        kept = {name: count for name, count in before.records.items() if name not in self._settled}
         fresh = marks.Marks(
-            records={**before.records, **counts},
-            index=marks.look_of(self._index_path),
+            records={**kept, **highest},
+            index=self._look,
             backup_ms=before.backup_ms if backup_ms is None else backup_ms,
         )
         if fresh != before:
@@ -322,6 +436,17 @@ class FileStore:
 
     def _copy_for_myself(self) -> Index:
         """An index in memory, made of the shared one as far as it can be read, and of the journal."""
+        try:
+            pending, damaged = self._survey(self._private) if self._private else ([], [""])
+            if self._private is None or damaged:
+                self._private = self._copied()
+                pending = self._pending(self._private)
+            self._take_all(self._private, pending)
+        except OSError as error:
+            raise journal.translate(error, "read the journal") from error
+        return self._private
+
+    def _copied(self) -> Index:
         private = _in_memory()
         if self._index is not None:
             with (
@@ -330,73 +455,126 @@ class FileStore:
             ):
                 copy.step(-1)
             private = Index(private.connection)
-        if indexes.version_of(private.connection) != indexes.VERSION:
-            private = _in_memory()
-        self._take_all(private, self._survey(private)[0])
-        self._private = private
-        return private
+        return private if indexes.version_of(private.connection) == indexes.VERSION else _in_memory()
 
     # Rebuilding and mending
 
     def _rebuild(self, reason: str) -> Index:
         """Build the index anew from the journal, setting the old file aside."""
-        self._close_index()
+        # Not closed: somebody may still be reading from it, and it closes itself when the last one lets go.
+        self._index = None
         first = not any(size for _, size, _ in journal.segments(self._home)) and not marks.load(self._home).records
-        with self._apply_lock(self._patience * 8) as held:
+        before = self._inode_now()
+        with self._apply_lock(self._patience) as held:
             if not held:
                 return self._copy_for_myself()
-            path = self._index_path
-            now = self._now_ms()
-            for suffix in ("-wal", "-shm", ""):
-                look = marks.look_of(path + suffix)
-                if look is not None and look[0]:
-                    mend.set_aside(self._home, path + suffix, now)
-                elif look is not None:
-                    os.unlink(path + suffix)
-            os.close(system.open_private(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
-            connection = indexes.connect(path, create=True)
-            connection.execute("PRAGMA journal_mode=WAL").fetchall()
-            connection.execute("PRAGMA journal_size_limit=8388608").fetchall()
-            indexes.create_tables(connection)
-            index = Index(connection)
-            self._take_all(index, self._survey(index)[0])
-            self._restore_what_is_missing(index)
+            is_done = self._inode_now() not in (before, 0) or (reason == _UNFINISHED and self._is_finished())
+            if not is_done:
+                index = self._build(keep=reason != _UNFINISHED)
+        if is_done:
+            # Somebody else has done it while we waited.
+            return self._ready()
+        if not first:
+            count = index.connection.execute("SELECT count(*) FROM memory").get
+            told = f"the index {reason}; rebuilt it from the journal with {count} memories"
+            self.notices.append(told if self._missing else f"{told}, nothing is lost")
+        return index
+
+    def _inode_now(self) -> int:
+        try:
+            return os.stat(self._index_path).st_ino
+        except OSError:
+            return 0
+
+    def _is_finished(self) -> bool:
+        connection = indexes.connect(self._index_path, create=False)
+        try:
+            return indexes.version_of(connection) == indexes.VERSION
+        finally:
+            connection.close()
+
+    def _build(self, *, keep: bool) -> Index:
+        """An index that says it is finished only when it is, so that one whose maker was killed is made again."""
+        for path in (self._index_path + suffix for suffix in ("-wal", "-shm", "")):
+            look = marks.look_of(path)
+            if keep and look is not None and look[0]:
+                mend.set_aside(self._home, path, self._now_ms())
+        try:
+            index = self._filled()
+            if not self._hurried:
+                once, before = marks.load(self._home).records, _counts(index)
+                saved = self._restore_what_is_missing(index, once)
+                if saved:
+                    # Read anew from the beginning, so that no trace of the gap is left.
+                    index.connection.close()
+                    index = self._filled()
+                self._tell_of_losses(once, before=before, after=_counts(index), saved=saved)
+                index.connection.execute(f"PRAGMA user_version={indexes.VERSION}")
             self._adopt(index)
             self._finish_purges(index)
             self._tidy(index)
-        if not first:
-            count = connection.execute("SELECT count(*) FROM memory").get
-            self.notices.append(
-                f"the index {reason}; rebuilt it from the journal with {count} memories, nothing is lost"
-            )
+        except (apsw.Error, OSError):
+            self._close_index()
+            self._remove_index()
+            raise
         return index
 
-    def _restore_what_is_missing(self, index: Index) -> None:
-        """With the index gone the marks alone can tell that a segment is short; then the backup has to help."""
-        once = marks.load(self._home).records
-        now = index.marks()
-        for name, count in once.items():
-            have = now[name].records if name in now else 0
-            if have >= count:
+    def _filled(self) -> Index:
+        self._remove_index()
+        os.close(system.open_private(self._index_path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
+        connection = indexes.connect(self._index_path, create=True)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").fetchall()
+            connection.execute("PRAGMA journal_size_limit=8388608").fetchall()
+            indexes.create_tables(connection, version=0)
+            index = Index(connection)
+            self._take_all(index, self._pending(index))
+        except (apsw.Error, OSError):
+            connection.close()
+            raise
+        return index
+
+    def _remove_index(self) -> None:
+        for suffix in ("-wal", "-shm", ""):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self._index_path + suffix)
+
+    def _restore_what_is_missing(self, index: Index, once: Mapping[str, int]) -> dict[str, int]:
+        """With the index gone only marks and backups can tell that a segment is short; how much came back of each."""
+        if self._newer:
+            return {}
+        have = _counts(index)
+        broken = {name for name, mark in index.marks().items() if mark.torn and not journal.is_receipts(name)}
+        short = {name for name, count in once.items() if have.get(name, 0) < count}
+        saved = {
+            name: mend.mend_from_backup(self._home, name, self._now_ms())
+            for name in sorted(short | broken | mend.longer_in_backup(self._home))
+        }
+        return {name: count for name, count in saved.items() if count}
+
+    def _tell_of_losses(
+        self, once: Mapping[str, int], *, before: Mapping[str, int], after: Mapping[str, int], saved: Mapping[str, int]
+    ) -> None:
+        self._missing = 0
+        for name in sorted({*once, *saved} if not self._newer else ()):
+            count = max(once.get(name, 0), after.get(name, 0))
+            lost = max(count - before.get(name, 0), saved.get(name, 0))
+            missing = count - after.get(name, 0)
+            self._settled.add(name)
+            if not lost:
                 continue
-            saved = mend.mend_from_backup(self._home, name, self._now_ms())
-            self._reread(index, name)
-            after = index.marks()
-            have = after[name].records if name in after else 0
-            missing = count - have
-            told = f"the journal segment {name} had lost {count - have + saved} of {count} changes"
-            if saved:
-                told += f"; {saved} came back from the backup"
-            if missing > 0:
+            told = f"the journal segment {name} had lost {lost} of {count} changes"
+            if name in saved:
+                told += f"; {saved[name]} came back from the backup"
+            if missing:
                 told += f"; {missing} could not be found again"
+            self._missing += missing
             self.notices.append(told)
 
-    def _reread(self, index: Index, name: str) -> None:
-        with index.connection:
-            index.connection.execute("DELETE FROM segment WHERE name = ?", (name,))
-        self._take_all(index, self._survey(index)[0])
-
     def _mend_segments(self, index: Index, damaged: Sequence[str]) -> None:
+        if damaged:
+            # What is set aside may be an older copy that still holds what was purged.
+            index.erase_again()
         for name in damaged:
             device, _, segment = name.partition("/")
             lock = system.try_lock(
@@ -412,6 +590,7 @@ class FileStore:
                     saved = mend.mend_from_index(index, self._home, name, self._now_ms())
             finally:
                 system.unlock(lock)
+            self._settled.add(name)
             self.notices.append(
                 f"the journal segment {name} was damaged; set it aside and wrote {saved} changes anew from the index"
             )
@@ -421,15 +600,18 @@ class FileStore:
     def purge(self, changes: Sequence[Change]) -> None:
         """Keep the purge changes, then erase what they name from every file."""
         self.append(changes)
-        index = self._ready()
-        if index is self._private:
-            raise StoreError("the purge is decided but the store is busy; it will be finished by the next command")
-        with self._apply_lock(10_000) as held:
-            if not held:
-                raise StoreError("the purge is decided but the store is busy; it will be finished by the next command")
-            self._take_all(index, self._pending(index))
-            self._finish_purges(index)
-            self._write_marks(index)
+        try:
+            index = self._current()
+            with self._apply_lock(10_000) as held:
+                if not held or index is self._private:
+                    raise StoreError(
+                        "the purge is decided but the store is busy; it will be finished by the next command"
+                    )
+                self._take_all(index, self._pending(index))
+                self._finish_purges(index)
+                self._write_marks(index)
+        except OSError as error:
+            raise journal.translate(error, "erase the text; the next command will try again") from error
 
     def _unfinished_purge(self, index: Index) -> bool:
         return bool(index.connection.execute("SELECT 1 FROM purged WHERE done = 0 LIMIT 1").get)
@@ -489,14 +671,16 @@ class FileStore:
         self._refuse_if_unwritable()
         self._progress, before = progress, self._progress
         try:
-            index = self._current()
-            mended = []
-            if from_backup:
-                mended += self._mend_from_backups(index)
+            self._current()
+            mended = self._mend_from_backups() if from_backup else []
+            if mended:
+                # At once, or the index would take what came back for damage.
+                self._rebuild("was rebuilt on request")
+                self.notices.pop()
             report = self.verify(progress)
             if any(problem.fixable for problem in report.problems):
-                self._mend_disagreements(self._ready())
-                index = self._rebuild("was rebuilt on request")
+                self._mend_disagreements(self._current())
+                self._rebuild("was rebuilt on request")
                 mended.append(self.notices.pop() if self.notices else "the index was rebuilt")
                 report = self.verify(progress)
             report.mended = mended + [notice for notice in self.notices if notice not in mended]
@@ -504,7 +688,7 @@ class FileStore:
         finally:
             self._progress = before
 
-    def _mend_from_backups(self, index: Index) -> list[str]:
+    def _mend_from_backups(self) -> list[str]:
         mended = []
         folder = os.path.join(self._home, "backups", "journal")
         with self._apply_lock(10_000) as held:
@@ -517,8 +701,6 @@ class FileStore:
                 saved = mend.mend_from_backup(self._home, name, self._now_ms())
                 if saved:
                     mended.append(f"{saved} changes of {name} came back from the backup")
-                    self._reread(index, name)
-            self._write_marks(index)
         return mended
 
     def _mend_disagreements(self, index: Index) -> None:
@@ -545,25 +727,39 @@ class FileStore:
         with self._apply_lock(self._patience) as held:
             if not held:
                 return 0
-            added = mend.back_up(self._home)
+            try:
+                added = mend.back_up(self._home)
+                mend.remove_litter(self._home, self._now_ms())
+            except OSError as error:
+                raise journal.translate(error, "write the backup") from error
             self._write_marks(index, backup_ms=self._now_ms())
             return added
 
-    def backup_if_due(self) -> None:
+    def _backup_if_due(self) -> None:
         hours = self._settings.backup_hours
-        if not hours or not self._writable or self._newer or self._index is None:
-            return
-        if self._now_ms() - marks.load(self._home).backup_ms >= hours * 3_600_000:
-            with contextlib.suppress(OSError, apsw.Error, StoreError):
-                self.backup()
+        if hours and self._now_ms() - marks.load(self._home).backup_ms >= hours * 3_600_000:
+            self.backup()
 
     def close(self) -> None:
         self._close_index()
+        self._private = None
 
     def _close_index(self) -> None:
         if self._index is not None:
             self._index.connection.close()
-        self._index, self._private = None, None
+        self._index = None
+
+
+def _first_of(error: Exception) -> Exception:
+    """What went wrong first: SQLite takes back a transaction by itself on a full disk, and ending it then fails too."""
+    while isinstance(error.__context__, apsw.Error):
+        error = error.__context__
+    return error
+
+
+def _counts(index: Index) -> dict[str, int]:
+    """How many records of each segment the index holds; receipts are not missed."""
+    return {name: mark.records for name, mark in index.marks().items() if not journal.is_receipts(name)}
 
 
 def _in_memory() -> Index:

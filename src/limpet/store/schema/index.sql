@@ -46,6 +46,7 @@ CREATE TABLE memory (
   status TEXT NOT NULL,
   twin INTEGER NOT NULL DEFAULT 0, -- an earlier live memory of the scope says the very same
   content_hash TEXT NOT NULL,
+  tokens INTEGER NOT NULL,
   body TEXT NOT NULL,
   checksum INTEGER NOT NULL
 );
@@ -64,10 +65,11 @@ CREATE TABLE facet (
 ) WITHOUT ROWID;
 CREATE INDEX facet_by_memory ON facet (memory);
 
--- Bands of the similarity hash: texts that are nearly alike share one.
+-- Bands of the similarity hash, each mixed with its scope: texts that are nearly alike share one.
 CREATE TABLE band (
   value INTEGER NOT NULL,
   memory INTEGER NOT NULL,
+  simhash INTEGER NOT NULL,
   PRIMARY KEY (value, memory)
 ) WITHOUT ROWID;
 CREATE INDEX band_by_memory ON band (memory);
@@ -80,7 +82,8 @@ CREATE TABLE link (
 ) WITHOUT ROWID;
 CREATE INDEX link_by_target ON link (target);
 
--- What a memory descends from in other lines: if one of those is forgotten, it is out of sight too.
+-- What a memory descends from in other lines: if one of those is forgotten, it is out of sight too, and if one is
+-- purged, it goes with it. Also what a fact rests on: if all of those are purged, it goes.
 CREATE TABLE descent (
   ancestor TEXT NOT NULL,
   memory TEXT NOT NULL,
@@ -92,7 +95,8 @@ CREATE TABLE access (
   memory TEXT PRIMARY KEY,
   count INTEGER NOT NULL,
   last INTEGER NOT NULL,
-  session TEXT
+  session TEXT,
+  named TEXT NOT NULL -- the receipt that named the session
 ) WITHOUT ROWID;
 CREATE TABLE receipt (
   id TEXT PRIMARY KEY,
@@ -122,6 +126,13 @@ CREATE TABLE session (
   id TEXT PRIMARY KEY, agent TEXT NOT NULL, project TEXT, first TEXT NOT NULL, body TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX session_by_project ON session (project, first);
+
+-- Vectors of live memories: signs beside each other for the first look, codes for the second. The name of the table
+-- of vectors they were made with is in `meta`; `unembedded` waits for theirs.
+CREATE TABLE sketch (scope TEXT NOT NULL, key INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (scope, key)) WITHOUT ROWID;
+CREATE TABLE vector (key INTEGER PRIMARY KEY, code BLOB NOT NULL);
+CREATE TABLE unembedded (key INTEGER PRIMARY KEY);
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- What is wrong with a subject's changes: a broken chain, an edited payload, two versions of one change.
 CREATE TABLE suspicion (subject TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (subject, reason)) WITHOUT ROWID;

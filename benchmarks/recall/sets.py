@@ -1,0 +1,139 @@
+"""Reads question sets into one shape: LongMemEval, LoCoMo, and our own coding set.
+
+Ids and evidence flags are for judging only; nothing of them reaches the index.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to remember; `key` is how the judge knows it."""
+
+    key: str
+    text: str
+    session: str
+    fields: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    id: str
+    kind: str
+    text: str
+    answers: frozenset[str]
+    """Keys of items that are evidence."""
+    sessions: frozenset[str]
+    """Sessions that hold evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A store's content and the questions asked of it."""
+
+    name: str
+    items: tuple[Item, ...]
+    questions: tuple[Question, ...]
+
+
+def load(path: Path) -> Iterator[Case]:
+    opener = lzma.open if path.suffix == ".xz" else open
+    with opener(path, "rt", encoding="utf-8") as file:
+        found = json.load(file)
+    if isinstance(found, dict) and "sessions" in found and "questions" in found:
+        return _compact_longmemeval(found)
+    if isinstance(found, list) and found and "haystack_sessions" in found[0]:
+        return _longmemeval(found)
+    if isinstance(found, list) and found and "conversation" in found[0]:
+        return _locomo(found)
+    raise SystemExit(f"{path} is neither LongMemEval nor LoCoMo")
+
+
+def _compact_longmemeval(found: dict[str, Any]) -> Iterator[Case]:
+    for question in found["questions"]:
+        sessions = {id: found["sessions"][id] for id in question["haystack_session_ids"]}
+        yield _longmemeval_case(question, sessions)
+
+
+def _longmemeval(found: list[dict[str, Any]]) -> Iterator[Case]:
+    for question in found:
+        ids = question["haystack_session_ids"]
+        yield _longmemeval_case(question, dict(zip(ids, question["haystack_sessions"], strict=True)))
+
+
+def _longmemeval_case(question: dict[str, Any], sessions: dict[str, Any]) -> Case:
+    # Evidence sessions are recognisable by their ids, so the index gets numbers instead.
+    names = {id: f"session {number}" for number, id in enumerate(sessions)}
+    items = [
+        Item(f"{names[id]}/{number}", turn["content"], names[id], {})
+        for id, turns in sessions.items()
+        for number, turn in enumerate(turns)
+        if turn["content"].strip()
+    ]
+    evidence = [
+        f"{names[id]}/{number}"
+        for id, turns in sessions.items()
+        for number, turn in enumerate(turns)
+        if turn.get("has_answer")
+    ]
+    evidence += [f"{names[id]}/{number}" for id, number in question.get("answer_turns", ())]
+    if question["question_id"].endswith("_abs"):
+        return Case(question["question_id"], tuple(items), ())
+    asked = Question(
+        question["question_id"],
+        question["question_type"],
+        question["question"],
+        frozenset(evidence),
+        frozenset(names[id] for id in question["answer_session_ids"]),
+    )
+    return Case(question["question_id"], tuple(items), (asked,))
+
+
+_LOCOMO_KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
+
+
+def _locomo(found: list[dict[str, Any]]) -> Iterator[Case]:
+    for number, sample in enumerate(found):
+        talk = sample["conversation"]
+        items = []
+        for name in sorted(
+            (key for key in talk if key.startswith("session_") and isinstance(talk[key], list)), key=_number
+        ):
+            for turn in talk[name]:
+                text = turn.get("text", "")
+                if turn.get("blip_caption"):
+                    text += f" [shares {turn['blip_caption']}]"
+                items.append(Item(turn["dia_id"], text, name, {"speaker": turn["speaker"]}))
+        sessions = {item.key: item.session for item in items}
+        questions = []
+        for position, asked in enumerate(sample["qa"]):
+            evidence = frozenset(key for key in _evidence(asked) if key in sessions)
+            if not evidence or asked.get("category") == 5:
+                continue
+            kind = _LOCOMO_KINDS.get(asked.get("category"), "other")
+            within = frozenset(sessions[key] for key in evidence)
+            questions.append(Question(f"{number}/{position}", kind, asked["question"], evidence, within))
+        yield Case(f"conversation {number}", tuple(items), tuple(questions))
+
+
+def _number(name: str) -> int:
+    return int(name.split("_")[1])
+
+
+def _evidence(asked: dict[str, Any]) -> list[str]:
+    return [part.strip() for each in asked.get("evidence", []) for part in str(each).replace(";", ",").split(",")]
+
+
+def coding(folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    def read(name: str) -> list[dict[str, Any]]:
+        with (folder / name).open(encoding="utf-8") as file:
+            return [json.loads(line) for line in file if line.strip()]
+
+    return read("memories.jsonl"), read("questions.jsonl")

@@ -1,0 +1,1 @@
+"""How fast memories are found as their number grows, beside raw FTS5 in the same run."""

@@ -1,0 +1,351 @@
+"""Writes docs/reference from the declarations in the code; `--check` says whether what is there is up to date.
+
+Verbs, settings and errors are declared once, so their reference is not written by hand. The shape of a JSON answer is
+taken from a real one: every verb is run once in a temporary home.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from limpet import errors
+from limpet.cli.program import _GLOBAL
+from limpet.model.memory import Origin
+from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, verb
+from limpet.runtime import Caller, Runtime, open_runtime
+from limpet.settings import SettingInfo, describe, load
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
+NOTE = "<!-- Written by scripts/reference.py; change the declarations and run `make docs`. -->"
+JOINED = ("text", "query")
+
+
+def main(argv: list[str]) -> int:
+    if argv not in ([], ["--check"]):
+        sys.stderr.write("usage: python scripts/reference.py [--check]\n")
+        return 2
+    stale = []
+    for name, text in pages().items():
+        path = FOLDER / name
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        if argv:
+            stale.append(f"docs/reference/{name}")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        sys.stderr.write(f"not what the code says: {', '.join(stale)}; run: make docs\n")
+    return 1 if stale else 0
+
+
+def pages() -> dict[str, str]:
+    return {"cli.md": cli_page(), "settings.md": settings_page(), "errors.md": errors_page()}
+
+
+def page(*parts: str) -> str:
+    return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+
+
+def table(headings: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
+    lines = [f"| {' | '.join(headings)} |", f"|{'---|' * len(headings)}"]
+    lines += [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+    return "\n".join(lines)
+
+
+def code(text: object) -> str:
+    return f"`{text}`"
+
+
+# The command line
+
+
+def cli_page() -> str:
+    answers = sample_answers()
+    return page(
+        "# Command line",
+        NOTE,
+        "`limpet COMMAND [options]`. `limpet --help` lists the commands, `limpet COMMAND --help` explains one, "
+        "`limpet --version` says which Limpet this is, and `limpet --completion bash` (or `zsh`, `fish`) writes a "
+        "completion script.",
+        *(
+            f"**{title}**\n\n" + table(("command", "what it does"), _listed(group))
+            for group, title in GROUPS.items()
+            if any(each.group == group for each in CATALOGUE)
+        ),
+        "## Everywhere",
+        "These options are understood by every command; one of its own with the same name wins.",
+        table(("option", "meaning"), ((_spelled(flag, about), str(about["help"])) for flag, about in _GLOBAL)),
+        "The answer goes to standard output, errors and notices to standard error. On a terminal there are colours "
+        "and tables; on a pipe a list is one row a line, its cells separated by tabs. `NO_COLOR` turns colours off.",
+        table(
+            ("exit status", "meaning"),
+            iter(
+                (
+                    ("0", "done; also a duplicate, and an empty answer"),
+                    ("1", "refused, damaged, or not found"),
+                    ("2", "the command line or a settings file cannot be understood"),
+                    ("130", "stopped with Ctrl-C"),
+                )
+            ),
+        ),
+        *(_section(each, answers[each.name]) for each in CATALOGUE),
+        "## The memory in JSON",
+        f"A `memory` above has these fields: {_names(answers['remember']['memory'])}.",
+        "A `memory*` also has its standing, which is derived and can change without the memory changing: "
+        f"{_names(_standing(answers))}.",
+        "Times are UTC with milliseconds. What is not known is `null`. New fields may be added; none changes its "
+        "meaning. [Words](../explanation/words.md) says what each is.",
+    )
+
+
+def _listed(group: str) -> Iterator[tuple[str, ...]]:
+    return ((f"[{each.name}](#{each.name})", each.summary) for each in CATALOGUE if each.group == group)
+
+
+def _spelled(flag: str, about: dict[str, Any]) -> str:
+    return code(f"{flag} {about['metavar']}" if "metavar" in about else flag)
+
+
+def _section(what: Entry, answer: dict[str, Any]) -> str:
+    chosen = verb(what.name)
+    examples = "```sh\n" + "\n".join(chosen.examples) + "\n```" if chosen.examples else ""
+    json = f"With `--json`: `{shape(answer)}`" if answer else ""
+    return page(
+        f"## {what.name}",
+        what.summary,
+        chosen.details,
+        f"```text\n{usage(what, chosen)}\n```",
+        table(("parameter", "meaning", "default"), (_row(param) for param in chosen.params)) if chosen.params else "",
+        examples,
+        json,
+    )
+
+
+def usage(what: Entry, chosen: Verb) -> str:
+    words = ["limpet", what.name]
+    for param in chosen.params:
+        if param.positional:
+            name = param.name.upper() + ("…" if param.many or param.name in JOINED else "")
+            words.append(name if param.required else f"[{name}]")
+    if any(not param.positional for param in chosen.params):
+        words.append("[options]")
+    return " ".join(words)
+
+
+def _row(param: Param) -> tuple[str, ...]:
+    if param.positional:
+        name = code(param.name.upper())
+    else:
+        value = "" if param.kind == "flag" else f" {_value_name(param)}"
+        short = f"`-{param.short}`, " if param.short else ""
+        name = f"{short}`--{param.name.replace('_', '-')}{value}`"
+    help_text = param.help
+    if param.allowed and not param.positional:
+        help_text += f" One of {', '.join(map(code, param.allowed))}."
+    if param.many and not param.positional:
+        help_text += " May be given several times."
+    default = "" if param.default is None else code(param.default)
+    return name, help_text, default
+
+
+def _value_name(param: Param) -> str:
+    return {"integer": "N", "number": "N", "moment": "DATE"}.get(param.kind, param.name.upper())
+
+
+# The shape of answers
+
+
+def shape(value: Any, *, depth: int = 0) -> str:
+    """The keys of a JSON value; a memory and a table of counts are only named."""
+    match value:
+        case {"original_content": _}:
+            return "memory*" if "strength" in value else "memory"
+        case dict() if depth < 2 or set(value) == {"match", "recency", "strength", "trust"}:
+            return "{" + ", ".join(_entry(key, each, depth + 1) for key, each in value.items()) + "}"
+        case dict():
+            return "{…}"
+        case [first, *_] if isinstance(first, dict):
+            return f"[{shape(first, depth=depth)}]"
+        case list():
+            return "[…]"
+        case _:
+            return ""
+
+
+def _entry(key: str, value: Any, depth: int) -> str:
+    inner = "{…}" if isinstance(value, dict) and depth == 1 and "original_content" not in value else None
+    inner = shape(value, depth=depth) if inner is None else inner
+    return inner if inner.rstrip("*") == key else f"{key}: {inner}" if inner else key
+
+
+def _names(fields: dict[str, Any]) -> str:
+    return ", ".join(map(code, fields))
+
+
+def _standing(answers: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    plain = answers["remember"]["memory"]
+    return {key: value for key, value in answers["show"]["memory"].items() if key not in plain}
+
+
+def sample_answers() -> dict[str, dict[str, Any]]:
+    """One real answer of every verb, as JSON; an empty one for a verb that has none."""
+    with tempfile.TemporaryDirectory(prefix="limpet-reference-") as folder:
+        project = os.path.join(folder, "shop")
+        os.mkdir(project)
+        owner = Caller(origin=Origin.USER, has_terminal=True)
+        runtime = open_runtime(home=os.path.join(folder, "home"), cwd=project, caller=owner)
+        try:
+            listed = {each.name for each in CATALOGUE}
+            answers = {name: ask() for name, ask in _questions(runtime, folder) if name in listed}
+        finally:
+            runtime.close()
+    unasked = [each.name for each in CATALOGUE if each.name not in answers]
+    if unasked:
+        raise SystemExit(f"scripts/reference.py does not ask {unasked[0]!r} yet; add it to `_questions`")
+    return answers
+
+
+def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
+    """The verbs with parameters that make a full answer, in an order in which each has something to say."""
+    made: dict[str, str] = {}
+
+    def ask(name: str, **values: Any) -> dict[str, Any]:
+        chosen = verb(name)
+        answer = chosen.run(runtime, **{key: chosen.accept(key, value) for key, value in values.items()})
+        return chosen.to_json(answer, runtime.now())
+
+    def remember() -> dict[str, Any]:
+        answer = ask("remember", text="The default port of the API is 8080")
+        made["port"] = answer["memory"]["id"]
+        made["other"] = ask("remember", text="The API speaks JSON")["memory"]["id"]
+        return answer
+
+    def facts() -> dict[str, Any]:
+        ask("facts", action="add", words=["api", "port", "8080"])
+        return ask("facts", action="add", words=["api", "port", "9090"])
+
+    export = os.path.join(folder, "export.jsonl")
+    yield "remember", remember
+    yield "correct", lambda: ask("correct", id=made["port"], text="The default port of the API is 9090")
+    yield "recall", lambda: ask("recall", query="default port")
+    yield "list", lambda: ask("list")
+    yield "show", lambda: {**ask("show", id=made["port"]), "links": [_LINK]}
+    yield "timeline", lambda: ask("timeline")
+    yield "related", lambda: ask("related", id=made["port"])
+    yield "facts", facts
+    yield "graph", lambda: ask("graph")
+    yield "stats", lambda: ask("stats", projects=True)
+    yield "pin", lambda: ask("pin", id=made["other"])
+    yield "confirm", lambda: ask("confirm", ids=[made["other"]])
+    yield "sign", lambda: ask("sign")
+    yield "verify", lambda: {**ask("verify"), "problems": [_PROBLEM]}
+    yield "blame", lambda: ask("blame", id=made["port"])
+    yield "forget", lambda: ask("forget", ids=[made["other"]])
+    yield "restore", lambda: ask("restore", id=made["other"])
+    yield "export", lambda: ask("export", file=export)
+    yield "import", lambda: ask("import", file=export, merge=True)
+    yield "config", lambda: ask("config")
+    yield "doctor", lambda: {**ask("doctor"), "problems": [_PROBLEM]}
+    yield "purge", lambda: ask("purge", ids=[made["port"]], yes=True)
+    yield "demo", dict
+
+
+# A sound store has no problems and these memories no links, so their shape has to be given.
+_LINK = {"relation": "", "id": ""}
+_PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
+
+
+# Settings
+
+
+def settings_page() -> str:
+    declared = describe()
+    sections: dict[str, list[SettingInfo]] = {}
+    for info in declared:
+        sections.setdefault(info.key.partition(".")[0], []).append(info)
+    plain = load(home=os.sep, environ={})
+    return page(
+        "# Settings",
+        NOTE,
+        "A value comes from the strongest of these, the last one winning: the default, `config.toml` in the home, the "
+        "project's `.limpet.toml` or `[tool.limpet]` in its `pyproject.toml`, an environment variable, an option of "
+        "the command. `limpet config` lists every setting with its value and where that comes from.",
+        "```toml\n# ~/.limpet/config.toml\n[recall]\nlimit = 10\n```",
+        "```sh\n"
+        "limpet config recall.limit 10        # writes that file\n"
+        "LIMPET_RECALL__LIMIT=10 limpet recall deploy\n"
+        "```",
+        "A project's files come with a repository that somebody else may have written. They can set only what is "
+        "marked below; anything else in them is ignored and said.",
+        *(
+            page(
+                f"## {name}",
+                type(getattr(plain, name)).__doc__ or "",
+                table(("setting", "default", "variable", "value", "project", "meaning"), map(_setting_row, infos)),
+            )
+            for name, infos in sections.items()
+        ),
+        "## Other variables",
+        table(
+            ("variable", "meaning"),
+            iter(
+                (
+                    ("`LIMPET_HOME`", "Where everything of Limpet's lives; `~/.limpet` if not set."),
+                    ("`LIMPET_DEBUG`", "If set, an error inside Limpet shows where it happened."),
+                    ("`NO_COLOR`", "If set, nothing is coloured."),
+                )
+            ),
+        ),
+    )
+
+
+def _setting_row(info: SettingInfo) -> tuple[str, ...]:
+    default = str(info.default).lower() if isinstance(info.default, bool) else str(info.default)
+    return (
+        code(info.key),
+        code(default) if default else "empty",
+        code(info.variable),
+        info.expected,
+        "yes" if info.project_allowed else "no",
+        info.help,
+    )
+
+
+# Errors
+
+
+def errors_page() -> str:
+    meanings = dict(re.findall(r"([A-Z][A-Za-z]+) {2,}(.+)", errors.__doc__ or ""))
+    missing = [name for name in errors.__all__ if name not in meanings]
+    if missing:
+        raise SystemExit(f"errors.py does not say in its docstring what {missing[0]} means; add it to the tree")
+    return page(
+        "# Errors",
+        NOTE,
+        "Everything Limpet raises on purpose is a `LimpetError` from `limpet.errors`; its text is one sentence that "
+        "says what happened and what to do. On the command line the sentence goes to standard error and the class "
+        "decides the exit status. What can be expected, such as a duplicate or a rejected text, is an answer and not "
+        "an error.",
+        table(("error", "is a", "exit status", "meaning"), _error_rows(errors.LimpetError, meanings)),
+    )
+
+
+def _error_rows(kind: type[errors.LimpetError], meanings: dict[str, str]) -> Iterator[tuple[str, ...]]:
+    name = kind.__name__
+    parent = kind.__bases__[0].__name__
+    meaning = re.sub(r" \(exit \d\)", "", meanings[name])
+    yield code(name), code(parent), str(kind.exit_code), meaning[0].upper() + meaning[1:] + "."
+    for child in kind.__subclasses__():
+        if child.__name__ in meanings:
+            yield from _error_rows(child, meanings)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

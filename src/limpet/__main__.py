@@ -1,0 +1,7 @@
+"""`python -m limpet`."""
+
+import sys
+
+from limpet.cli import main
+
+sys.exit(main())

@@ -1,0 +1,16 @@
+"""The command line. What must start fast is answered before anything else is loaded."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        from limpet import __version__
+
+        print(f"limpet {__version__}")
+        return 0
+    from limpet.cli.program import run
+
+    return run(sys.argv[1:])

@@ -1,0 +1,141 @@
+"""Writes to a terminal or a pipe: tables and colours for people, plain lines for programs, never a control sequence.
+
+Stored text came from anywhere, so everything passes through `safe` on its way out: what would move a cursor, ring a
+bell or hide itself is shown as its code instead.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from limpet import clock
+from limpet.settings import no_colour
+
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f"
+    "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
+def safe(text: str) -> str:
+    return _UNSAFE.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
+
+
+def safe_json(text: str) -> str:
+    """JSON escapes the low control characters itself; the others become escapes that every parser reads back."""
+
+    def escaped(found: re.Match[str]) -> str:
+        code = ord(found.group())
+        if code < 0x10000:
+            return f"\\u{code:04x}"
+        code -= 0x10000
+        return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+
+    return _UNSAFE.sub(escaped, text)
+
+
+class Out:
+    """Where an answer goes. Rich is loaded only for a terminal: it costs more than most answers."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        # Started without a standard output, as some schedulers do, there is nobody to tell.
+        self.stream = stream or sys.stdout or io.StringIO()
+        self.is_terminal = self.stream.isatty()
+        self._coloured = self.is_terminal and not no_colour()
+
+    def line(self, text: str = "", *, style: str = "") -> None:
+        self._write(self._styled(safe(text), style))
+
+    def _styled(self, text: str, style: str) -> str:
+        code = {"dim": "2", "bold": "1", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}.get(style)
+        return f"\x1b[{code}m{text}\x1b[0m" if code and self._coloured else text
+
+    def hint(self, text: str) -> None:
+        """What one might want to do next: for people only."""
+        if self.is_terminal:
+            self.line(text, style="dim")
+
+    def json(self, value: object, *, indent: int | None = None) -> None:
+        """One object on one line, unless an indent makes it readable."""
+        text = json.dumps(value, ensure_ascii=False, indent=indent)
+        try:
+            self.stream.write(f"{safe_json(text)}\n")
+        except UnicodeEncodeError:
+            self.stream.write(f"{json.dumps(value, indent=indent)}\n")
+
+    def _write(self, text: str) -> None:
+        try:
+            self.stream.write(f"{text}\n")
+        except UnicodeEncodeError:
+            # A terminal that is not UTF-8 still gets everything it can show.
+            encoding = self.stream.encoding or "ascii"
+            self.stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+
+    def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, wide: int = -1) -> None:
+        """Columns with headings on a terminal; on a pipe one row a line, separated by tabs."""
+        cleaned = [[safe(" ".join(cell.split())) for cell in row] for row in rows]
+        if not self.is_terminal:
+            for row in cleaned:
+                self._write("\t".join(row))
+            return
+        from rich.box import SIMPLE_HEAD
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        flexible = wide % len(headings)
+        for number, heading in enumerate(headings):
+            table.add_column(
+                heading, no_wrap=number != flexible, overflow="fold", ratio=1 if number == flexible else None
+            )
+        for row in cleaned:
+            table.add_row(*(Text(cell) for cell in row))
+        Console(file=self.stream, no_color=not self._coloured, highlight=False).print(table)
+
+
+def complain(text: str) -> None:
+    """Errors and notices go to standard error, so that standard output is nothing but data."""
+    if sys.stderr is not None:
+        Out(sys.stderr).line(f"limpet: {text}", style="yellow")
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
+
+
+class Bar:
+    """A progress bar on standard error that shows up only if the work takes a while."""
+
+    PATIENCE_MS = 400
+
+    def __init__(self) -> None:
+        self._began = clock.monotonic_ms()
+        self._shown = 0
+        self._drawn = False
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        now = clock.monotonic_ms()
+        if not is_terminal(sys.stderr) or now - self._began < self.PATIENCE_MS or total <= 0:
+            return
+        finished = done >= total
+        if now - self._shown < 80 and not finished:
+            return
+        self._shown, self._drawn = now, True
+        share = min(1.0, done / total)
+        filled = round(share * 30)
+        left = (now - self._began) / 1000 * (1 - share) / share if share else 0
+        sys.stderr.write(f"\r\x1b[2K{what} {'█' * filled}{'░' * (30 - filled)} {share:4.0%}  {left:.0f} s left")
+        if finished:
+            sys.stderr.write("\r\x1b[2K")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        if self._drawn:
+            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.flush()

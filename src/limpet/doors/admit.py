@@ -1,0 +1,357 @@
+"""The one door in: every new memory is validated, cleaned, classified, compared, cited and signed here.
+
+Admitting reads the store but does not write it. It answers with an outcome and leaves the changes that would make it
+so in `changes`; whoever opened the door appends them, one or many, in one sync.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from limpet.clock import to_ms
+from limpet.doors.cleaning import Unfit, clean_text, private_reason
+from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
+from limpet.model.change import Change, Status, Verb
+from limpet.model.codec import encode_memory
+from limpet.model.ids import new_id
+from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, Origin, Region, Sensitivity, Type
+from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
+from limpet.model.query import Stored
+from limpet.model.scope import Scope, Where, token_of
+from limpet.settings import AdmitSettings
+from limpet.store.protocol import Reading
+from limpet.text.contradiction import contradicts
+from limpet.text.inference import Inferred, infer
+from limpet.text.secrets import redact
+from limpet.text.similarity import content_hash, is_near, jaccard, simhash
+from limpet.text.tokens import count_tokens
+from limpet.text.words import STOP, words
+from limpet.workspace import cite
+
+Signer = Callable[[Memory], str | None]
+
+DOUBTED = 0.6
+"""What is left of a memory's confidence when a newer one contradicts it."""
+
+_STATEMENT = 600
+"""Characters up to which a text is one statement that another may plainly contradict."""
+_SAME_SUBJECT = 0.15
+"""Share of words two statements must have in common to be compared at all."""
+
+
+class Admission:
+    """The door, opened for one request; remembers what it let in, so that a batch is compared with itself."""
+
+    def __init__(
+        self, *, reading: Reading, where: Where, settings: AdmitSettings, now: datetime, actor: str, sign: Signer
+    ) -> None:
+        self.changes: list[Change] = []
+        self._reading = reading
+        self._where = where
+        self._settings = settings
+        self._now = now
+        self._actor = actor
+        self._sign = sign
+        self._fresh: dict[tuple[str, str], Memory] = {}
+        self._latest: dict[tuple[str, Kind], str] = {}
+
+    def admit(self, draft: Draft, *, correcting: Stored | None = None) -> Outcome:
+        try:
+            return self._admit(draft, correcting)
+        except Unfit as unfit:
+            return Rejected(reason=str(unfit))
+
+    def _admit(self, draft: Draft, correcting: Stored | None) -> Outcome:
+        cleaned = clean_text(draft.text, limit=self._settings.max_bytes)
+        text, redacted = redact(cleaned.text) if self._settings.redact else (cleaned.text, ())
+        notes = list(cleaned.notes)
+        draft, more = clean_draft(draft, redacting=self._settings.redact)
+        redacted += more
+        memory = self._compose(draft, text, redacted, infer(text), correcting.memory if correcting else None)
+        token = token_of(memory)
+        known = self._known(memory, token)
+        if isinstance(known, Rejected):
+            return known
+        if known is not None and (correcting is None or (known.id == correcting.memory.id and not _asks(draft))):
+            notes += _not_taken(draft, known)
+            return Duplicate(memory=self._refreshed(known, memory), redacted=redacted, notes=tuple(notes))
+        links = self._compare(memory, token, notes, correcting)
+        if any(relation == "contradicts-stronger" for relation, _ in links):
+            memory = replace(memory, confidence=min(memory.confidence, DOUBTED))
+        memory = replace(memory, signature=self._sign(memory))
+        links = [("contradicts" if relation.startswith("contradicts") else relation, to) for relation, to in links]
+        self._keep(memory, links, correcting)
+        self._fresh[token, memory.content_hash] = memory
+        self._latest[token, memory.kind] = memory.id
+        return Admitted(memory=memory, redacted=redacted, notes=tuple(notes))
+
+    def readmit(self, memory: Memory, *, authentic: bool) -> Outcome:
+        """Let an exported memory in again under its own id; only one whose signature fits keeps its origin."""
+        try:
+            cleaned = clean_text(memory.original_content, limit=self._settings.max_bytes)
+            shown = clean_text(memory.content, limit=self._settings.max_bytes).text
+            fresh, redacted = clean_memory(memory, redacting=self._settings.redact)
+        except Unfit as unfit:
+            return Rejected(reason=str(unfit))
+        original = cleaned.text
+        if self._settings.redact:
+            original, kinds = redact(original)
+            shown, _ = redact(shown)
+            redacted = (*kinds, *redacted)
+        fresh = replace(
+            fresh, original_content=original, content=shown, content_hash=content_hash(original), superseded_by=None
+        )
+        if fresh != replace(memory, superseded_by=None) or not authentic:
+            fresh = replace(
+                fresh,
+                origin=Origin.lowest((fresh.origin, Origin.IMPORT)),
+                confirmed=False,
+                token_count=count_tokens(shown),
+                signature=None,
+            )
+            if redacted and fresh.sensitivity is Sensitivity.PUBLIC:
+                fresh = replace(fresh, sensitivity=Sensitivity.PRIVATE)
+            fresh = replace(fresh, signature=self._sign(fresh))
+        token = token_of(fresh)
+        known = self._known(fresh, token)
+        if isinstance(known, Rejected):
+            return known
+        if known is not None and not fresh.corrects:
+            return Duplicate(memory=known, redacted=redacted)
+        payload = {"memory": encode_memory(fresh, sparse=True), "simhash": simhash(original)}
+        self._add(Verb.IMPORT, fresh, payload)
+        self._fresh[token, fresh.content_hash] = fresh
+        return Admitted(memory=fresh, redacted=redacted, notes=cleaned.notes)
+
+    def _compose(
+        self, draft: Draft, text: str, redacted: tuple[str, ...], inferred: Inferred, old: Memory | None
+    ) -> Memory:
+        where = self._where
+        impact = draft.impact or (old.impact if old else Impact(inferred.impact))
+        origin = Origin.lowest((draft.origin, *(source.origin for source in draft.sources)))
+        sources = draft.sources
+        session = draft.session or where.session
+        if old is not None:
+            # What a correction does not speak of stays as it was.
+            draft = replace(
+                draft,
+                scale=old.scale,
+                files_read=draft.files_read or old.files_read,
+                files_modified=draft.files_modified or old.files_modified,
+            )
+        # A millisecond apart, so that a batch is listed in the order in which it was said.
+        moment = self._now + timedelta(milliseconds=len(self._fresh))
+        memory = Memory(
+            id=new_id("mem", to_ms(moment)),
+            agent=old.agent if old else where.agent,
+            region=old.region if old and draft.region is None else self._region(draft, inferred),
+            project=old.project if old and draft.region is None else where.project,
+            app=old.app if old else draft.app,
+            kind=draft.kind or (old.kind if old else Kind(inferred.kind)),
+            type=draft.type or (old.type if old else Type(inferred.type)),
+            concepts=_given(draft.concepts, old.concepts if old else tuple(map(Concept, inferred.concepts))),
+            tags=_given(draft.tags, old.tags if old else inferred.tags),
+            title=inferred.title if draft.title is None else draft.title,
+            subtitle=inferred.subtitle if draft.subtitle is None else draft.subtitle,
+            content=text,
+            original_content=text,
+            impact=impact,
+            importance=_importance(draft, impact, old),
+            difficulty=(old.difficulty if old else 0.5) if draft.difficulty is None else draft.difficulty,
+            confidence=min((draft.confidence, *(source.confidence for source in sources))),
+            sensitivity=self._sensitivity(draft, text, redacted, old),
+            origin=origin,
+            scale=draft.scale,
+            pinned=draft.pinned or bool(old and old.pinned),
+            created_at=moment,
+            updated_at=moment,
+            expires_at=self._expiry(draft, old),
+            session=session,
+            conversation=draft.conversation,
+            source=draft.source,
+            branch=where.branch,
+            commit=where.commit,
+            files_read=draft.files_read,
+            files_modified=draft.files_modified,
+            citations=self._citations(draft, text),
+            version=old.version + 1 if old else 1,
+            corrects=old.id if old else None,
+            lineage=(old.id, *old.lineage) if old else tuple(source.id for source in sources),
+            content_hash=content_hash(text),
+            token_count=count_tokens(text),
+        )
+        if memory.region is Region.AGENT:
+            memory = replace(memory, project=None)
+        return replace(memory, previous_memory_id=self._previous(memory))
+
+    def _expiry(self, draft: Draft, old: Memory | None) -> datetime | None:
+        if draft.ttl_days is not None:
+            return self._now + timedelta(days=draft.ttl_days)
+        return old.expires_at if old and not old.is_expired(self._now) else None
+
+    def _region(self, draft: Draft, inferred: Inferred) -> Region:
+        if draft.region is Region.PROJECT and self._where.project is None:
+            raise Unfit("there is no project here to remember this for; go to a project's folder or use region AGENT")
+        if draft.region is not None:
+            return draft.region
+        return Region(inferred.region) if self._where.project is not None else Region.AGENT
+
+    def _sensitivity(self, draft: Draft, text: str, redacted: tuple[str, ...], old: Memory | None) -> Sensitivity:
+        given = [source.sensitivity for source in draft.sources]
+        if draft.sensitivity is not None:
+            given.append(draft.sensitivity)
+        elif not self._settings.classify:
+            given.append(Sensitivity.UNKNOWN)
+        elif redacted or private_reason(text):
+            given.append(Sensitivity.PRIVATE)
+        else:
+            given.append(old.sensitivity if old else Sensitivity.PUBLIC)
+        return max(given, key=lambda each: each.level)
+
+    def _citations(self, draft: Draft, text: str) -> tuple[Citation, ...]:
+        if not self._settings.cite or self._where.root is None:
+            return ()
+        files = (*draft.files_read, *draft.files_modified)
+        return tuple(cite(text, files, self._where.root, commit=self._where.commit))
+
+    def _previous(self, memory: Memory) -> str | None:
+        token = token_of(memory)
+        return self._latest.get((token, memory.kind)) or self._reading.newest(token, memory.kind)
+
+    def _known(self, memory: Memory, token: str) -> Memory | Rejected | None:
+        fresh = self._fresh.get((token, memory.content_hash))
+        if fresh is not None:
+            return fresh
+        for stored in self._reading.same_text(token, memory.content_hash):
+            if stored.status is Status.LIVE and not stored.memory.is_expired(self._now):
+                return stored.memory
+        return None if memory.origin is Origin.USER else self._forgotten(memory)
+
+    def _forgotten(self, memory: Memory) -> Rejected | None:
+        """What was forgotten in a project must not come back for all of them, nor the other way round."""
+        scope = Scope(agent=memory.agent, project=memory.project or self._where.project, app=memory.app)
+        for token in scope.tokens() or ():
+            for stored in self._reading.same_text(token, memory.content_hash):
+                if stored.status is Status.FORGOTTEN:
+                    way = f"limpet restore {stored.memory.id}"
+                    return Rejected(reason=f"this was forgotten and only the user can bring it back: {way}")
+        return None
+
+    def _refreshed(self, known: Memory, again: Memory) -> Memory:
+        """A duplicate adds what the older memory did not know about itself."""
+        payload: dict[str, Any] = {}
+        for name, most in (
+            ("tags", MAX_TAGS),
+            ("concepts", 16),
+            ("files_read", MAX_FILES),
+            ("files_modified", MAX_FILES),
+        ):
+            have = getattr(known, name)
+            new = [value for value in getattr(again, name) if value not in have][: max(0, most - len(have))]
+            if new:
+                payload[name] = new
+        if payload:
+            self._add(Verb.REFRESH, known, payload)
+            fuller: dict[str, Any] = {name: (*getattr(known, name), *new) for name, new in payload.items()}
+            known = replace(known, **fuller)
+        return known
+
+    def _compare(
+        self, memory: Memory, token: str, notes: list[str], correcting: Stored | None
+    ) -> list[tuple[str, str]]:
+        """Links to memories that say nearly the same, or the opposite: then the older one loses confidence."""
+        if not self._settings.near_duplicates:
+            return []
+        line = {correcting.memory.id, *correcting.memory.lineage} if correcting else set()
+        links = []
+        seen: dict[str, Memory] = {}
+        for stored in self._reading.nearly_alike(token, simhash(memory.content)):
+            seen[stored.memory.id] = stored.memory
+        if len(memory.content) <= _STATEMENT:
+            for word in _telling_words(memory.content):
+                for stored in self._reading.recent_with(token, word, limit=5):
+                    seen.setdefault(stored.memory.id, stored.memory)
+        for other in seen.values():
+            if other.id in line or other.is_expired(self._now):
+                continue
+            alike = jaccard(memory.content, other.content)
+            if alike < _SAME_SUBJECT:
+                continue
+            reason = contradicts(memory.content, other.content)
+            if reason is not None:
+                links.append((self._doubt(memory, other), other.id))
+                # The reason names words of both texts, and whoever asks may not be allowed to read the other.
+                told = f" ({reason})" if other.sensitivity is Sensitivity.PUBLIC else ""
+                notes.append(f"contradicts {other.id}{told}")
+            elif is_near(memory.content, other.content):
+                links.append(("near", other.id))
+                notes.append(f"nearly the same as {other.id}")
+        return links[:8]
+
+    def _doubt(self, memory: Memory, older: Memory) -> str:
+        """Lower the older one's confidence, but never on the word of a lesser source."""
+        if _standing(older) > _standing(memory):
+            return "contradicts-stronger"
+        # The reason names words of both texts, so it is told but not written: a purge must find nothing here.
+        self._add(Verb.DOUBT, older, {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id})
+        return "contradicts"
+
+    def _keep(self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None) -> None:
+        payload: dict[str, Any] = {"memory": encode_memory(memory, sparse=True), "simhash": simhash(memory.content)}
+        if links:
+            payload["links"] = [list(link) for link in links]
+        self._add(Verb.CORRECT if correcting else Verb.ADMIT, memory, payload)
+
+    def _add(self, verb: Verb, memory: Memory, payload: dict[str, Any]) -> None:
+        self.changes.append(
+            Change(
+                verb=verb,
+                subject=memory.id,
+                root=memory.root,
+                lineage=memory.lineage,
+                actor=self._actor,
+                payload=payload,
+            )
+        )
+
+
+_CHOSEN = ("kind", "type", "impact", "importance", "difficulty", "title", "subtitle", "sensitivity", "concepts", "tags")
+
+
+def _asks(draft: Draft) -> bool:
+    """Whether a draft says more than a text."""
+    return any(getattr(draft, name) is not None for name in _CHOSEN) or bool(draft.files_read or draft.files_modified)
+
+
+def _not_taken(draft: Draft, known: Memory) -> list[str]:
+    """What was asked for and a duplicate does not change: it would be a new version, and that is for `correct`."""
+    names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")
+    asked = [(name, getattr(draft, name)) for name in names]
+    other = [name for name, value in asked if value is not None and value != getattr(known, name)]
+    notes = [f"it keeps its {', '.join(other)}; to change that: limpet correct {known.id} …"] if other else []
+    if draft.pinned and not known.pinned:
+        notes.append(f"it is not pinned; to pin it: limpet pin {known.id}")
+    return notes
+
+
+def _importance(draft: Draft, impact: Impact, old: Memory | None) -> float:
+    if draft.importance is not None:
+        return draft.importance
+    return old.importance if old and old.impact is impact else impact.importance
+
+
+def _given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tuple[Any, ...]:
+    return otherwise if given is None else given
+
+
+def _standing(memory: Memory) -> float:
+    return Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
+
+
+def _telling_words(text: str) -> list[str]:
+    """The few words by which a statement about the same thing would be found: the longest ones of its beginning."""
+    candidates = dict.fromkeys(word for word in words(text[:400]) if len(word) > 2 and word not in STOP)
+    return sorted(candidates, key=lambda word: (-len(word), word))[:4]

@@ -1,0 +1,103 @@
+"""What a text must be before it may come in: whole characters, nothing that moves a cursor, nothing hidden."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import NamedTuple
+
+from limpet.text.secrets import is_personal, strip_private
+
+
+class Unfit(ValueError):
+    """The draft cannot be admitted; the message says what to do."""
+
+
+class Cleaned(NamedTuple):
+    text: str
+    notes: tuple[str, ...]
+
+
+# Joiners make emoji families and are spelling in Persian and Indic scripts; elsewhere they only hide things.
+_JOINERS = "\u200c\u200d"
+_BREAKS = "\n\t"
+
+
+def clean_text(text: object, *, limit: int) -> Cleaned:
+    """A text fit to be kept, or Unfit; hidden characters and <private> parts are taken out and said."""
+    if not isinstance(text, str):
+        raise Unfit("there is nothing to remember: give a text")
+    _refuse_halves("the text", text)
+    size = len(text.encode("utf-8"))
+    if size > limit:
+        raise Unfit(f"the text has {size:,} bytes and {limit:,} are allowed; store its essence, or point to a file")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    notes = []
+    text, private = strip_private(text)
+    if private:
+        notes.append(f"left out {private} private part{'s' if private > 1 else ''}")
+    _refuse_controls("the text", text)
+    text, hidden = _without_hidden(text)
+    if hidden:
+        notes.append(f"removed {hidden} hidden character{'s' if hidden > 1 else ''}")
+    text = text.strip()
+    if not text:
+        if private or hidden:
+            raise Unfit("nothing is left once the private or hidden parts are taken out; say what may be kept")
+        raise Unfit("there is nothing to remember: the text is empty; say what should be kept")
+    return Cleaned(text, tuple(notes))
+
+
+def clean_line(name: str, text: str, *, limit: int) -> str:
+    """The same for a field of one line."""
+    _refuse_halves(name, text)
+    text, _ = strip_private(text)
+    text = " ".join(text.split())
+    _refuse_controls(name, text)
+    text, _ = _without_hidden(text)
+    if len(text) > limit:
+        raise Unfit(f"{name} has {len(text):,} characters and {limit} are allowed; shorten it")
+    return text.strip()
+
+
+def _refuse_halves(name: str, text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise Unfit(
+            f"{name} holds half a character (a lone surrogate at position {error.start}); save it as UTF-8"
+        ) from None
+
+
+def _refuse_controls(name: str, text: str) -> None:
+    if text.isprintable():
+        return
+    for position, letter in enumerate(text):
+        if letter not in _BREAKS and unicodedata.category(letter) == "Cc":
+            raise Unfit(
+                f"{name} holds a control character (U+{ord(letter):04X} at position {position}); "
+                "remove it, for instance by copying the text without its colours"
+            )
+
+
+def _without_hidden(text: str) -> tuple[str, int]:
+    if text.isprintable():
+        return text, 0
+    kept = []
+    hidden = 0
+    for position, letter in enumerate(text):
+        if letter in _BREAKS or letter.isprintable() or letter == " ":
+            kept.append(letter)
+            continue
+        category = unicodedata.category(letter)
+        between = 0 < position < len(text) - 1 and not text[position - 1].isascii()
+        if category in ("Zs",) or (letter in _JOINERS and between):
+            kept.append(letter if category != "Zs" else " ")
+        elif category in ("Zl", "Zp"):
+            kept.append("\n")
+        else:
+            hidden += 1
+    return "".join(kept), hidden
+
+
+def private_reason(text: str) -> str | None:
+    return "personal data" if is_personal(text) else None

@@ -1,0 +1,88 @@
+"""Show who changed a memory, when, and from where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from limpet.errors import InvalidId
+from limpet.model.change import Change
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.codec import iso
+from limpet.model.ids import is_body
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Verb
+from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blame:
+    id: str
+    stored: Stored | None
+    changes: tuple[Change, ...]
+
+
+def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Blame:
+    """Every change of every version; of a purged memory the bare changes remain."""
+    reading = runtime.reading()
+    try:
+        stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading))
+    except InvalidId:
+        asked = id.strip().lower()
+        changes = reading.history(asked) if is_body(asked.removeprefix("mem_")) else ()
+        if runtime.caller.is_agent or not _is_own_grave(changes, runtime.agent_id):
+            raise
+        return Blame(id=asked, stored=None, changes=changes)
+    versions = reading.versions(stored.memory.id)
+    changes = tuple(change for version in versions for change in reading.history(version.memory.id))
+    return Blame(id=stored.memory.id, stored=stored, changes=tuple(sorted(changes, key=lambda change: change.id)))
+
+
+def _is_own_grave(changes: Sequence[Change], agent: str) -> bool:
+    """Whether this is what is left of a purged memory of ours; its headers alone cannot tell its project."""
+    purged = any(change.verb == ChangeVerb.PURGE for change in changes)
+    return purged and any(change.actor.partition(":")[2] == agent for change in changes)
+
+
+def to_json(blame: Blame, now: datetime) -> dict[str, Any]:
+    memory = blame.stored.memory if blame.stored else None
+    source = memory.source if memory else None
+    return {
+        "id": blame.id,
+        "origin": memory.origin.value if memory else None,
+        "session": memory.session if memory else None,
+        "branch": memory.branch if memory else None,
+        "commit": memory.commit if memory else None,
+        "source": {
+            "transcript": source.transcript,
+            "line": source.line,
+            "commit": source.commit,
+            "file": source.file,
+        }
+        if source
+        else None,
+        "changes": [
+            {
+                "id": change.id,
+                "at": iso(change.at),
+                "verb": change.verb,
+                "subject": change.subject,
+                "actor": change.actor,
+                "device": change.device,
+                "details": details(change),
+            }
+            for change in blame.changes
+        ],
+    }
+
+
+def details(change: Change) -> dict[str, Any]:
+    """What a change says besides the text itself."""
+    hidden = ("salt", "memory", "content", "signature", "simhash", "links")
+    return {name: value for name, value in change.payload.items() if name not in hidden}
+
+
+VERB = Verb(run=run, to_json=to_json, params=(ID, ALL_PROJECTS), examples=("limpet blame mem_01jz4",))

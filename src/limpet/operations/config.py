@@ -1,0 +1,87 @@
+"""List settings and where each comes from, or change one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from limpet import settings as declared
+from limpet.errors import Refused, UsageError
+from limpet.operations.catalogue import Param, Verb
+from limpet.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    key: str
+    value: bool | int | float | str
+    default: bool | int | float | str
+    origin: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    settings: tuple[Setting, ...]
+    home: str
+    changed: str = ""
+
+
+def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, unset: bool = False) -> Config:
+    settings = runtime.settings
+    changed = ""
+    if unset and (key is None or value is not None):
+        raise UsageError("--unset takes the name of one setting, e.g. limpet config --unset recall.limit")
+    if value is not None or unset:
+        if runtime.caller.is_agent:
+            raise Refused("only a person can change settings; ask the user to run this in a terminal")
+        assert key is not None
+        if unset:
+            declared.unset_value(settings.home, key)
+        else:
+            declared.set_value(settings.home, key, value or "")
+        changed = key
+        settings = declared.load(home=settings.home, project_dir=runtime.place.root)
+    listed = [
+        Setting(
+            key=info.key,
+            value=settings.value_of(info.key),
+            default=info.default,
+            origin=settings.origin_of(info.key),
+            help=info.help,
+        )
+        for info in declared.describe()
+        if key is None or info.key == key or info.key.startswith(f"{key}.")
+    ]
+    if not listed:
+        raise UsageError(f"no setting is called {key!r}; `limpet config` lists them")
+    return Config(settings=tuple(listed), home=settings.home, changed=changed)
+
+
+def to_json(answer: Config, now: datetime) -> dict[str, Any]:
+    return {
+        "home": answer.home,
+        "settings": [
+            {
+                "key": setting.key,
+                "value": setting.value,
+                "default": setting.default,
+                "origin": setting.origin,
+                "help": setting.help,
+            }
+            for setting in answer.settings
+        ],
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="key", help="One setting or section.", positional=True),
+        Param(name="value", help="Its new value, for your user file.", positional=True),
+        Param(name="unset", help="Take it out of your user file.", kind="flag"),
+    ),
+    examples=("limpet config", "limpet config recall.limit 10", "limpet config --unset recall.limit"),
+)

@@ -1,0 +1,78 @@
+"""Vouch for a memory, or for this repository's own agent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from limpet.errors import Refused, UsageError
+from limpet.model.answers import encode_stored
+from limpet.model.change import Change
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
+from limpet.runtime import Runtime
+from limpet.workspace import read_agent_definition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmed:
+    memories: tuple[Stored, ...] = ()
+    agent: str | None = None
+
+
+def run(
+    runtime: Runtime, *, ids: Sequence[str] = (), project: bool = False, yes: bool = False, all_projects: bool = False
+) -> Confirmed:
+    ask_owner(runtime, yes=yes, doing="confirm a memory")
+    if bool(ids) == project:
+        raise UsageError("say what to confirm: one or more ids, or --project for this repository's AGENT.md")
+    if project:
+        return Confirmed(agent=_accept_agent(runtime))
+    found = {stored.memory.id: stored for stored in (runtime.find(id, every_project=all_projects) for id in ids)}
+    runtime.write([_confirm(runtime, stored) for stored in found.values()])
+    return Confirmed(memories=tuple(runtime.again(stored) for stored in found.values()))
+
+
+def _confirm(runtime: Runtime, stored: Stored) -> Change:
+    memory = replace(stored.memory, confirmed=True, confidence=1.0)
+    payload = runtime.signed_again(stored, memory)
+    return runtime.change(ChangeVerb.CONFIRM, memory, payload)
+
+
+def _accept_agent(runtime: Runtime) -> str:
+    """Take the repository's AGENT.md for what it says, from now on and in this project only."""
+    path, project = runtime.place.agent_file, runtime.project
+    definition = read_agent_definition(path) if path else None
+    if definition is None or project is None:
+        raise Refused("this repository has no AGENT.md with an id or a name; there is nothing to confirm")
+    accept = {"name": project.name, "keys": list(runtime.place.keys), "agent": definition.id}
+    describe = {"name": definition.name, "definition": path}
+    runtime.write(
+        [
+            Change(verb=ChangeVerb.PROJECT, subject=project.id, payload=accept),
+            Change(verb=ChangeVerb.AGENT, subject=f"agent:{definition.id}", payload=describe),
+        ]
+    )
+    runtime.look_again()
+    return definition.id
+
+
+def to_json(answer: Confirmed, now: datetime) -> dict[str, Any]:
+    return {"memories": [encode_stored(stored, now=now) for stored in answer.memories], "agent": answer.agent}
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        IDS,
+        Param(name="project", help="Accept this repository's AGENT.md.", kind="flag"),
+        YES,
+        ALL_PROJECTS,
+    ),
+    examples=("limpet confirm mem_01jz4", "limpet confirm --project"),
+)

@@ -1,0 +1,55 @@
+"""Replace a memory by a better one; both are kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from limpet.errors import Refused
+from limpet.model.answers import encode_outcome
+from limpet.model.change import Status
+from limpet.model.outcome import Outcome, Rejected
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import FIELDS, ID, refuse_if_hidden
+from limpet.operations.remember import draft_from
+from limpet.runtime import Runtime
+
+
+def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
+    asked = refuse_if_hidden(runtime, runtime.find(id))
+    newest, note = newest_version(runtime, asked)
+    if newest.status is Status.FORGOTTEN:
+        raise Refused(f"{newest.memory.id} is forgotten; restore it first: limpet restore {newest.memory.id}")
+    door = runtime.admission()
+    draft = draft_from(runtime, text=text, **fields)
+    outcome = door.admit(draft, correcting=newest)
+    runtime.write(door.changes)
+    return replace(outcome, notes=(*outcome.notes, note)) if note else outcome
+
+
+def newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
+    """A correction belongs to the newest version; who names an older one is told so."""
+    reading = runtime.reading()
+    newest = stored
+    while newest.status is Status.SUPERSEDED and newest.memory.superseded_by:
+        following = reading.get(newest.memory.superseded_by)
+        if following is None:
+            break
+        newest = following
+    if newest is stored:
+        return stored, ""
+    return newest, f"{stored.memory.id} had been corrected before; this corrects {newest.memory.id}"
+
+
+VERB = Verb(
+    run=run,
+    to_json=lambda outcome, now: encode_outcome(outcome),
+    failed=lambda outcome: isinstance(outcome, Rejected),
+    params=(
+        ID,
+        Param(name="text", help="The better text; `-` reads it from standard input.", positional=True, required=True),
+        *FIELDS,
+    ),
+    examples=('limpet correct mem_01jz4 "The default port is 9090"',),
+)

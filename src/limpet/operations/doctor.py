@@ -1,0 +1,191 @@
+"""Find what is wrong and, with --fix, mend it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import platform
+import stat
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import apsw
+
+from limpet import __version__, system
+from limpet.model.change import Status
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.query import Stored
+from limpet.model.scope import token_of
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.sign import every_memory
+from limpet.operations.verify import encode_problem
+from limpet.runtime import Runtime
+from limpet.store.protocol import Problem, Reading, Report
+from limpet.workspace import read_agent_definition
+
+
+@dataclass(slots=True, kw_only=True)
+class Diagnosis:
+    facts: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
+
+
+def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False) -> Diagnosis:
+    diagnosis = Diagnosis()
+    problems = diagnosis.problems
+    if fix or from_backup:
+        diagnosis.mended += _tighten(runtime.store.home)
+        report = runtime.store.mend(from_backup=from_backup, progress=runtime.progress)
+        diagnosis.mended += report.mended
+        diagnosis.mended += _retire_twins(runtime)
+        runtime.store.backup()
+    else:
+        report = runtime.store.verify(runtime.progress)
+    problems += report.problems
+    memories = every_memory(runtime)
+    problems += _modes(runtime.store.home)
+    problems += _signatures(memories)
+    problems += _dangling(runtime, memories)
+    problems += _twins(runtime)
+    diagnosis.notes += _notes(runtime)
+    diagnosis.facts = _surroundings(runtime, report)
+    return diagnosis
+
+
+def _surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
+    project = runtime.project
+    damaged = len(list(system.walk_files(os.path.join(runtime.store.home, "damaged"))))
+    backups = sum(1 for _ in system.walk_files(os.path.join(runtime.store.home, "backups")))
+    return {
+        "limpet": __version__,
+        "python": f"{platform.python_version()} at {sys.executable}",
+        "sqlite": apsw.sqlite_lib_version(),
+        "home": runtime.store.home,
+        "agent": f"{runtime.agent[1]} ({runtime.agent_id})" + (", signing" if runtime.signs(runtime.agent_id) else ""),
+        "project": f"{project.name} ({project.id})" if project else "none: only memories of the agent are seen here",
+        "journal": f"{report.records} changes",
+        "index": f"{report.memories} memories",
+        "backups": f"{backups} segment{'s' if backups > 1 else ''}" if backups else "none yet",
+        "set aside": f"damaged files, {damaged} of them, in {runtime.store.home}/damaged" if damaged else "nothing",
+    }
+
+
+def _modes(home: str) -> list[Problem]:
+    """Files that somebody else may read."""
+    if system.WINDOWS:
+        return []
+    wide = [path for path in _everything(home) if _mode_of(path) & 0o077]
+    return [Problem(what="others may read or write it", where=path, fixable=True) for path in wide]
+
+
+def _mode_of(path: str) -> int:
+    try:
+        return stat.S_IMODE(os.lstat(path).st_mode)
+    except OSError:
+        # Another process has just taken its temporary file away.
+        return 0
+
+
+def _everything(home: str) -> Iterable[str]:
+    yield home
+    for folder, folders, files in os.walk(home):
+        for name in (*folders, *files):
+            path = os.path.join(folder, name)
+            if not os.path.islink(path):
+                yield path
+
+
+def _tighten(home: str) -> list[str]:
+    mended = []
+    for problem in _modes(home):
+        # What belongs to somebody else stays as it is, and stays a problem.
+        with contextlib.suppress(OSError):
+            os.chmod(problem.where, 0o700 if os.path.isdir(problem.where) else 0o600)
+            mended.append(f"only you may read {problem.where} now")
+    return mended
+
+
+def _signatures(memories: Iterable[Stored]) -> list[Problem]:
+    return [
+        Problem(what=stored.verdict.value, subject=stored.memory.id) for stored in memories if stored.verdict.is_warning
+    ]
+
+
+def _dangling(runtime: Runtime, memories: Iterable[Stored]) -> list[Problem]:
+    """Links to memories that are neither here nor purged: their changes have not arrived, or are lost."""
+    reading = runtime.reading()
+    known = {stored.memory.id: stored for stored in memories}
+    problems = []
+    for stored in known.values():
+        memory = stored.memory
+        targets = (memory.previous_memory_id, memory.corrects, memory.superseded_by)
+        missing = [target for target in targets if target and target not in known and reading.get(target) is None]
+        if missing and not _is_explained(reading, memory.id, missing[0]):
+            problems.append(Problem(what=f"it points to {missing[0]}, which is not here", subject=memory.id))
+    return problems
+
+
+def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
+    """Whether the target was purged, or stayed behind when the memory was imported."""
+    return any(change.verb == ChangeVerb.PURGE for change in reading.history(target)) or any(
+        change.verb == ChangeVerb.IMPORT for change in reading.history(memory_id)
+    )
+
+
+def _twins(runtime: Runtime) -> list[Problem]:
+    return [
+        Problem(what="an earlier memory says exactly the same", subject=stored.memory.id, fixable=True)
+        for stored in runtime.reading().twins()
+    ]
+
+
+def _retire_twins(runtime: Runtime) -> list[str]:
+    """Two processes let the same text in at once: the later one is superseded by the earlier."""
+    changes = []
+    for stored in runtime.reading().twins():
+        same = runtime.reading().same_text(token_of(stored.memory), stored.memory.content_hash)
+        first = next((each for each in same if each.status is Status.LIVE), stored)
+        if first.memory.id != stored.memory.id:
+            changes.append(runtime.change(ChangeVerb.SUPERSEDE, stored.memory, {"by": first.memory.id}))
+    runtime.write(changes)
+    return [f"{change.subject} was stored twice; {change.payload['by']} stays" for change in changes]
+
+
+def _notes(runtime: Runtime) -> list[str]:
+    notes = list(runtime.settings.notices)
+    path = runtime.place.agent_file
+    definition = read_agent_definition(path) if path else None
+    if definition and (runtime.project is None or runtime.project.agent != definition.id):
+        notes.append(
+            f"this repository brings an agent of its own, {definition.name!r}; accept it with: limpet confirm --project"
+        )
+    if not os.access(runtime.store.home, os.W_OK):
+        notes.append(f"{runtime.store.home} cannot be written: memories can be read but not stored")
+    return notes
+
+
+def to_json(answer: Diagnosis, now: datetime) -> dict[str, Any]:
+    return {
+        "ok": not answer.problems,
+        **answer.facts,
+        "notes": answer.notes,
+        "problems": [encode_problem(problem) for problem in answer.problems],
+        "mended": answer.mended,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    failed=lambda answer: bool(answer.problems),
+    params=(
+        Param(name="fix", help="Mend what can be mended.", kind="flag"),
+        Param(name="from_backup", help="Bring back from the backup what the journal has lost.", kind="flag"),
+    ),
+    examples=("limpet doctor", "limpet doctor --fix", "limpet doctor --fix --from-backup"),
+)

@@ -1,0 +1,139 @@
+"""Write memories to a file that `import` reads: one JSON object a line, the first describing the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from limpet import __version__, system
+from limpet.errors import Refused, UsageError
+from limpet.model.change import Status
+from limpet.model.codec import encode_fact, encode_memory, iso
+from limpet.model.memory import Sensitivity
+from limpet.model.query import Query
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, levels
+from limpet.runtime import Runtime
+from limpet.store.protocol import FactQuery
+
+FORMAT = "limpet-export"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exported:
+    path: str | None
+    records: tuple[dict[str, Any], ...]
+    memories: int
+    facts: int
+    left_out: int
+    """Memories that are private and were not asked for."""
+
+    @property
+    def lines(self) -> Iterator[str]:
+        return (json.dumps(record, ensure_ascii=False) for record in self.records)
+
+
+def run(
+    runtime: Runtime,
+    *,
+    file: str | None = None,
+    all: bool = False,
+    private: bool = False,
+    force: bool = False,
+    all_projects: bool = False,
+) -> Exported:
+    scope = runtime.scope(every_project=all_projects)
+    statuses: tuple[Status, ...] = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN) if all else (Status.LIVE,)
+    allowed = levels(runtime, private=private, sensitivity=None)
+    if all and private:
+        allowed = tuple(Sensitivity)
+    query = Query(
+        scope=scope,
+        sensitivity=allowed,
+        statuses=statuses,
+        expired=all,
+        now=runtime.now(),
+        limit=10_000_000,
+    )
+    reading = runtime.reading()
+    memories = sorted(reading.browse(query).items, key=lambda stored: stored.memory.id)
+    facts = reading.facts(FactQuery(scope=scope, closed=True, limit=10_000_000)).items
+    whole = reading.browse(replace(query, sensitivity=tuple(Sensitivity), limit=1)).total
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "limpet": __version__,
+        "exported_at": iso(runtime.now()),
+        "agent": {"id": runtime.agent_id, "name": runtime.agent[1]},
+        "projects": [
+            {"id": project.id, "name": project.name, "keys": list(project.keys)}
+            for project in reading.projects()
+            if all_projects or (runtime.project and project.id == runtime.project.id)
+        ],
+    }
+
+    def records() -> Iterator[dict[str, Any]]:
+        yield header
+        for stored in memories:
+            yield {"memory": encode_memory(stored.memory), "status": stored.status.value}
+        for fact in facts:
+            yield {"fact": encode_fact(fact)}
+
+    exported = Exported(
+        path=file,
+        records=tuple(records()),
+        memories=len(memories),
+        facts=len(facts),
+        left_out=max(0, whole - len(memories)),
+    )
+    if file is not None:
+        _write(file, exported.lines, force=force)
+    return exported
+
+
+def _write(path: str, lines: Iterable[str], *, force: bool) -> None:
+    """Owner-only, never through a symlink, and never over a file that is there unless that was asked for."""
+    if not path or "\0" in path:
+        raise UsageError(f"{path!r} is not the name of a file; give one")
+    if system.is_link(path):
+        raise Refused(f"{path} is a symlink; give the name of a plain file")
+    if os.path.isdir(path):
+        raise UsageError(f"{path} is a folder; give the name of a file in it")
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise Refused(f"{path} is not a plain file; give the name of one")
+    if os.path.exists(path) and not force:
+        raise Refused(f"{path} exists; choose another name or add --force")
+    data = "".join(f"{line}\n" for line in lines).encode()
+    try:
+        system.write_atomically(os.path.abspath(path), data)
+    except OSError as error:
+        raise Refused(f"cannot write {path}: {error.strerror}; choose another place") from error
+
+
+def to_json(answer: Exported, now: datetime) -> dict[str, Any]:
+    said = {
+        "path": answer.path,
+        "memories": answer.memories,
+        "facts": answer.facts,
+        "left_out": answer.left_out,
+    }
+    return said if answer.path is not None else {**said, "records": list(answer.records)}
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="file", help="The file to write; standard output if not given.", positional=True),
+        Param(name="all", help="Also superseded, forgotten and expired ones.", kind="flag", short="a"),
+        PRIVATE,
+        Param(name="force", help="Write over a file that is there.", kind="flag"),
+        ALL_PROJECTS,
+    ),
+    examples=("limpet export memories.jsonl", "limpet export --all --private --all-projects everything.jsonl"),
+)

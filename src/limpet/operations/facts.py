@@ -1,0 +1,222 @@
+"""Query facts, add one, or close one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from limpet.clock import to_ms
+from limpet.doors.cleaning import Unfit
+from limpet.doors.fields import clean_words
+from limpet.errors import AmbiguousId, InvalidId, UsageError
+from limpet.model.change import Change
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.codec import encode_fact, iso
+from limpet.model.fact import Fact
+from limpet.model.ids import is_prefix_of_id, new_id
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import ALL_PROJECTS
+from limpet.runtime import Runtime
+from limpet.store.protocol import FactQuery
+
+OVERTAKEN = 0.6
+"""What is left of a fact's confidence when a newer one says otherwise."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    facts: tuple[Fact, ...]
+    total: int
+    offset: int = 0
+    closed: tuple[Fact, ...] = ()
+    added: bool = False
+    redacted: tuple[str, ...] = ()
+
+    @property
+    def has_more(self) -> bool:
+        return self.offset + len(self.facts) < self.total
+
+
+def run(
+    runtime: Runtime,
+    *,
+    action: str = "query",
+    words: Sequence[str] = (),
+    subject: str | None = None,
+    predicate: str | None = None,
+    object: str | None = None,
+    confidence: float | None = None,
+    sources: Sequence[str] | None = None,
+    valid_from: datetime | None = None,
+    at: datetime | None = None,
+    closed: bool = False,
+    all_projects: bool = False,
+    limit: int = 50,
+    offset: int = 0,
+) -> Facts:
+    if action not in ("query", "add", "close"):
+        action, words = "query", (action, *words)
+    if not 1 <= limit <= 1000:
+        raise UsageError(f"limit is {limit}; give a number from 1 to 1000")
+    if offset < 0:
+        raise UsageError(f"offset is {offset}; give 0 or more")
+    if action == "add":
+        if len(words) != 3:
+            raise UsageError(
+                "facts add takes three words: SUBJECT PREDICATE OBJECT, e.g. limpet facts add api port 8080"
+            )
+        return add(runtime, *words, confidence=confidence, sources=sources or (), valid_from=valid_from)
+    if action == "close":
+        if len(words) != 1:
+            raise UsageError("facts close takes the id of one fact; `limpet facts` lists them")
+        return close(runtime, words[0], valid_to=at)
+    given = dict(zip(("subject", "predicate", "object"), words, strict=False))
+    if len(words) > 3:
+        raise UsageError("facts query takes at most SUBJECT PREDICATE OBJECT; quote what has spaces")
+    query = FactQuery(
+        scope=runtime.scope(every_project=all_projects),
+        subject=subject or given.get("subject"),
+        predicate=predicate or given.get("predicate"),
+        object=object or given.get("object"),
+        at=at,
+        closed=closed,
+        limit=limit,
+        offset=offset,
+    )
+    page = runtime.reading().facts(query)
+    return Facts(facts=page.items, total=page.total, offset=offset)
+
+
+def add(
+    runtime: Runtime,
+    subject: str,
+    predicate: str,
+    object: str,
+    *,
+    confidence: float | None = None,
+    sources: Sequence[str] = (),
+    valid_from: datetime | None = None,
+) -> Facts:
+    """Keep a fact; one with the same subject and predicate but another object ends where the next begins."""
+    now = runtime.now()
+    parts, redacted = _fit({"subject": subject, "predicate": predicate, "object": object})
+    if confidence is not None and not 0 <= confidence <= 1:
+        raise UsageError(f"confidence is {confidence!r}; give a number between 0 and 1")
+    start = valid_from or now
+    scope = runtime.scope()
+    query = FactQuery(scope=scope, subject=parts["subject"], predicate=parts["predicate"], closed=True, limit=1000)
+    held = runtime.reading().facts(query).items
+    same = [fact for fact in held if fact.object.casefold() == parts["object"].casefold() and fact.holds_at(start)]
+    if same:
+        return Facts(facts=(same[0],), total=1, redacted=redacted)
+    overtaken = [older for older in held if older.holds_at(start)]
+    following = min(
+        (later for later in held if later.valid_from > start), key=lambda each: each.valid_from, default=None
+    )
+    fact = Fact(
+        id=new_id("fact", to_ms(now)),
+        agent=scope.agent,
+        project=scope.project,
+        confidence=1.0 if confidence is None else confidence,
+        sources=tuple(runtime.find(source).memory.id for source in sources),
+        subject=parts["subject"],
+        predicate=parts["predicate"],
+        object=parts["object"],
+        valid_from=start,
+        valid_to=following.valid_from if following else None,
+        closed_by=following.id if following else None,
+    )
+    changes = [Change(verb=ChangeVerb.FACT, subject=fact.id, payload={"fact": encode_fact(fact)}, lineage=fact.sources)]
+    changes += [
+        Change(
+            verb=ChangeVerb.CLOSE,
+            subject=older.id,
+            payload={
+                "valid_to": iso(start),
+                "confidence": round(older.confidence * OVERTAKEN, 3),
+                "by": fact.id,
+            },
+        )
+        for older in overtaken
+    ]
+    runtime.write(changes)
+    return Facts(facts=(fact,), total=1, closed=tuple(overtaken), added=True, redacted=redacted)
+
+
+def _fit(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    fit: dict[str, str] = {}
+    redacted: tuple[str, ...] = ()
+    for name, value in parts.items():
+        try:
+            fit[name], kinds = clean_words(name, value)
+        except Unfit as unfit:
+            raise UsageError(str(unfit)) from None
+        if not fit[name]:
+            raise UsageError(f"the fact's {name} is empty; say SUBJECT PREDICATE OBJECT")
+        redacted += kinds
+    return fit, redacted
+
+
+def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -> Facts:
+    asked = fact_id.strip().lower()
+    if not is_prefix_of_id(asked, "fact"):
+        raise InvalidId(f"{fact_id[:60]!r} is not the id of a fact; `limpet facts` lists them")
+    prefix = asked if asked.startswith("fact_") else f"fact_{asked}"
+    candidates = runtime.reading().ids_beginning(prefix, scope=runtime.scope(), limit=1000)
+    if len(candidates) > 1:
+        raise AmbiguousId(fact_id, candidates)
+    fact = runtime.reading().fact(candidates[0]) if candidates else None
+    if fact is None:
+        raise InvalidId(f"no fact here has the id {fact_id[:60]!r}; `limpet facts` lists them")
+    end = valid_to or runtime.now()
+    if end < fact.valid_from:
+        raise UsageError(f"the fact begins at {iso(fact.valid_from)}; it cannot end before that")
+    if fact.valid_to is None:
+        runtime.write([Change(verb=ChangeVerb.CLOSE, subject=fact.id, payload={"valid_to": iso(end)})])
+    closed = runtime.reading().fact(fact.id) or fact
+    return Facts(facts=(closed,), total=1, closed=(closed,))
+
+
+def to_json(answer: Facts, now: datetime) -> dict[str, Any]:
+    return {
+        "facts": [encode_fact(fact) for fact in answer.facts],
+        "closed": [fact.id for fact in answer.closed],
+        "redacted": list(answer.redacted),
+        "total": answer.total,
+        "offset": answer.offset,
+        "has_more": answer.has_more,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(
+            name="action",
+            help="query (may be left away), add or close.",
+            positional=True,
+            default="query",
+        ),
+        Param(name="words", help="SUBJECT PREDICATE OBJECT, or the id to close.", positional=True, many=True),
+        Param(name="subject", help="Only about this subject."),
+        Param(name="predicate", help="Only with this predicate."),
+        Param(name="object", help="Only with this object."),
+        Param(name="confidence", help="How sure it is, 0 to 1.", kind="number"),
+        Param(name="sources", help="Ids of memories it rests on, separated by commas.", many=True),
+        Param(name="valid_from", help="Since when it holds; now if not given.", kind="moment"),
+        Param(name="at", help="As of this date; with close, when it ended.", kind="moment"),
+        Param(name="closed", help="Also those that no longer hold.", kind="flag"),
+        ALL_PROJECTS,
+        Param(name="limit", help="How many.", kind="integer", default=50, short="n"),
+        Param(name="offset", help="How many to skip.", kind="integer", default=0),
+    ),
+    examples=(
+        "limpet facts add api port 8080",
+        "limpet facts api",
+        "limpet facts --at 2026-10-01",
+        "limpet facts close fact_01jz4",
+    ),
+)

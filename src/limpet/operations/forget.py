@@ -1,0 +1,114 @@
+"""Put memories out of sight; `restore` brings them back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from limpet.doors.cleaning import Unfit
+from limpet.doors.fields import clean_words
+from limpet.errors import UsageError
+from limpet.model.answers import encode_stored
+from limpet.model.change import Status
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.memory import Memory, Origin, Sensitivity
+from limpet.model.query import Query, Stored
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if_hidden
+from limpet.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    memories: tuple[Stored, ...]
+    done: bool = True
+
+
+def run(
+    runtime: Runtime,
+    *,
+    ids: Sequence[str] = (),
+    source: str | None = None,
+    reason: str | None = None,
+    dry_run: bool = False,
+    all_projects: bool = False,
+) -> Forgotten:
+    if bool(ids) == bool(source):
+        raise UsageError("say what to forget: one or more ids, or --source session:ID, file:PATH or origin:NAME")
+    if source:
+        stored = from_source(runtime, source, every_project=all_projects)
+    else:
+        found = (refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects)) for id in ids)
+        stored = tuple({each.memory.id: each for each in found}.values())
+    if not dry_run:
+        payload = _why(reason)
+        live = [each for each in stored if each.status is not Status.FORGOTTEN]
+        # What came from a source goes alone: an older version may have come from elsewhere.
+        lines = [(each.memory,) if source else _with_its_line(runtime, each) for each in live]
+        gone = {memory.id: memory for line in lines for memory in line}
+        runtime.write([runtime.change(ChangeVerb.FORGET, memory, payload) for memory in gone.values()])
+        stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
+    return Forgotten(memories=stored, done=not dry_run)
+
+
+def _why(reason: str | None) -> dict[str, object]:
+    try:
+        said, _ = clean_words("reason", reason or "")
+    except Unfit as unfit:
+        raise UsageError(str(unfit)) from None
+    return {"reason": said} if said else {}
+
+
+def _with_its_line(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
+    """The memory and its first version, which takes all the others out of sight; not if another branch lives on."""
+    memory = stored.memory
+    versions = {each.memory.id: each for each in runtime.reading().versions(memory.id)}
+    others = (each for each in versions.values() if memory.id not in (each.memory.id, *each.memory.lineage))
+    first = versions.get(memory.root)
+    if first is None or first.memory.id == memory.id or any(each.status is Status.LIVE for each in others):
+        return (memory,)
+    return memory, first.memory
+
+
+def from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[Stored, ...]:
+    """Every memory that came from one session, one file or one origin, as far as the caller may see it."""
+    kind, colon, value = source.partition(":")
+    if not colon or not value or kind not in ("session", "file", "origin"):
+        raise UsageError(f"--source is {source!r}; give session:ID, file:PATH or origin:NAME")
+    query = Query(
+        scope=runtime.scope(every_project=every_project),
+        sensitivity=tuple(Sensitivity),
+        expired=True,
+        now=runtime.now(),
+        limit=100_000,
+    )
+    if kind == "session":
+        query = replace(query, session=value)
+    elif kind == "file":
+        query = replace(query, file=value)
+    elif value not in set(Origin):
+        raise UsageError(f"no origin is called {value!r}; they are {', '.join(Origin)}")
+    else:
+        query = replace(query, origin=Origin(value))
+    return tuple(stored for stored in runtime.reading().browse(query).items if not is_hidden(runtime, stored))
+
+
+def to_json(answer: Forgotten, now: datetime) -> dict[str, Any]:
+    memories = [encode_stored(stored, now=now) for stored in answer.memories]
+    return {"forgotten": answer.done, "memories": memories, "total": len(memories)}
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        IDS,
+        Param(name="source", help="All that came from session:ID, file:PATH or origin:NAME."),
+        Param(name="reason", help="Why; kept in the journal."),
+        Param(name="dry_run", help="Only show what would be forgotten.", kind="flag"),
+        ALL_PROJECTS,
+    ),
+    examples=("limpet forget mem_01jz4", "limpet forget --source origin:external --dry-run"),
+)

@@ -1,0 +1,98 @@
+"""Draw how memories are linked."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from limpet.model.change import Status
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, query_from, refuse_if_hidden
+from limpet.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    nodes: tuple[Stored, ...]
+    edges: tuple[tuple[str, str, str], ...]
+    """From, relation, to."""
+    total: int
+
+
+def run(
+    runtime: Runtime, *, id: str | None = None, limit: int = 50, all_projects: bool = False, private: bool = False
+) -> Graph:
+    """The newest memories, or those around one, with every link between them."""
+    statuses = (Status.LIVE, Status.SUPERSEDED)
+    query = query_from(runtime, limit=limit, private=private, all_projects=all_projects, statuses=statuses)
+    reading = runtime.reading()
+    page = reading.browse(query if id is None else replace(query, limit=10_000_000))
+    nodes = {stored.memory.id: runtime.judged(stored) for stored in page.items}
+    edges = [edge for stored in nodes.values() for edge in _own_edges(stored)]
+    edges += reading.links(runtime.scope(every_project=all_projects))
+    known = [edge for edge in dict.fromkeys(edges) if edge[0] in nodes and edge[2] in nodes]
+    total = page.total
+    if id is not None:
+        start = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading)).memory.id
+        wanted = _around(start, known)
+        total = len(wanted)
+        nodes = {name: nodes[name] for name in nodes if name in wanted[:limit]}
+        known = [edge for edge in known if edge[0] in nodes and edge[2] in nodes]
+    return Graph(nodes=tuple(nodes.values()), edges=tuple(known), total=total)
+
+
+def _own_edges(stored: Stored) -> list[tuple[str, str, str]]:
+    memory = stored.memory
+    edges = []
+    if memory.corrects:
+        edges.append((memory.id, "corrects", memory.corrects))
+    if memory.previous_memory_id and memory.previous_memory_id != memory.corrects:
+        edges.append((memory.id, "follows", memory.previous_memory_id))
+    return edges
+
+
+def _around(start: str, edges: list[tuple[str, str, str]]) -> list[str]:
+    """Everything that hangs together with one memory, the nearest first."""
+    beside: dict[str, list[str]] = {}
+    for source, _, target in edges:
+        beside.setdefault(source, []).append(target)
+        beside.setdefault(target, []).append(source)
+    reached = {start: None}
+    queue = deque([start])
+    while queue:
+        for other in beside.get(queue.popleft(), ()):
+            if other not in reached:
+                reached[other] = None
+                queue.append(other)
+    return list(reached)
+
+
+def to_json(graph: Graph, now: datetime) -> dict[str, Any]:
+    nodes = [
+        {
+            "id": stored.memory.id,
+            "kind": stored.memory.kind.value,
+            "impact": stored.memory.impact.value,
+            "title": stored.memory.title,
+            "status": stored.status.value,
+        }
+        for stored in graph.nodes
+    ]
+    edges = [{"from": source, "relation": relation, "to": target} for source, relation, target in graph.edges]
+    return {"nodes": nodes, "edges": edges, "total": graph.total}
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="id", help="Only what hangs together with this memory.", positional=True),
+        Param(name="limit", help="How many memories.", kind="integer", default=50, short="n"),
+        ALL_PROJECTS,
+        PRIVATE,
+    ),
+    examples=("limpet graph", "limpet graph mem_01jz4"),
+)

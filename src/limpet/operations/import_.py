@@ -1,0 +1,345 @@
+"""Read memories from an export.
+
+Every line is judged by itself: one that cannot be read is named with its number and the others come in. A memory whose
+signature fits a key of this machine comes back as it was; any other is marked as imported, so that it is never
+brought up unasked until its owner confirms it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, BinaryIO
+
+from limpet.doors.admit import Admission
+from limpet.doors.fields import clean_words
+from limpet.errors import Refused, UsageError
+from limpet.model.change import Change, Status
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.codec import decode_fact, decode_memory, encode_fact
+from limpet.model.fact import Fact
+from limpet.model.ids import is_body
+from limpet.model.memory import Memory, Region
+from limpet.model.outcome import Admitted, Duplicate, Rejected
+from limpet.model.query import Stored
+from limpet.model.signature import Verdict
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.export import FORMAT, VERSION
+from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
+from limpet.upkeep.caps import step_down
+from limpet.workspace import slug
+from limpet.workspace.files import label
+
+MAX_LINE = 8_000_000
+MAX_FILE = 2 << 30
+_PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
+
+
+@dataclass(slots=True, kw_only=True)
+class Imported:
+    added: int = 0
+    duplicates: int = 0
+    present: int = 0
+    facts: int = 0
+    elsewhere: int = 0
+    """Those of the added that belong to other projects than the one we are in."""
+    problems: list[str] = field(default_factory=list)
+    dry_run: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class _Line:
+    """What one line of the file holds, read and judged by itself."""
+
+    number: int
+    memory: Memory | None = None
+    fact: Fact | None = None
+    status: Status = Status.LIVE
+    authentic: bool = False
+
+
+def run(
+    runtime: Runtime,
+    *,
+    file: str,
+    merge: bool = False,
+    dry_run: bool = False,
+    remap_agent: str | None = None,
+    here: bool = False,
+) -> Imported:
+    answer = Imported(dry_run=dry_run)
+    if here and runtime.project is None:
+        raise Refused("--here needs a project; go to the folder the memories belong to")
+    reading = runtime.reading()
+    header, rows = _records(file, answer)
+    lines = _readable(runtime, rows, answer, agent=slug(remap_agent) if remap_agent else None, here=here)
+    known = [line.memory.id for line in lines if line.memory and reading.get(line.memory.id)]
+    if known and not merge:
+        raise Refused(
+            f"{len(known)} of {sum(1 for line in lines if line.memory)} memories are here already, "
+            f"for instance {known[0]}; nothing was changed, add --merge to keep those and read the others"
+        )
+    answer.present = len(known)
+    door = runtime.admission(reading=reading)
+    imported = {line.memory.id for line in lines if line.memory}
+    for line in lines:
+        if line.memory and line.memory.id not in known:
+            _readmit(runtime, door, line, answer, imported)
+    changes = [*_project_changes(reading, header), *door.changes, *_fact_changes(reading, lines, answer)]
+    if not dry_run and (answer.added or answer.facts):
+        runtime.write(changes)
+        runtime.write(
+            step_down(
+                runtime.reading(),
+                runtime.where(),
+                caps=runtime.settings.store,
+                keep=frozenset(),
+                resign=runtime.signed_again,
+            )
+        )
+    return answer
+
+
+def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: Imported, imported: set[str]) -> None:
+    assert line.memory is not None
+    match door.readmit(line.memory, authentic=line.authentic):
+        case Admitted(memory=kept):
+            answer.added += 1
+            project = runtime.project.id if runtime.project else None
+            answer.elsewhere += kept.project is not None and kept.project != project
+            if line.status is Status.FORGOTTEN:
+                door.changes.append(runtime.change(ChangeVerb.FORGET, kept))
+            elif line.status is Status.SUPERSEDED and line.memory.superseded_by not in (None, *imported):
+                # What corrects it stayed behind; the older text must not pass for the newest.
+                by: dict[str, object] = {"by": line.memory.superseded_by}
+                door.changes.append(runtime.change(ChangeVerb.SUPERSEDE, kept, by))
+        case Duplicate():
+            answer.duplicates += 1
+        case Rejected(reason=reason):
+            answer.problems.append(f"line {line.number}: {reason}")
+
+
+def _fact_changes(reading: Reading, lines: list[_Line], answer: Imported) -> list[Change]:
+    changes = []
+    for line in lines:
+        if line.fact is None:
+            continue
+        if reading.fact(line.fact.id):
+            answer.present += 1
+            continue
+        answer.facts += 1
+        payload = {"fact": encode_fact(line.fact)}
+        changes.append(Change(verb=ChangeVerb.FACT, subject=line.fact.id, payload=payload, lineage=line.fact.sources))
+    return changes
+
+
+def _records(path: str, answer: Imported) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
+    """The first line, which must say what the file is, and the objects of the others with their numbers."""
+    header: dict[str, Any] = {}
+    found: list[tuple[int, dict[str, Any]]] = []
+    try:
+        info = os.stat(path)
+        if not stat.S_ISREG(info.st_mode):
+            raise UsageError(f"{path} is not a plain file; give an export made by `limpet export`")
+        if info.st_size > MAX_FILE:
+            raise UsageError(f"{path} has {info.st_size:,} bytes; split it into files of less than {MAX_FILE:,}")
+        if info.st_size == 0:
+            raise UsageError(f"{path} is empty; give an export made by `limpet export`")
+        with open(path, "rb") as file:
+            for number, row in _rows(file):
+                if number == 1:
+                    header = _header(path, row)
+                elif row is None:
+                    answer.problems.append(f"line {number}: longer than {MAX_LINE:,} bytes")
+                elif row.strip():
+                    found += _record(number, row, answer)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "that is not the name of a file"
+        raise UsageError(f"cannot read {path!r}: {why}") from None
+    return header, found
+
+
+def _rows(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """The lines with their numbers; one that is too long is passed over without being held in memory."""
+    number = 0
+    while row := file.readline(MAX_LINE + 1):
+        number += 1
+        if len(row) <= MAX_LINE:
+            yield number, row
+            continue
+        while row and not row.endswith(b"\n"):
+            row = file.readline(MAX_LINE)
+        yield number, None
+
+
+def _header(path: str, row: bytes | None) -> dict[str, Any]:
+    try:
+        header = json.loads(row or b"")
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise UsageError(f"{path} is not an export of Limpet: its first line does not say so")
+    version = header.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        raise UsageError(f"{path} was written by a newer Limpet (format {version!r}); upgrade to read it")
+    return header
+
+
+def _record(number: int, row: bytes, answer: Imported) -> list[tuple[int, dict[str, Any]]]:
+    try:
+        record = json.loads(row)
+    except (ValueError, RecursionError):
+        answer.problems.append(f"line {number}: not JSON")
+        return []
+    if not isinstance(record, dict):
+        answer.problems.append(f"line {number}: not an object")
+        return []
+    return [(number, record)]
+
+
+def _readable(
+    runtime: Runtime, rows: list[tuple[int, dict[str, Any]]], answer: Imported, *, agent: str | None, here: bool
+) -> list[_Line]:
+    reading = runtime.reading()
+    lines: list[_Line] = []
+    seen: dict[str, int] = {}
+    for number, record in rows:
+        try:
+            line = _line(runtime, number, record, agent=agent, here=here)
+            id = line.memory.id if line.memory else line.fact.id if line.fact else ""
+            if id in seen:
+                raise ValueError(f"{id} stands in line {seen[id]} already")
+            if any(change.verb == ChangeVerb.PURGE for change in reading.history(id)):
+                raise ValueError(f"{id} was purged here; it stays away")
+            seen[id] = number
+            lines.append(line)
+        except (ValueError, TypeError, OverflowError) as error:
+            answer.problems.append(f"line {number}: {error}")
+    return lines
+
+
+def _line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _Line:
+    project = runtime.project.id if runtime.project else None
+    if "memory" in record:
+        memory = _fitting(decode_memory(_object(record["memory"])))
+        # Whether the signature fits is asked of what was written down, before anything is moved.
+        verdict = runtime.judged(Stored(memory=memory)).verdict
+        if verdict in (Verdict.WRONG, Verdict.ALTERED, Verdict.MALFORMED):
+            raise ValueError(f"{verdict.value}; it was not imported")
+        status = Status(record.get("status", Status.LIVE))
+        if status is Status.PURGED:
+            raise ValueError("a purged memory cannot be imported")
+        moved = replace(memory, agent=agent or memory.agent)
+        if here and memory.region is Region.PROJECT and memory.app is None:
+            moved = replace(moved, project=project)
+        _refuse_strangers(runtime, moved.agent, remapped=agent is not None)
+        authentic = verdict is Verdict.GOOD and moved == memory
+        return _Line(number=number, memory=moved, status=status, authentic=authentic)
+    if "fact" in record:
+        fact = _fitting_fact(decode_fact(_object(record["fact"])))
+        fact = replace(fact, agent=agent or fact.agent, project=project if here and fact.project else fact.project)
+        _refuse_strangers(runtime, fact.agent, remapped=agent is not None)
+        return _Line(number=number, fact=fact)
+    raise ValueError("neither a memory nor a fact")
+
+
+def _refuse_strangers(runtime: Runtime, agent: str, *, remapped: bool) -> None:
+    """Agents are isolated from each other, so nothing gets into another's memory by the way."""
+    if agent != runtime.agent_id and not remapped:
+        raise ValueError(
+            f"it belongs to the agent {agent!r}; read it with --agent {agent}, "
+            f"or give it to {runtime.agent_id!r} with --remap-agent {runtime.agent_id}"
+        )
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return value
+
+
+def _is_id(text: str, prefix: str = "mem_") -> bool:
+    return text.startswith(prefix) and is_body(text.removeprefix(prefix))
+
+
+def _fitting(memory: Memory) -> Memory:
+    """Ids become file names and keys elsewhere, so none gets in that is not one of ours."""
+    for name in ("id", "corrects", "previous_memory_id", "superseded_by"):
+        value = getattr(memory, name)
+        if value is not None and not _is_id(value):
+            raise ValueError(f"{name} is not a memory id")
+    if not all(map(_is_id, memory.lineage)):
+        raise ValueError("lineage holds something that is not a memory id")
+    if memory.corrects and memory.corrects not in memory.lineage:
+        raise ValueError("corrects is not in its lineage")
+    if slug(memory.agent) != memory.agent:
+        raise ValueError("agent is not an agent's id")
+    if memory.region is Region.PROJECT and not _PROJECT.fullmatch(memory.project or "") and not memory.app:
+        raise ValueError("a memory of a project must name it")
+    return memory
+
+
+def _fitting_fact(fact: Fact) -> Fact:
+    if not _is_id(fact.id, "fact_") or not all(map(_is_id, fact.sources)):
+        raise ValueError("its id or that of a source is not one of ours")
+    if fact.closed_by is not None and not _is_id(fact.closed_by, "fact_"):
+        raise ValueError("closed_by is not the id of a fact")
+    if slug(fact.agent) != fact.agent or (fact.project is not None and not _PROJECT.fullmatch(fact.project)):
+        raise ValueError("its agent or project is not one of ours")
+    subject, predicate, object = (
+        clean_words(name, getattr(fact, name))[0] for name in ("subject", "predicate", "object")
+    )
+    if not (subject and predicate and object):
+        raise ValueError("a fact needs a subject, a predicate and an object")
+    return replace(fact, subject=subject, predicate=predicate, object=object)
+
+
+def _project_changes(reading: Reading, header: dict[str, Any]) -> list[Change]:
+    """Projects that this store has not met yet; it must not take over the keys of those that it has."""
+    changes = []
+    projects = header.get("projects")
+    for project in projects if isinstance(projects, list) else []:
+        if not isinstance(project, dict):
+            continue
+        id, name, keys = project.get("id"), project.get("name"), project.get("keys")
+        if not isinstance(id, str) or not _PROJECT.fullmatch(id) or reading.project(id) is not None:
+            continue
+        told = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
+        free = [key for key in told if len(key) <= 4096 and key.isprintable() and reading.project(key) is None]
+        if free:
+            payload = {"name": label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
+            changes.append(Change(verb=ChangeVerb.PROJECT, subject=id, payload=payload))
+    return changes
+
+
+def to_json(answer: Imported, now: datetime) -> dict[str, Any]:
+    return {
+        "added": answer.added,
+        "duplicates": answer.duplicates,
+        "present": answer.present,
+        "facts": answer.facts,
+        "elsewhere": answer.elsewhere,
+        "problems": answer.problems,
+        "dry_run": answer.dry_run,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    failed=lambda answer: bool(answer.problems),
+    params=(
+        Param(name="file", help="An export made by `limpet export`.", positional=True, required=True),
+        Param(name="merge", help="Keep what is here already and read the others.", kind="flag"),
+        Param(name="dry_run", help="Only say what would happen.", kind="flag"),
+        Param(name="remap_agent", help="Give the memories to this agent."),
+        Param(name="here", help="Give the project memories to the project of this folder.", kind="flag"),
+    ),
+    examples=("limpet import memories.jsonl --dry-run", "limpet import memories.jsonl --merge --here"),
+)

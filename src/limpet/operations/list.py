@@ -1,0 +1,55 @@
+"""Browse memories, newest first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from limpet.model.answers import encode_memories
+from limpet.model.change import Status
+from limpet.model.query import Page, Stored
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import FILTERS, query_from
+from limpet.runtime import Runtime
+
+_EVERYTHING = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN)
+
+
+def run(
+    runtime: Runtime,
+    *,
+    limit: int | None = None,
+    at: datetime | None = None,
+    all: bool = False,
+    forgotten: bool = False,
+    pinned: bool = False,
+    **filters: Any,
+) -> Page[Stored]:
+    statuses: tuple[Status, ...] = (Status.LIVE,)
+    if all:
+        statuses = _EVERYTHING
+    elif forgotten:
+        statuses = (Status.FORGOTTEN,)
+    query = query_from(
+        runtime, limit=50 if limit is None else limit, at=at, statuses=statuses, pinned=pinned or None, **filters
+    )
+    page = runtime.reading(at).browse(replace(query, expired=all))
+    return replace(page, items=tuple(runtime.judged(stored) for stored in page.items))
+
+
+VERB = Verb(
+    run=run,
+    to_json=lambda page, now: encode_memories(page, now=now),
+    params=(
+        *FILTERS,
+        Param(name="all", help="Also superseded, forgotten and expired ones.", kind="flag", short="a"),
+        Param(name="forgotten", help="Only forgotten ones.", kind="flag"),
+        Param(name="pinned", help="Only pinned ones.", kind="flag"),
+    ),
+    examples=(
+        "limpet list",
+        "limpet list --kind ARCHITECTURAL --impact CRITICAL",
+        "limpet list --at 2026-10-01 --json",
+    ),
+)

@@ -1,0 +1,40 @@
+"""Keep a memory from ever fading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from limpet.model.answers import encode_stored
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pinned:
+    stored: Stored
+
+
+def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = False) -> Pinned:
+    stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
+    memory = replace(stored.memory, pinned=not off)
+    if memory != stored.memory:
+        payload = {"pinned": memory.pinned, **runtime.signed_again(stored, memory)}
+        runtime.write([runtime.change(ChangeVerb.PIN, memory, payload)])
+    return Pinned(stored=runtime.again(stored))
+
+
+def to_json(answer: Pinned, now: datetime) -> dict[str, Any]:
+    return {"memory": encode_stored(answer.stored, now=now)}
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(ID, Param(name="off", help="Let it fade again.", kind="flag"), ALL_PROJECTS),
+    examples=("limpet pin mem_01jz4", "limpet pin --off mem_01jz4"),
+)

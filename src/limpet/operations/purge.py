@@ -1,0 +1,82 @@
+"""Erase memories for good, from every file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from limpet.errors import UsageError
+from limpet.model.change import Change
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.forget import from_source
+from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
+from limpet.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purged:
+    ids: tuple[str, ...]
+    titles: tuple[str, ...]
+    facts: tuple[str, ...]
+    done: bool
+
+
+def run(
+    runtime: Runtime,
+    *,
+    ids: Sequence[str] = (),
+    source: str | None = None,
+    yes: bool = False,
+    dry_run: bool = False,
+    all_projects: bool = False,
+) -> Purged:
+    """Every version of the memories goes, what was made of them, and the facts that rest on nothing else."""
+    ask_owner(runtime, yes=yes or dry_run, doing="purge memories")
+    if bool(ids) == bool(source):
+        raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
+    if source:
+        named = from_source(runtime, source, every_project=all_projects)
+    else:
+        named = tuple(runtime.find(id, every_project=all_projects) for id in ids)
+    reading = runtime.reading()
+    doomed: dict[str, Stored] = {}
+    queue = list(named)
+    while queue:
+        for version in reading.versions(queue.pop().memory.id):
+            if version.memory.id not in doomed:
+                doomed[version.memory.id] = version
+                heirs = (reading.get(heir) for heir in reading.descendants(version.memory.id))
+                queue += [heir for heir in heirs if heir is not None]
+    facts = reading.facts_from(tuple(doomed))
+    if not dry_run and doomed:
+        changes = [runtime.change(ChangeVerb.PURGE, stored.memory) for stored in doomed.values()]
+        changes += [Change(verb=ChangeVerb.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
+        runtime.store.purge(changes)
+    return Purged(
+        ids=tuple(doomed),
+        titles=tuple(stored.memory.title for stored in doomed.values()),
+        facts=tuple(fact.id for fact in facts),
+        done=not dry_run,
+    )
+
+
+def to_json(answer: Purged, now: datetime) -> dict[str, Any]:
+    return {"purged": answer.done, "ids": list(answer.ids), "facts": list(answer.facts), "total": len(answer.ids)}
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        IDS,
+        Param(name="source", help="All that came from session:ID, file:PATH or origin:NAME."),
+        Param(name="dry_run", help="Only show what would be erased.", kind="flag"),
+        YES,
+        ALL_PROJECTS,
+    ),
+    examples=("limpet purge mem_01jz4", "limpet purge --source session:7f3a --yes"),
+)

@@ -1,0 +1,66 @@
+"""Find memories that answer a question."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from limpet.errors import StoreError
+from limpet.model.answers import encode_hits
+from limpet.model.change import Change
+from limpet.model.change import Verb as Change_Verb
+from limpet.model.query import Hit, Page
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import FILTERS, query_from
+from limpet.recall.search import search
+from limpet.runtime import Runtime
+
+
+def run(
+    runtime: Runtime,
+    *,
+    query: str,
+    limit: int | None = None,
+    at: datetime | None = None,
+    explain: bool = False,
+    **filters: Any,
+) -> Page[Hit]:
+    settings = runtime.settings.recall
+    asked = query_from(runtime, text=query, limit=settings.limit if limit is None else limit, at=at, **filters)
+    reading = runtime.reading(at)
+    last = reading.last_session(asked.scope.project, besides=runtime.session)
+    page = search(asked, reading=reading, settings=settings, judge=runtime.judged, last_session=last)
+    if at is None:
+        note_access(runtime, [hit.memory.id for hit in page.items], way="recall")
+    return page
+
+
+def note_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
+    """Handing out a memory is an access. It is a count, not a memory: losing one must not fail the answer."""
+    if not ids:
+        return
+    payload: dict[str, Any] = {"ids": list(ids), "way": way}
+    if runtime.session:
+        payload["session"] = runtime.session
+    receipt = Change(verb=Change_Verb.RECEIPT, subject=f"receipt:{way}", actor=runtime.actor, payload=payload)
+    with contextlib.suppress(StoreError):
+        runtime.store.append([receipt], durable=False)
+
+
+VERB = Verb(
+    run=run,
+    to_json=lambda page, now: encode_hits(page, now=now),
+    params=(
+        Param(name="query", help="What you want to know, in any words.", positional=True, required=True),
+        *FILTERS,
+        Param(name="weak", help="Give what is nearest even if nothing answers.", kind="flag"),
+        Param(name="explain", help="Show every part of every score.", kind="flag"),
+    ),
+    examples=(
+        'limpet recall "how do we run migrations"',
+        "limpet recall --file src/app.py --since 2026-10-01 timeout",
+        "limpet recall --json -n 10 deploy",
+    ),
+)

@@ -1,0 +1,96 @@
+"""Undo a forget, bring a faded text back in full, or go back to an older version."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from limpet.errors import Refused
+from limpet.model.answers import encode_stored
+from limpet.model.change import Change, Status
+from limpet.model.change import Verb as ChangeVerb
+from limpet.model.memory import Draft, Phase
+from limpet.model.outcome import Admitted, Rejected
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Verb
+from limpet.operations.correct import newest_version
+from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.runtime import Runtime
+from limpet.text.tokens import count_tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    stored: Stored
+    how: str
+
+
+def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Restored:
+    """One step back, whichever is the last: out of oblivion, to the older version, to the full text."""
+    stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
+    newest, _ = newest_version(runtime, stored)
+    if Status.FORGOTTEN in (stored.status, newest.status):
+        return _remembered_again(runtime, stored, newest)
+    if stored.status is Status.SUPERSEDED:
+        restored = _back_to(runtime, stored, newest)
+        return Restored(stored=restored, how=f"the text of {stored.memory.id} is the newest version again")
+    if stored.memory.phase is not Phase.FULL:
+        runtime.write([_in_full(runtime, stored)])
+        return Restored(stored=runtime.again(stored), how="its text is back in full")
+    return Restored(stored=stored, how="it was there already")
+
+
+def _remembered_again(runtime: Runtime, stored: Stored, newest: Stored) -> Restored:
+    if runtime.caller.is_agent:
+        raise Refused("only a person can bring back what was forgotten; ask the user to run this in a terminal")
+    hidden = stored if stored.status is Status.FORGOTTEN else newest
+    runtime.write([runtime.change(ChangeVerb.RESTORE, hidden.memory)])
+    stored = runtime.again(stored)
+    how = "no longer forgotten"
+    if stored.status is Status.SUPERSEDED:
+        how += f"; it had been corrected before, its newest version is {newest_version(runtime, stored)[0].memory.id}"
+    return Restored(stored=stored, how=how)
+
+
+def _back_to(runtime: Runtime, stored: Stored, newest: Stored) -> Stored:
+    """Corrections are never undone: the older text becomes a further correction."""
+    old = stored.memory
+    door = runtime.admission()
+    draft = Draft(
+        text=old.original_content,
+        kind=old.kind,
+        type=old.type,
+        impact=old.impact,
+        importance=old.importance,
+        difficulty=old.difficulty,
+        confidence=old.confidence,
+        title=old.title,
+        subtitle=old.subtitle,
+        tags=old.tags,
+        concepts=old.concepts,
+        sensitivity=old.sensitivity,
+        origin=min((old.origin, runtime.caller.origin), key=lambda origin: origin.ceiling),
+        files_read=old.files_read,
+        files_modified=old.files_modified,
+    )
+    outcome = door.admit(draft, correcting=newest)
+    runtime.write(door.changes)
+    if not isinstance(outcome, Admitted):
+        raise Refused(outcome.reason if isinstance(outcome, Rejected) else "the newest version says the same already")
+    return runtime.again(Stored(memory=outcome.memory))
+
+
+def _in_full(runtime: Runtime, stored: Stored) -> Change:
+    memory = stored.memory
+    tokens = count_tokens(memory.original_content)
+    full = replace(memory, content=memory.original_content, phase=Phase.FULL, token_count=tokens)
+    payload: dict[str, object] = {"content": full.content, "phase": int(Phase.FULL), "token_count": tokens}
+    return runtime.change(ChangeVerb.CONDENSE, memory, {**payload, **runtime.signed_again(stored, full)})
+
+
+def to_json(answer: Restored, now: datetime) -> dict[str, Any]:
+    return {"memory": encode_stored(answer.stored, now=now), "how": answer.how}
+
+
+VERB = Verb(run=run, to_json=to_json, params=(ID, ALL_PROJECTS), examples=("limpet restore mem_01jz4",))

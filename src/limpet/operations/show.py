@@ -1,0 +1,51 @@
+"""Show one memory with its versions and links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from limpet.model.answers import encode_stored
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Verb
+from limpet.operations.parameters import ALL_PROJECTS, AT, ID, is_hidden, refuse_if_hidden
+from limpet.operations.recall import note_access
+from limpet.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    stored: Stored
+    versions: tuple[Stored, ...]
+    links: tuple[tuple[str, str], ...]
+
+
+def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime | None = None) -> Shown:
+    reading = runtime.reading(at)
+    stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading))
+    scope = runtime.scope(every_project=all_projects)
+    memory = stored.memory
+    links = [(relation, to) for source, relation, to in reading.links(scope) if source == memory.id]
+    links += [(f"{relation} of", source) for source, relation, to in reading.links(scope) if to == memory.id]
+    shown = [version for version in reading.versions(memory.id) if not is_hidden(runtime, version)]
+    versions = tuple(runtime.judged(version) for version in shown)
+    if at is None:
+        note_access(runtime, [memory.id], way="show")
+    return Shown(stored=stored, versions=versions, links=tuple(links))
+
+
+def to_json(shown: Shown, now: datetime) -> dict[str, Any]:
+    return {
+        "memory": encode_stored(shown.stored, now=now),
+        "versions": [encode_stored(version, now=now) for version in shown.versions],
+        "links": [{"relation": relation, "id": to} for relation, to in shown.links],
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(ID, ALL_PROJECTS, AT),
+    examples=("limpet show mem_01jz4", "limpet show mem_01jz4 --json"),
+)

@@ -1,0 +1,72 @@
+"""Memories in the order of time, cut into episodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from limpet.model.answers import encode_stored
+from limpet.model.codec import iso
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import FILTERS, query_from, refuse_if_hidden
+from limpet.recall.timeline import Episode, episodes
+from limpet.runtime import Runtime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    episodes: tuple[Episode, ...]
+    total: int
+    offset: int
+    has_more: bool
+
+
+def run(
+    runtime: Runtime,
+    *,
+    around: str | None = None,
+    limit: int | None = None,
+    at: datetime | None = None,
+    **filters: Any,
+) -> Timeline:
+    """The newest memories, or those before and after one of them, oldest first."""
+    reading = runtime.reading(at)
+    query = query_from(runtime, limit=20 if limit is None else limit, at=at, **filters)
+    if around is None:
+        page = reading.browse(query)
+        found, total, more = list(page.items), page.total, page.has_more
+    else:
+        middle = refuse_if_hidden(runtime, runtime.find(around, reading=reading)).memory
+        half = max(1, query.limit // 2)
+        before = reading.browse(replace(query, until=middle.created_at, limit=half, offset=0))
+        after = reading.browse(replace(query, since=middle.created_at, limit=1000, offset=0))
+        found = [*before.items, *list(after.items)[::-1][: half + 1]]
+        total, more = before.total + after.total, before.has_more or after.total > half + 1
+    judged = [runtime.judged(stored) for stored in found]
+    return Timeline(episodes=episodes(judged), total=total, offset=query.offset, has_more=more)
+
+
+def to_json(answer: Timeline, now: datetime) -> dict[str, Any]:
+    return {
+        "episodes": [
+            {
+                "session": episode.session,
+                "started_at": iso(episode.started_at),
+                "ended_at": iso(episode.ended_at),
+                "memories": [encode_stored(stored, now=now) for stored in episode.memories],
+            }
+            for episode in answer.episodes
+        ],
+        "total": answer.total,
+        "offset": answer.offset,
+        "has_more": answer.has_more,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(Param(name="around", help="What came before and after this memory."), *FILTERS),
+    examples=("limpet timeline", "limpet timeline --since 2026-10-01", "limpet timeline --around mem_01jz4"),
+)

@@ -1,0 +1,58 @@
+"""Check journal, index and signatures for tampering."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from limpet.operations.catalogue import Verb
+from limpet.operations.sign import every_memory
+from limpet.runtime import Runtime
+from limpet.store.protocol import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    records: int
+    memories: int
+    signed: int
+    problems: tuple[Problem, ...]
+
+
+def run(runtime: Runtime) -> Verified:
+    report = runtime.store.verify(runtime.progress)
+    problems = list(report.problems)
+    signed = 0
+    for stored in every_memory(runtime):
+        signed += bool(stored.memory.signature)
+        if stored.verdict.is_warning:
+            problems.append(Problem(what=stored.verdict.value, subject=stored.memory.id))
+    return Verified(records=report.records, memories=report.memories, signed=signed, problems=tuple(problems))
+
+
+def encode_problem(problem: Problem) -> dict[str, Any]:
+    return {
+        "what": problem.what,
+        "where": problem.where,
+        "subject": problem.subject,
+        "fixable": problem.fixable,
+    }
+
+
+def to_json(answer: Verified, now: datetime) -> dict[str, Any]:
+    return {
+        "ok": not answer.problems,
+        "records": answer.records,
+        "memories": answer.memories,
+        "signed": answer.signed,
+        "problems": [encode_problem(problem) for problem in answer.problems],
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    failed=lambda answer: bool(answer.problems),
+    examples=("limpet verify", "limpet verify --json"),
+)

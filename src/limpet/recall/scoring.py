@@ -1,0 +1,30 @@
+"""How good a hit is: match, recency, strength and trust, each between 0 and 1, weighed by the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from limpet.model.query import Stored
+from limpet.model.standing import strength, trust
+from limpet.settings import RecallSettings
+
+
+def score_parts(stored: Stored, *, match: float, now: datetime, settings: RecallSettings) -> dict[str, float]:
+    memory = stored.memory
+    days = max(0.0, (now - memory.updated_at).total_seconds() / 86_400)
+    return {
+        "match": match,
+        "recency": 0.5 ** (days / settings.half_life_days),
+        "strength": strength(memory, stored.standing),
+        "trust": trust(memory, stored.standing, now=now, warned=stored.warned),
+    }
+
+
+def total(parts: Mapping[str, float], settings: RecallSettings) -> float:
+    return (
+        settings.match_weight * parts["match"]
+        + settings.recency_weight * parts["recency"]
+        + settings.strength_weight * parts["strength"]
+        + settings.trust_weight * parts["trust"]
+    )

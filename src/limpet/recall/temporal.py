@@ -1,0 +1,135 @@
+"""Words of time in a question: "yesterday", "last session", "on branch x", "in March" say when, not what.
+
+They are taken out of what is looked for and become a preference for memories of that time. A preference, because
+people misremember dates more often than subjects; a question that is nothing but a time lists that time.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+
+from limpet.model.memory import Memory
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+_SPANS = {"hour": 1 / 24, "day": 1, "week": 7, "month": 30, "year": 365}
+
+_CUE = re.compile(
+    r"\b(?:"
+    r"(?P<today>today|this morning|this afternoon)"
+    r"|(?P<before>the day before yesterday)"
+    r"|(?P<yesterday>yesterday)"
+    r"|(?P<session>(?:in |during )?(?:the |my |our )?(?:last|previous) (?:session|conversation|chat))"
+    r"|(?:(?:in |during )?(?:the )?(?P<which>last|this|past|previous) (?P<span>week|month|year))"
+    r"|(?:(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|ten) (?P<ago>hour|day|week|month|year)s? ago)"
+    r"|(?:(?:in |during |over )?the (?:last|past) (?P<many>\d{1,3}|two|three|four|five|six|seven|ten) "
+    r"(?P<of>hour|day|week|month|year)s)"
+    r"|(?:on |last )(?P<weekday>" + "|".join(_DAYS) + r")"
+    r"|(?:in|since|during|last) (?P<month>" + "|".join(_MONTHS) + r")(?: (?P<year>20\d\d))?"
+    r"|(?:on |since )?(?P<date>20\d\d-[01]\d-[0-3]\d)"
+    r"|(?:on|in) (?:the )?branch (?P<branch>[\w./-]+)"
+    r"|(?:on|in) (?:the )?(?P<branch2>[\w./-]+) branch"
+    r")\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """When something is said to have been; `rest` is the question without it."""
+
+    rest: str
+    since: datetime | None = None
+    until: datetime | None = None
+    last_session: bool = False
+    branch: str | None = None
+
+    @property
+    def says_something(self) -> bool:
+        return self.since is not None or self.last_session or self.branch is not None
+
+    def fits(self, memory: Memory, *, last_session: str | None) -> bool:
+        if self.since is not None and memory.created_at < self.since:
+            return False
+        if self.until is not None and memory.created_at >= self.until:
+            return False
+        if self.last_session and (last_session is None or memory.session != last_session):
+            return False
+        return self.branch is None or (memory.branch or "").casefold() == self.branch.casefold()
+
+
+def read_cue(question: str, now: datetime) -> Cue:
+    """The first word of time in a question, if it has one; days begin where the user lives."""
+    found = _CUE.search(question[:2000])
+    if found is None:
+        return Cue(rest=question)
+    rest = f"{question[: found.start()]} {question[found.end() :]}".strip()
+    cue = Cue(rest=rest)
+    named = {name: text for name, text in found.groupdict().items() if text}
+    if branch := named.get("branch") or named.get("branch2"):
+        return replace(cue, branch=branch)
+    if "session" in named:
+        return replace(cue, last_session=True)
+    since, until = _window(named, now.astimezone())
+    return replace(cue, since=since.astimezone(UTC), until=until.astimezone(UTC))
+
+
+def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    day = timedelta(days=1)
+    after = now + day
+    if "today" in named:
+        return midnight, after
+    if "before" in named:
+        return midnight - 2 * day, midnight - day
+    if "yesterday" in named:
+        return midnight - day, midnight
+    if "span" in named:
+        return _calendar(named["which"].lower(), named["span"].lower(), midnight, after)
+    if "ago" in named:
+        length = timedelta(days=_SPANS[named["ago"].lower()])
+        middle = now - _count(named["count"]) * length
+        return middle - length / 2, middle + length / 2
+    if "of" in named:
+        return now - _count(named["many"]) * timedelta(days=_SPANS[named["of"].lower()]), after
+    if "weekday" in named:
+        back = (now.weekday() - _DAYS.index(named["weekday"].lower())) % 7 or 7
+        return midnight - back * day, midnight - (back - 1) * day
+    if "date" in named:
+        try:
+            start = datetime.fromisoformat(named["date"]).replace(tzinfo=now.tzinfo)
+        except ValueError:
+            return midnight, after
+        return start, start + day
+    month = _MONTHS.index(named["month"].lower()) + 1
+    year = int(named.get("year") or (now.year if month <= now.month else now.year - 1))
+    start = midnight.replace(year=year, month=month, day=1)
+    return start, (start + 32 * day).replace(day=1)
+
+
+def _calendar(which: str, span: str, midnight: datetime, after: datetime) -> tuple[datetime, datetime]:
+    """This week or last week, from Monday; and so on."""
+    if span == "week":
+        start = midnight - timedelta(days=midnight.weekday())
+        earlier = start - timedelta(days=7)
+    elif span == "month":
+        start = midnight.replace(day=1)
+        earlier = (start - timedelta(days=1)).replace(day=1)
+    else:
+        start = midnight.replace(month=1, day=1)
+        earlier = start.replace(year=start.year - 1)
+    if which == "this":
+        return start, after
+    if which == "past":
+        return midnight - timedelta(days=_SPANS[span]), after
+    return earlier, start
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isdigit() else _NUMBERS.get(text.lower(), 1)

@@ -1,0 +1,92 @@
+"""Which rows a query may see, as SQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from limpet.clock import to_ms
+from limpet.model.change import Status
+from limpet.model.query import OPEN, Query
+from limpet.model.scope import Scope, agent_token
+
+
+def seen_by(scope: Scope) -> tuple[str, list[Any]]:
+    tokens = scope.tokens()
+    if tokens is None:
+        return "m.agent = ?", [scope.agent]
+    return f"m.scope IN ({','.join('?' * len(tokens))})", list(tokens)
+
+
+def search_tokens(query: Query) -> list[str]:
+    """The tokens of the scope and sensitivities a search may see, as they stand inside the full-text index."""
+    tokens = query.scope.tokens()
+    if tokens is None:
+        tokens = (agent_token(query.scope.agent),)
+    return [f"{token}{sensitivity.level}" for token in tokens for sensitivity in query.sensitivity]
+
+
+def is_plain(query: Query) -> bool:
+    """Whether scope and sensitivity say it all, so that a search need not look at the rows before it ranks."""
+    return (
+        query.kind is None
+        and query.type is None
+        and query.impact is None
+        and query.concept is None
+        and query.tag is None
+        and query.file is None
+        and query.session is None
+        and query.since is None
+        and query.until is None
+        and query.phase is None
+        and query.origin is None
+        and query.branch is None
+        and query.pinned is None
+    )
+
+
+def conditions(query: Query) -> tuple[str, list[Any]]:
+    where, values = seen_by(query.scope)
+    parts = [where]
+
+    def add(condition: str, *given: Any) -> None:
+        parts.append(condition)
+        values.extend(given)
+
+    if query.statuses == (Status.LIVE,):
+        add("m.status = 'live' AND NOT m.twin")
+    else:
+        add(f"m.status IN ({','.join('?' * len(query.statuses))})", *query.statuses)
+    if query.sensitivity == OPEN:
+        add("m.sensitivity = 'public'")
+    else:
+        add(f"m.sensitivity IN ({','.join('?' * len(query.sensitivity))})", *query.sensitivity)
+    if not query.expired:
+        add("(m.expires IS NULL OR m.expires > ?)", to_ms(query.now))
+    for column in ("kind", "type", "session", "origin", "branch"):
+        asked = getattr(query, column)
+        if asked is not None:
+            add(f"m.{column} = ?", asked)
+    if query.impact is not None:
+        add("m.impact = ?", query.impact.rank)
+    if query.phase is not None:
+        add("m.phase = ?", int(query.phase))
+    if query.pinned is not None:
+        add("m.pinned = ?", query.pinned)
+    if query.since is not None:
+        add("m.created >= ?", to_ms(query.since))
+    if query.until is not None:
+        add("m.created < ?", to_ms(query.until))
+    facet = "m.key IN (SELECT memory FROM facet WHERE name = ? AND value = ?)"
+    if query.tag is not None:
+        add(facet, "tag", query.tag.lower())
+    if query.concept is not None:
+        add(facet, "concept", query.concept.value)
+    if query.file is not None:
+        # A bare name finds the file wherever it lies; a longer path must fit its end.
+        add(
+            "m.key IN (SELECT memory FROM facet WHERE name = 'file' AND (value = ? OR substr(value, ?) = ?))",
+            query.file,
+            -len(query.file) - 1,
+            f"/{query.file}",
+        )
+    return " AND ".join(parts), values

@@ -1,0 +1,217 @@
+"""Turns a text into a small vector by look-up and sum: no model to run, nothing to download.
+
+A table holds one vector for each piece of a word. A text is cut into pieces, their vectors are added with their
+weights, and the sum is kept as 256 small integers and, for a first coarse look, as 256 signs. All of it is integer
+arithmetic on a file that is mapped into memory, so a query costs a millisecond with the standard library alone; numpy,
+where it is there, does many texts at once and gives the very same bytes.
+"""
+
+from __future__ import annotations
+
+import mmap
+import operator
+import os
+import struct
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import repeat
+
+DIMENSIONS = 256
+_MAGIC = b"LIMPETV1"
+_HEADER = struct.Struct("<8s16sIII")
+_MOST_PIECES = 512
+_LONGEST_WORD = 100
+_LONGEST_TEXT = 8000
+_FILE = os.path.join(os.path.dirname(__file__), "data", "static.bin")
+
+Code = bytes
+"""256 signed bytes; the direction is the meaning, the length says nothing."""
+
+
+class Table:
+    """The table of vectors, mapped into memory; its words are sorted, so finding one is a bisection."""
+
+    def __init__(self, path: str = _FILE) -> None:
+        with open(path, "rb") as file:
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        magic, model, count, dimensions, letters = _HEADER.unpack_from(self._map)
+        if magic != _MAGIC or dimensions != DIMENSIONS:
+            raise ValueError(f"{path} is not a table of vectors")
+        view = memoryview(self._map)
+        start = _HEADER.size
+        self.model: str = model.rstrip(b"\0").decode("ascii")
+        self.count: int = count
+        self._offsets = view[start : start + 4 * (count + 1)].cast("I")
+        start += 4 * (count + 1)
+        self._words = start
+        start += letters
+        self._weights = view[start : start + 2 * count].cast("H")
+        start += 2 * count
+        self._rows = view[start : start + count * dimensions].cast("b")
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    def _find(self, word: bytes) -> int:
+        low, high = 0, self.count
+        offsets, data, base = self._offsets, self._map, self._words
+        while low < high:
+            middle = (low + high) // 2
+            if data[base + offsets[middle] : base + offsets[middle + 1]] < word:
+                low = middle + 1
+            else:
+                high = middle
+        if low < self.count and data[base + offsets[low] : base + offsets[low + 1]] == word:
+            return low
+        return -1
+
+    def pieces(self, word: str) -> tuple[int, ...]:
+        """The longest known pieces of a word, from its beginning; nothing if some part of it is unknown."""
+        known = self._known.get(word)
+        if known is None:
+            if len(self._known) > 50_000:
+                self._known.clear()
+            known = self._known[word] = tuple(self._cut(word))
+        return known
+
+    def _cut(self, word: str) -> Iterator[int]:
+        if len(word) > _LONGEST_WORD:
+            return
+        found = []
+        start = 0
+        while start < len(word):
+            for end in range(len(word), start, -1):
+                piece = self._find((("##" if start else "") + word[start:end]).encode("utf-8", "surrogatepass"))
+                if piece >= 0:
+                    found.append(piece)
+                    start = end
+                    break
+            else:
+                return
+        yield from found
+
+    def pieces_of(self, text: str) -> Counter[int]:
+        counted: Counter[int] = Counter()
+        left = _MOST_PIECES
+        for word in split(text[:_LONGEST_TEXT]):
+            for piece in self.pieces(word)[:left]:
+                counted[piece] += 1
+                left -= 1
+            if left <= 0:
+                break
+        return counted
+
+    def encode(self, text: str) -> Code | None:
+        """The vector of a text, or None if it holds nothing the table knows."""
+        counted = self.pieces_of(text)
+        if not counted:
+            return None
+        rows = self._rows
+        scaled = [
+            map(operator.mul, rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS], repeat(self._weights[piece] * times))
+            for piece, times in counted.items()
+        ]
+        return _small([sum(column) for column in zip(*scaled, strict=True)])
+
+    def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
+        """The same for many texts, with numpy if there are enough of them to be worth loading it."""
+        if len(texts) < 200 or self._numpy is None:
+            return [self.encode(text) for text in texts]
+        np = self._numpy
+        rows = np.frombuffer(self._rows, dtype=np.int8).reshape(self.count, DIMENSIONS)
+        weights = np.frombuffer(self._weights, dtype=np.uint16).astype(np.int64)
+        codes: list[Code | None] = []
+        for text in texts:
+            counted = self.pieces_of(text)
+            if not counted:
+                codes.append(None)
+                continue
+            pieces = np.fromiter(counted.keys(), dtype=np.int64, count=len(counted))
+            times = np.fromiter(counted.values(), dtype=np.int64, count=len(counted))
+            total = (weights[pieces] * times) @ rows[pieces].astype(np.int64)
+            codes.append(_small(total.tolist()))
+        return codes
+
+    @cached_property
+    def _numpy(self):  # type: ignore[no-untyped-def]  # numpy is optional, and so are its types
+        try:
+            import numpy
+        except ImportError:
+            return None
+        return numpy
+
+
+def _small(total: list[int]) -> Code | None:
+    """The sum with its greatest number brought to 127; rounding is done in integers, so it is the same everywhere."""
+    most = max(max(total), -min(total))
+    if not most:
+        return None
+    half = most // 2
+    return struct.pack(f"{DIMENSIONS}b", *((127 * value + half) // most for value in total))
+
+
+def signs(code: Code) -> bytes:
+    """One bit a dimension: two texts alike in meaning differ in few of them."""
+    bits = 0
+    for value in struct.unpack(f"{DIMENSIONS}b", code):
+        bits = bits << 1 | (value > 0)
+    return bits.to_bytes(DIMENSIONS // 8, "big")
+
+
+def cosine(first: Code, second: Code) -> float:
+    """For the few pairs that are not compared inside the index."""
+    a = struct.unpack(f"{DIMENSIONS}b", first)
+    b = struct.unpack(f"{DIMENSIONS}b", second)
+    dot = sum(map(operator.mul, a, b))
+    lengths = sum(map(operator.mul, a, a)) * sum(map(operator.mul, b, b))
+    return dot / lengths**0.5 if lengths else 0.0
+
+
+@lru_cache(maxsize=1)
+def table() -> Table:
+    return Table()
+
+
+def split(text: str) -> Iterator[str]:
+    """Lower-case words without accents; punctuation marks and CJK characters each by themselves."""
+    plain = text.lower()
+    if not plain.isascii():
+        decomposed = unicodedata.normalize("NFD", plain)
+        plain = "".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn")
+    word: list[str] = []
+    for letter in plain:
+        if letter.isalnum() and not _is_cjk(letter):
+            word.append(letter)
+            continue
+        if word:
+            yield "".join(word)
+            word.clear()
+        if not letter.isspace() and letter.isprintable():
+            yield letter
+    if word:
+        yield "".join(word)
+
+
+def _is_cjk(letter: str) -> bool:
+    code = ord(letter)
+    return code >= 0x3400 and (
+        code <= 0x4DBF or 0x4E00 <= code <= 0x9FFF or 0xF900 <= code <= 0xFAFF or 0x20000 <= code <= 0x2FA1F
+    )
+
+
+def write_table(path: str, model: str, words: Iterable[str], weights: Sequence[int], rows: bytes) -> None:
+    """Write a table; the words must be sorted by their bytes, weights and rows in the same order."""
+    encoded = [word.encode("utf-8") for word in words]
+    if encoded != sorted(encoded):
+        raise ValueError("the words are not sorted")
+    offsets = [0]
+    for word in encoded:
+        offsets.append(offsets[-1] + len(word))
+    count = len(encoded)
+    padding = b"\0" * (-offsets[-1] % 4)
+    with open(path, "wb") as file:
+        file.write(_HEADER.pack(_MAGIC, model.encode("ascii"), count, DIMENSIONS, offsets[-1] + len(padding)))
+        file.write(struct.pack(f"<{count + 1}I", *offsets))
+        file.write(b"".join(encoded) + padding)
+        file.write(struct.pack(f"<{count}H", *weights))
+        file.write(rows)

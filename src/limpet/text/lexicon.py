@@ -1,0 +1,177 @@
+"""How words are put into the full-text index, and how a question is turned into terms for it.
+
+The index cuts at everything that is not a letter or a digit and stems English words. What it cannot do by itself is
+done here, to both sides alike: identifiers are also given in parts (`getUserName` is found by "user name" and by
+`get_user_name`), scripts without spaces are cut into pairs of characters so that two suffice to be found, emoji and
+names such as C++ become words, and a short commit hash finds the long one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from limpet.text.words import STOP, listed
+
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_RUN = re.compile(rf"[{_UNSPACED}\U00020000-\U0002fa1f]+")
+_PICTURE = re.compile("[\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]")
+_CAMEL = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_SPECIAL = re.compile(r"(?<!\w)(c\+\+|c#|f#|\.net)(?!\w)", re.IGNORECASE)
+_NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
+
+# A chunk of a question: a path, an identifier, a word; its inner marks hold it together.
+_CHUNK = re.compile(r"[^\W_]+(?:[-._/\\:'@]+[^\W_]+)*", re.UNICODE)
+_HEX = re.compile(r"[0-9a-f]{7,40}")
+_ASKING = listed(
+    "about actually again also am any anybody anyone anything can cannot could did do does doing done ever every get "
+    "give gets getting got how just know let like many may maybe me might mine much must no not now off ok okay one "
+    "only other please really remember remind say should show some something somewhere still such take tell than "
+    "thanks too use used uses using very want wants was way well went were what when where whether which while whom "
+    "whose why would yes yet"
+)
+_LETTERS = re.compile(r"[^\W_]+")
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ments",
+    "ings",
+    "ment",
+    "ing",
+    "ions",
+    "ies",
+    "ied",
+    "ion",
+    "ers",
+    "ed",
+    "er",
+    "es",
+    "ly",
+    "s",
+)
+_MOST_TERMS = 32
+_LONGEST_TEXT = 20_000
+_LONGEST_QUESTION = 8000
+
+
+class Term(NamedTuple):
+    """One thing asked for, and the ways it may be written in the index; any of them will do."""
+
+    text: str
+    ways: tuple[str, ...]
+
+    def is_in(self, haystack: str) -> bool:
+        """Whether a text, spread out by `spread`, holds it."""
+        return any(_found(way, haystack) for way in self.ways)
+
+
+def spread(text: str) -> str:
+    """A text as a row of stems between spaces, so that a word or a phrase is found by a plain search in it."""
+    return f" {' '.join(map(_stem, _LETTERS.findall(_plainly(for_index(text)))))} "
+
+
+def _found(way: str, haystack: str) -> bool:
+    quoted, _, star = way.rpartition('"')
+    words = _LETTERS.findall(_plainly(quoted))
+    if star:
+        return bool(words) and f" {words[0]}" in haystack
+    return bool(words) and f" {' '.join(map(_stem, words))} " in haystack
+
+
+def _plainly(text: str) -> str:
+    lower = text.lower()
+    if lower.isascii():
+        return lower
+    letters = unicodedata.normalize("NFD", lower[:_LONGEST_TEXT])
+    return "".join(letter for letter in letters if unicodedata.category(letter) != "Mn")
+
+
+@lru_cache(maxsize=20_000)
+def _stem(word: str) -> str:
+    """Enough of English endings to see that two words are forms of one; the index has a better one of its own."""
+    if len(word) < 5 or not word.isascii():
+        return word
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if len(word) > 4 and (word[-1] == "e" or word[-1] == word[-2]) else word
+
+
+def for_index(text: str) -> str:
+    """The text as it goes into the index: everything it says, and how else somebody may ask for it."""
+    extra = []
+    for found in _CAMEL.finditer(text):
+        extra.append(" ".join(_PARTS.findall(found.group())))
+    if "+" in text or "#" in text or ".n" in text or ".N" in text:
+        extra += (_NAMES[found.group(1).lower()] for found in _SPECIAL.finditer(text))
+    if not text.isascii():
+        text = _RUN.sub(lambda found: f" {_pairs(found.group())} ", text)
+        text = _PICTURE.sub(lambda found: f" emoji{ord(found.group()):x} ", text)
+    return f"{text}\n{' '.join(extra)}" if extra else text
+
+
+def _pairs(run: str) -> str:
+    return run if len(run) < 3 else " ".join(run[at : at + 2] for at in range(len(run) - 1))
+
+
+def terms(question: str, *, even_common: bool = True) -> list[Term]:
+    """What to look for. Any text is a question; words that every question has count only if it has no others."""
+    question = question[:_LONGEST_QUESTION]
+    found: dict[str, Term] = {}
+    for special in _SPECIAL.findall(question):
+        found.setdefault(special.lower(), Term(special.lower(), (_quoted(_NAMES[special.lower()]),)))
+    for picture in _PICTURE.findall(question):
+        found.setdefault(picture, Term(picture, (_quoted(f"emoji{ord(picture):x}"),)))
+    for run in _RUN.findall(question):
+        way = f"{_quoted(run)} *" if len(run) == 1 else _quoted(_pairs(run))
+        found.setdefault(run, Term(run, (way, *_pair_ways(run))))
+    rest = _RUN.sub(" ", _SPECIAL.sub(" ", question))
+    for chunk in _CHUNK.findall(rest):
+        for term in _of_chunk(chunk):
+            found.setdefault(term.text, term)
+    telling = [term for term in found.values() if term.text not in STOP and term.text not in _ASKING]
+    chosen = telling or (list(found.values()) if even_common else [])
+    if len(chosen) > _MOST_TERMS:
+        # Of a long text the rarest words say most; how long a word is tells that without asking the index.
+        longest = sorted(chosen, key=lambda term: -len(term.text))[:_MOST_TERMS]
+        chosen = [term for term in chosen if term in longest]
+    return chosen
+
+
+def _pair_ways(run: str) -> tuple[str, ...]:
+    """A longer run may be split otherwise in what we look for: any two characters of it count, but less."""
+    return tuple(_quoted(run[at : at + 2]) for at in range(0, len(run) - 1, 2)) if len(run) > 3 else ()
+
+
+def _of_chunk(chunk: str) -> list[Term]:
+    lower = chunk.lower()
+    parts = [part.lower() for part in _PARTS.findall(chunk)] if _CAMEL.search(chunk) else []
+    pieces = [piece for piece in re.split(r"[^0-9a-z\u0080-\U0010ffff]+", lower) if piece]
+    if len(parts) < 2 and len(pieces) < 2:
+        return [_plain(lower)]
+    ways = [_quoted(" ".join(pieces))]
+    if len(parts) > 1:
+        ways.append(_quoted(" ".join(parts)))
+    if len(pieces) > 1 and all(piece.isalnum() for piece in pieces) and "/" not in chunk:
+        ways.append(_quoted("".join(pieces)))
+    whole = Term(lower, tuple(dict.fromkeys(ways)))
+    worth = [piece for piece in dict.fromkeys((*pieces, *parts)) if len(piece) > 2 and not piece.isdigit()]
+    return [whole, *(_plain(piece) for piece in worth if piece != lower)]
+
+
+def _plain(word: str) -> Term:
+    ways = [_quoted(word)]
+    if _HEX.fullmatch(word) and any(letter.isdigit() for letter in word):
+        ways.append(f"{_quoted(word)} *")
+    elif not word.isascii() and word.isalpha() and len(word) > 4:
+        # The stemmer knows English only; elsewhere endings are cut by rule of thumb.
+        ways.append(f"{_quoted(word[:-2])} *")
+    return Term(word, tuple(ways))
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'

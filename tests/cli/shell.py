@@ -1,0 +1,141 @@
+"""Runs the real program: in a process of its own on pipes or on a terminal, or within this one when that suffices."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import io
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from limpet.cli.program import run
+from tests.operations.desk import MARKS
+
+SGR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+class Shell:
+    """A home, a folder to stand in, and the program."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = Path(os.path.realpath(folder))
+        self.home = self.folder / "home"
+        self.cwd = self.folder / "shop"
+        self.cwd.mkdir()
+        self.nobody = self.folder / "nobody"
+        self.nobody.mkdir()
+        for name in [*MARKS, *(each for each in os.environ if each.startswith("LIMPET_"))]:
+            monkeypatch.delenv(name, raising=False)
+        for name, value in {"HOME": str(self.nobody), "LIMPET_HOME": str(self.home), "TZ": "UTC"}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.chdir(self.cwd)
+
+    def say(self, *words: str) -> Done:
+        """Within this process: no terminal, nothing to read from."""
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = run(words)
+        return Done(code, out.getvalue(), err.getvalue())
+
+    def ask(self, *words: str) -> Any:
+        """The JSON of an answer that must be one."""
+        done = self.say(*words, "--json")
+        assert (done.code, done.err) == (0, ""), done
+        return done.json
+
+    def remember(self, text: str, *words: str) -> str:
+        id: str = self.ask("remember", text, *words)["memory"]["id"]
+        return id
+
+    def environment(self, given: dict[str, str]) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LIMPET_HOME", "TZ", "PYTHONPATH") if name in os.environ}
+        return {**kept, "LANG": "C.UTF-8", "TERM": "xterm-256color", **given}
+
+    def start(self, *words: str, stdin: bytes | None = b"", env: dict[str, str] | None = None, **options: Any) -> Done:
+        """On pipes, in a process of its own."""
+        done = subprocess.run(
+            [sys.executable, "-m", "limpet", *words],
+            input=stdin,
+            capture_output=True,
+            env=self.environment(env or {}),
+            cwd=options.pop("cwd", self.cwd),
+            timeout=60,
+            check=False,
+            **options,
+        )
+        return Done(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+
+    def on_a_terminal(
+        self,
+        *words: str,
+        typed: str = "",
+        env: dict[str, str] | None = None,
+        columns: int = 100,
+        piped: bytes | None = None,
+    ) -> Done:
+        """On a terminal of its own; what it shows is `out`, standard error included. `piped` replaces the keyboard."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+        process = subprocess.Popen(
+            [sys.executable, "-m", "limpet", *words],
+            stdin=theirs if piped is None else subprocess.PIPE,
+            stdout=theirs,
+            stderr=theirs,
+            env=self.environment(env or {}),
+            cwd=self.cwd,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        if piped is not None and process.stdin is not None:
+            process.stdin.write(piped)
+            process.stdin.close()
+        if typed:
+            os.write(ours, typed.encode())
+        shown = b"".join(iter(lambda: _read(ours), b""))
+        os.close(ours)
+        return Done(process.wait(timeout=60), shown.decode("utf-8", "replace").replace("\r\n", "\n"), "")
+
+
+def _read(fd: int) -> bytes:
+    try:
+        return os.read(fd, 65_536)
+    except OSError as error:
+        # That is how Linux says that the other side has closed the terminal.
+        if error.errno == errno.EIO:
+            return b""
+        raise
+
+
+def plain(text: str) -> str:
+    """What a terminal shows, without its colours."""
+    return SGR.sub("", text)
+
+
+def controls(text: str, *, allowed: Sequence[str] = "\n\t") -> list[str]:
+    """Everything in an output that a terminal would obey, or that hides."""
+    unsafe = re.compile(
+        "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+    )
+    return [found for found in unsafe.findall(text) if found not in allowed]

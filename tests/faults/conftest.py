@@ -1,0 +1,50 @@
+"""A fresh home for each test, outside any agent and any repository, and a place for measured numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from limpet.settings import _AGENT_MARKS
+from tests.faults.processes import Nursery
+from tests.faults.processes import nursery as the_nursery
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Commands and writers started by the test inherit this surrounding."""
+    for name in [*_AGENT_MARKS, *os.environ]:
+        if name in _AGENT_MARKS or (name.startswith("LIMPET_") and name != "LIMPET_TEST_FAULTS"):
+            monkeypatch.delenv(name, raising=False)
+    place = tmp_path / "home"
+    monkeypatch.setenv("LIMPET_HOME", str(place))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LIMPET_STORE__PROJECT_CAP", "0")
+    monkeypatch.setenv("LIMPET_STORE__AGENT_CAP", "0")
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return str(place)
+
+
+@pytest.fixture
+def nursery() -> Nursery:
+    return the_nursery()
+
+
+@pytest.fixture
+def measured(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Numbers worth reading, told after the tests."""
+    return lambda text: record_property("measured", text)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    told = [text for report in reports for name, text in report.user_properties if name == "measured"]
+    if told:
+        terminalreporter.write_sep("-", "measured")
+    for text in told:
+        terminalreporter.write_line(str(text))

@@ -1,0 +1,256 @@
+"""Real processes of Limpet for the fault tests, and a ledger of what they acknowledged."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from limpet.api import Limpet
+from limpet.model.query import Stored
+from limpet.system import walk_files
+
+COMMAND = (sys.executable, "-m", "limpet")
+_WRITER = str(Path(__file__).with_name("writer.py"))
+
+
+def limpet(*arguments: str, umask: int = 0o022) -> subprocess.CompletedProcess[str]:
+    """Run one command to its end, forked from a process that has loaded everything, which takes most of the time."""
+    return _without_tracebacks(nursery().run(arguments, umask))
+
+
+def limpet_afresh(
+    *arguments: str, timeout: float = 60, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run one command to its end in an interpreter of its own, as a person would."""
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=timeout,
+        env={**os.environ, **(env or {})},
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    return _without_tracebacks(done)
+
+
+def _without_tracebacks(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
+    assert "Traceback" not in done.stderr, done.stderr
+    assert "went wrong inside" not in done.stderr, done.stderr
+    return done
+
+
+class Child:
+    """A writer that is running, or has ended."""
+
+    def __init__(self, nursery: Nursery, pid: int, out: str, err: str) -> None:
+        self.pid = pid
+        self._nursery = nursery
+        self._out = out
+        self._err = err
+
+    def signal(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
+
+    def has_begun(self) -> bool:
+        return os.path.exists(self._out)
+
+    def has_said(self) -> bytes:
+        """What it has said so far."""
+        return Path(self._out).read_bytes()
+
+    def wait_until_stopped(self) -> None:
+        while (state := Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]) != "T":
+            assert state != "Z", self.complaint()
+            time.sleep(0.001)
+
+    def end(self) -> int:
+        """Wait for its end; a traceback of its own is never right."""
+        code = self._nursery.wait(self.pid)
+        assert "Traceback" not in self.complaint(), self.complaint()
+        return code
+
+    def complaint(self) -> str:
+        return Path(self._err).read_text()
+
+    def killed_after(self, seconds: float) -> bytes:
+        time.sleep(seconds)
+        self.signal(signal.SIGKILL)
+        self.end()
+        return self.has_said()
+
+
+class Nursery:
+    """Where writers and commands come from: a process that has loaded everything and forks."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="limpet-said-")
+        self._number = 0
+        self._process = subprocess.Popen(
+            [sys.executable, _WRITER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def start(self, home: str, way: str, seed: object, count: int = 0, *, group: int = 0) -> Child:
+        """Fork a writer into a process group of its own, or into that of an earlier one."""
+        child = self._fork(home=home, way=way, seed=str(seed), count=count, group=group)
+        while not child.has_begun():
+            time.sleep(0.0005)
+        return child
+
+    def run(self, arguments: Sequence[str], umask: int) -> subprocess.CompletedProcess[str]:
+        child = self._fork(argv=list(arguments), umask=umask, group=0)
+        code = self.wait(child.pid)
+        return subprocess.CompletedProcess(arguments, code, child.has_said().decode(), child.complaint())
+
+    def _fork(self, **order: object) -> Child:
+        self._number += 1
+        out, err = (f"{self._folder.name}/{self._number}.{name}" for name in ("out", "err"))
+        pid = self._ask(**order, out=out, err=err, env=dict(os.environ), cwd=os.getcwd())
+        return Child(self, pid, out, err)
+
+    def wait(self, pid: int) -> int:
+        return self._ask(wait=pid)
+
+    def _ask(self, **order: object) -> int:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        return int(self._process.stdout.readline())
+
+    def close(self) -> None:
+        self._process.communicate()
+        self._folder.cleanup()
+
+
+@functools.cache
+def nursery() -> Nursery:
+    """One for all tests of a run; it ends with them."""
+    opened = Nursery()
+    atexit.register(opened.close)
+    return opened
+
+
+@dataclass
+class Ledger:
+    """What was acknowledged, and so has to be there."""
+
+    kept: dict[str, str] = field(default_factory=dict)
+    forgotten: set[str] = field(default_factory=set)
+    doomed: dict[str, str] = field(default_factory=dict)
+    """A purge was begun: they may be there or not."""
+    purged: dict[str, str] = field(default_factory=dict)
+    milliseconds: list[float] = field(default_factory=list)
+
+    def read(self, out: bytes) -> int:
+        """Take over what a writer said; a last line without its end was never said."""
+        whole = out[: out.rfind(b"\n") + 1]
+        told = [json.loads(line) for line in whole.splitlines() if not line.startswith(b'{"ready"')]
+        for each in told:
+            self._take(each)
+        return len(told)
+
+    def _take(self, told: dict[str, Any]) -> None:
+        if "kept" in told:
+            self.kept[told["kept"]] = told["text"]
+            self.milliseconds.append(told["ms"])
+        elif "forgotten" in told:
+            self.forgotten.add(told["forgotten"])
+        elif "doomed" in told:
+            self.doomed |= {name: self.kept.pop(name) for name in told["doomed"] if name in self.kept}
+        elif "purged" in told:
+            self.purged |= {name: self.doomed.pop(name) for name in told["purged"] if name in self.doomed}
+
+    def differences(self, found: Mapping[str, Stored]) -> list[str]:
+        lost = [f"{name} is lost" for name in self.kept if name not in found]
+        changed = [
+            f"{name} is changed"
+            for name, text in self.kept.items()
+            if name in found and found[name].memory.original_content != text
+        ]
+        back = [f"{name} came back" for name in self.purged if name in found]
+        seen = [f"{name} is not forgotten" for name in self.forgotten if name in found and found[name].status == "live"]
+        return lost + changed + back + seen
+
+
+def checked(home: str) -> dict[str, Stored]:
+    """All memories, as a process that opens the store now sees them, which also finds nothing wrong with it."""
+    with Limpet(home=home) as memory:
+        assert memory.verify().problems == ()
+        return listed(memory)
+
+
+def everything(home: str) -> dict[str, Stored]:
+    """All memories, as a process that opens the store now sees them."""
+    with Limpet(home=home) as memory:
+        return listed(memory)
+
+
+def listed(memory: Limpet) -> dict[str, Stored]:
+    found: dict[str, Stored] = {}
+    while True:
+        page = memory.list(all=True, limit=1000, offset=len(found))
+        found |= {stored.memory.id: stored for stored in page.items}
+        if not page.items or len(found) >= page.total:
+            return found
+
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def listed_by_command(run: Run = limpet) -> tuple[dict[str, str], str]:
+    """Ids and texts as `limpet list` tells them, and what it said on standard error."""
+    found: dict[str, str] = {}
+    said = ""
+    while True:
+        done = run("list", "--json", "--all", "--limit", "1000", "--offset", str(len(found)))
+        assert done.returncode == 0, done.stderr
+        answer = json.loads(done.stdout)
+        found |= {each["id"]: each["original_content"] for each in answer["memories"]}
+        said += done.stderr
+        if not answer["has_more"]:
+            return found, said
+
+
+def all_is_well() -> None:
+    done = limpet("verify")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def remember(text: str, run: Run = limpet) -> str:
+    """Write by a command; the id of the memory."""
+    done = run("remember", "--json", text)
+    assert done.returncode == 0, done.stderr
+    return str(json.loads(done.stdout)["memory"]["id"])
+
+
+def cost_of_a_write(text: str) -> tuple[str, float]:
+    """The id of a memory that a command of its own has written, and the seconds of processor time that took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    name = remember(text, limpet_afresh)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return name, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def files_holding(home: str, text: str) -> list[str]:
+    """Every file below the home that holds a text, in any of the ways it could be written there."""
+    wanted = text.encode()
+    return [path for path in walk_files(home) if wanted in Path(path).read_bytes()]
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

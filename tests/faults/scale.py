@@ -1,0 +1,34 @@
+"""How often each fault is tried: quickly by default, by the thousand with LIMPET_TEST_FAULTS=full."""
+
+import os
+
+FULL = os.environ.get("LIMPET_TEST_FAULTS") == "full"
+
+
+def _number(quick: int, full: int) -> int:
+    return full if FULL else quick
+
+
+KILLS_OF_COMMANDS = _number(16, 500)
+KILLS_OF_WRITERS = _number(44, 1500)
+KILLS_PER_HOME = _number(11, 50)
+KILLS_OF_GROUPS = _number(15, 500)
+GROUPS_PER_HOME = _number(5, 25)
+WRITERS_IN_A_GROUP = 4
+
+CONCURRENT_WRITERS = 8
+WRITES_EACH = _number(60, 500)
+
+STOPS = _number(6, 100)
+TIMES_FULL = _number(3, 100)
+TEARS = _number(12, 400)
+DAMAGED_MEMORIES = _number(30, 300)
+
+RANDOM_CHANGES = _number(120, 1000)
+KILLS_WHILE_CHANGING = _number(4, 40)
+PROBES = _number(50, 200)
+
+BACKUPS_WHILE_WRITING = _number(4, 100)
+
+NOT_HANGING_S = 10
+"""A guard against waiting for somebody who does not come back; no measure of speed."""

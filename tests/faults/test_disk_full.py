@@ -1,0 +1,160 @@
+"""A full disk refuses with a sentence, loses nothing, can still be read, and takes writes again when there is room."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults import scale
+from tests.faults.processes import all_is_well, limpet, listed_by_command, remember
+from tests.faults.writer import sentence
+
+LIMITED = """
+import resource, sys
+from limpet.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
+sys.exit(main())
+"""
+
+
+def limpet_with_files_up_to(size: int, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command that may make no file larger than this: a full disk for those who are not root."""
+    command = [sys.executable, "-c", LIMITED, str(size), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    assert "went wrong inside" not in done.stderr, done.stderr
+    return done
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home on a disk of 3 MB, which only root can make."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("a small disk cannot be mounted here; the limit on file sizes is tried instead")
+    monkeypatch.setenv("LIMPET_HOME", str(disk / "home"))
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def fill(disk: Path, *, leave: int = 0) -> Path:
+    """Take what space is left, but for some bytes."""
+    free = os.statvfs(disk)
+    filler = disk / f"filler{os.urandom(3).hex()}"
+    with filler.open("wb", buffering=0) as file:
+        left = free.f_bavail * free.f_bsize - leave
+        try:
+            while left > 0:
+                left -= file.write(b"x" * min(left, 1 << 16))
+        except OSError:
+            pass
+    return filler
+
+
+def refuses_with_a_sentence(done: subprocess.CompletedProcess[str]) -> bool:
+    if done.returncode == 0:
+        return False
+    assert done.returncode == 1, done
+    assert "no space left" in done.stderr, done.stderr
+    assert done.stdout == ""
+    return True
+
+
+def test_a_disk_that_fills_up_while_writing_loses_nothing(small_disk: Path, measured: Callable[[str], None]) -> None:
+    chance = random.Random("full")
+    kept: dict[str, str] = {}
+    refused = 0
+    for _ in range(scale.TIMES_FULL):
+        text = sentence(chance)
+        kept[remember(text)] = text
+        filler = fill(small_disk, leave=chance.choice((0, 4096, 20_000, 60_000)))
+        for _ in range(40):
+            text = sentence(chance, 300)
+            done = limpet("remember", text)
+            if refuses_with_a_sentence(done):
+                refused += 1
+                break
+            kept[done.stdout.split()[1]] = text
+        else:
+            raise AssertionError("the disk never filled up")
+        found, _ = listed_by_command()
+        assert kept.items() <= found.items()
+        assert text not in found.values()
+        assert limpet("recall", "harbour").returncode == 0
+        filler.unlink()
+        text = sentence(chance)
+        kept[remember(text)] = text
+        assert kept.items() <= listed_by_command()[0].items()
+        all_is_well()
+    measured(f"enospc: disk full {scale.TIMES_FULL} times, {refused} refused, {len(kept)} acknowledged, 0 lost")
+
+
+def test_a_journal_that_can_be_written_suffices_when_the_index_cannot_grow(small_disk: Path) -> None:
+    kept = {remember(text): text for text in ("the first of them", "another one beside it")}
+    # The last page of the journal has room left; a new page for the index's log is not to be had.
+    filler = fill(small_disk)
+    text = "written to the journal alone"
+    done = limpet("remember", text)
+    assert done.returncode == 0, done.stderr
+    kept[done.stdout.split()[1]] = text
+    assert listed_by_command()[0] == kept
+    assert text in limpet("recall", "journal alone").stdout
+    filler.unlink()
+    assert listed_by_command()[0] == kept
+    all_is_well()
+
+
+def test_an_index_that_was_lost_while_the_disk_is_full_does_not_stop_reading(small_disk: Path) -> None:
+    kept = {remember(text): text for text in ("the first of them", "another one beside it")}
+    home = small_disk / "home"
+    for path in home.glob("index.db*"):
+        path.unlink()
+    filler = fill(small_disk)
+    assert listed_by_command()[0] == kept
+    filler.unlink()
+    assert listed_by_command()[0] == kept
+    all_is_well()
+
+
+def test_a_first_write_on_a_full_disk_says_why(small_disk: Path) -> None:
+    filler = fill(small_disk)
+    assert refuses_with_a_sentence(limpet("remember", "there is no room for this"))
+    filler.unlink()
+    remember("now there is")
+    all_is_well()
+
+
+def test_a_limit_on_the_size_of_files_loses_nothing(home: str) -> None:
+    chance = random.Random("limit")
+    texts = [sentence(chance, 60) for _ in range(6)]
+    kept = {remember(text): text for text in texts}
+    segment = next(Path(home, "journal").rglob("*.jsonl"))
+    # First the index's log alone is too large, then the journal too.
+    for room in (4000, 0):
+        text = sentence(chance, 60)
+        done = limpet_with_files_up_to(segment.stat().st_size + room, "remember", text)
+        if room:
+            assert done.returncode == 0, done.stderr
+            kept[done.stdout.split()[1]] = text
+        else:
+            assert refuses_with_a_sentence(done)
+        listed = limpet_with_files_up_to(segment.stat().st_size, "list", "--json", "--all")
+        assert listed.returncode == 0, listed.stderr
+        assert all(name in listed.stdout for name in kept)
+        assert listed_by_command()[0] == kept
+    text = sentence(chance)
+    kept[remember(text)] = text
+    assert listed_by_command()[0] == kept
+    all_is_well()
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY

@@ -1,0 +1,147 @@
+"""Killed at any moment, a writer loses nothing that it acknowledged and leaves nothing half done."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+
+import pytest
+
+from limpet.store import journal, mend
+from tests.faults import scale
+from tests.faults.processes import (
+    COMMAND,
+    Ledger,
+    Nursery,
+    all_is_well,
+    checked,
+    cost_of_a_write,
+    files_holding,
+    limpet,
+    remember,
+)
+from tests.faults.writer import sentence
+
+WAYS = ("remember", "large", "many", "mixed", "purge", "reopen", "rebuild")
+NEXT_WRITE_S = 2
+
+
+def survived(home: str, ledger: Ledger, kills: int) -> None:
+    """Everything acknowledged is there, nothing is wrong, and each kill cut at most one line short."""
+    assert ledger.differences(checked(home)) == []
+    torn = sum(mend.scan(journal.path_of(home, name)).torn for name, _, _ in journal.segments(home))
+    assert torn <= kills
+    for text in ledger.purged.values():
+        # The unusual last word suffices: it stands in no other text.
+        assert files_holding(home, text.rpartition(" ")[2]) == []
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_writer_killed_at_any_moment_loses_nothing_it_acknowledged(
+    home: str, way: str, nursery: Nursery, monkeypatch: pytest.MonkeyPatch, measured: Callable[[str], None]
+) -> None:
+    # Small segments and a backup at each closing, so that kills fall into all of that too.
+    monkeypatch.setenv("LIMPET_STORE__SEGMENT_BYTES", "262144")
+    monkeypatch.setenv("LIMPET_STORE__BACKUP_HOURS", "0.000001")
+    chance = random.Random(way)
+    acknowledged = 0
+    slowest = 0.0
+    cycles = -(-scale.KILLS_OF_WRITERS // len(WAYS))
+    place, ledger, kills = home, Ledger(), 0
+    for cycle in range(cycles):
+        if cycle % scale.KILLS_PER_HOME == 0:
+            place, ledger, kills = f"{home}{cycle}", Ledger(), 0
+            monkeypatch.setenv("LIMPET_HOME", place)
+            if way == "rebuild":
+                # Something to rebuild, or no kill would ever fall into it.
+                first = nursery.start(place, "many", f"{way}{cycle}", 10)
+                assert first.end() == 0
+                ledger.read(first.has_said())
+        writer = nursery.start(place, way, f"{way} {cycle}")
+        acknowledged += ledger.read(writer.killed_after(0.004 * 100 ** chance.random()))
+        kills += 1
+        survived(place, ledger, kills)
+        if cycle % scale.KILLS_PER_HOME == scale.KILLS_PER_HOME - 1 or cycle == cycles - 1:
+            text = sentence(chance)
+            name, spent = cost_of_a_write(text)
+            ledger.kept[name] = text
+            slowest = max(slowest, spent)
+            all_is_well()
+    assert slowest <= NEXT_WRITE_S
+    measured(
+        f"kill, {way}: {cycles} kills, {acknowledged} acknowledged, 0 lost, next write {slowest:.2f} s CPU at most"
+    )
+
+
+def test_a_command_killed_at_any_moment_loses_nothing_it_acknowledged(
+    home: str, monkeypatch: pytest.MonkeyPatch, measured: Callable[[str], None]
+) -> None:
+    monkeypatch.setenv("LIMPET_STORE__BACKUP_HOURS", "0.000001")
+    chance = random.Random(7)
+    ledger = Ledger()
+    began = time.perf_counter()
+    name, _ = cost_of_a_write("the first one, which is never touched")
+    usual = time.perf_counter() - began
+    ledger.kept[name] = "the first one, which is never touched"
+    for cycle in range(scale.KILLS_OF_COMMANDS):
+        text = sentence(chance)
+        arguments = ["remember", "--json", text]
+        if cycle % 8 == 5:
+            arguments = ["doctor", "--fix"]
+        elif cycle % 8 == 6 and len(ledger.kept) > 1:
+            doomed = list(ledger.kept)[-1]
+            ledger.doomed[doomed] = ledger.kept.pop(doomed)
+            arguments = ["purge", "--yes", doomed]
+        process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(usual * chance.uniform(0.3, 1.2))
+        process.kill()
+        out, err = process.communicate()
+        assert b"Traceback" not in err, err
+        if arguments[0] == "remember" and out.endswith(b"\n"):
+            ledger.kept[json.loads(out)["memory"]["id"]] = text
+        survived(home, ledger, cycle + 1)
+    assert cost_of_a_write("the next write after many kills")[1] <= NEXT_WRITE_S
+    all_is_well()
+    measured(f"kill, commands: {scale.KILLS_OF_COMMANDS} kills, {len(ledger.kept)} acknowledged, 0 lost")
+
+
+def test_four_writers_killed_together_lose_nothing(
+    home: str, nursery: Nursery, monkeypatch: pytest.MonkeyPatch, measured: Callable[[str], None]
+) -> None:
+    chance = random.Random(4)
+    ledger = Ledger()
+    place = home
+    acknowledged = 0
+    for cycle in range(scale.KILLS_OF_GROUPS):
+        if cycle % scale.GROUPS_PER_HOME == 0:
+            place, ledger = f"{home}{cycle}", Ledger()
+            monkeypatch.setenv("LIMPET_HOME", place)
+        first = nursery.start(place, "mixed", f"{cycle} 0")
+        group = [first]
+        for number in range(1, scale.WRITERS_IN_A_GROUP):
+            group.append(nursery.start(place, "remember", f"{cycle} {number}", group=first.pid))
+        time.sleep(0.01 + 0.2 * chance.random())
+        os.killpg(first.pid, signal.SIGKILL)
+        for writer in group:
+            writer.end()
+            acknowledged += ledger.read(writer.has_said())
+        assert ledger.differences(checked(place)) == []
+    all_is_well()
+    measured(f"group: {scale.KILLS_OF_GROUPS} kills of 4 writers, {acknowledged} acknowledged, 0 lost")
+
+
+def test_what_killed_processes_leave_behind_is_tidied_up(home: str) -> None:
+    """A temporary file that was never put into its place is litter, and nobody else would remove it."""
+    remember("something to begin with")
+    left = [f"{home}/marks.json.99999.0badf00d.tmp", f"{home}/device/abc.99999.tmp"]
+    for path in left:
+        with open(path, "w") as file:
+            file.write("{")
+        os.utime(path, (1, 1))
+    limpet("doctor", "--fix")
+    assert [path for path in left if os.path.exists(path)] == []

@@ -1,0 +1,99 @@
+"""A store that may be read but not written is read; writing says why not."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.processes import limpet, remember
+
+NOBODY = 65534
+_SCRIPT = str(Path(__file__).with_name("unprivileged.py"))
+
+
+def as_somebody_else(
+    *arguments: str, uid: int = NOBODY, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, _SCRIPT, str(uid), *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, timeout=60, check=False
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    assert "went wrong inside" not in done.stderr, done.stderr
+    return done
+
+
+@pytest.fixture
+def open_folder(home: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that everybody can reach, which pytest's own are not, with a home in it."""
+    if os.getuid() != 0:
+        pytest.skip("only root can act as somebody else")
+    folder = Path(tempfile.mkdtemp(prefix="limpet-"))
+    folder.chmod(0o755)
+    monkeypatch.setenv("LIMPET_HOME", str(folder / "home"))
+    work = folder / "work"
+    work.mkdir(0o755)
+    monkeypatch.chdir(work)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def open_to_all(home: Path) -> None:
+    for path in (home, *home.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def snapshot(home: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+def test_a_store_of_somebody_else_can_be_read_and_refuses_writes(open_folder: Path) -> None:
+    texts = ["anchors hold in clay", "mussels grow on ropes"]
+    kept = {remember(text): text for text in texts}
+    home = open_folder / "home"
+    open_to_all(home)
+    before = snapshot(home)
+    for verb in ("list", "recall"):
+        arguments = [verb, "--json", *(["anchors mussels"] if verb == "recall" else [])]
+        done = as_somebody_else(*arguments)
+        assert done.returncode == 0, done.stderr
+        answer = json.loads(done.stdout)
+        found = answer["memories"] if verb == "list" else [hit["memory"] for hit in answer["hits"]]
+        assert {each["id"]: each["content"] for each in found} == kept
+    for arguments in (
+        ["remember", "this cannot be kept"],
+        ["forget", next(iter(kept))],
+        ["facts", "add", "a", "b", "c"],
+    ):
+        done = as_somebody_else(*arguments)
+        assert done.returncode == 1, arguments
+        assert "cannot be written" in done.stderr, done.stderr
+        assert done.stdout == ""
+    assert snapshot(home) == before
+
+
+def test_a_store_that_may_not_even_be_read_says_so(open_folder: Path) -> None:
+    remember("for my eyes only")
+    done = as_somebody_else("list")
+    assert done.returncode in (1, 2)
+    assert done.stdout == ""
+    assert str(open_folder / "home") in done.stderr, done.stderr
+
+
+def test_an_owner_who_made_the_store_read_only_finds_it_unchanged(open_folder: Path) -> None:
+    remember("sealed on purpose")
+    home = open_folder / "home"
+    for path in (home, *home.rglob("*")):
+        os.chown(path, NOBODY, NOBODY)
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    assert "sealed on purpose" in as_somebody_else("list").stdout
+    assert as_somebody_else("remember", "not allowed").returncode == 1
+    assert limpet("list").returncode == 0

@@ -1,0 +1,82 @@
+"""The index is a view: thrown away and built anew it says the same."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from limpet.api import Limpet
+from limpet.clock import from_ms
+from limpet.model.answers import encode_stored
+from limpet.operations.parameters import query_from
+from limpet.recall.search import search
+from limpet.store.sqlite import FileStore
+from tests.faults import scale
+from tests.faults.processes import Ledger, Nursery, limpet, listed
+from tests.faults.writer import word
+
+
+def view(home: str) -> dict[str, Any]:
+    """Everything that can be asked, in one value; the probes go past the verb, which would count them as accesses."""
+    chance = random.Random("probes")
+    now = from_ms(2_000_000_000_000)
+    with Limpet(home=home) as memory:
+        found = {name: encode_stored(stored, now=now) for name, stored in listed(memory).items()}
+        facts = memory.facts(closed=True, limit=1000).facts
+        runtime = memory._runtime
+        store = runtime.store
+        assert isinstance(store, FileStore)
+        while store.is_waiting():
+            # What a rebuild left for later is part of the view.
+            store.rest()
+        probes = {}
+        for _ in range(scale.PROBES):
+            # Of words that many hold equally, the search looks at the first hundred in the order of their arrival.
+            probe = " ".join(word(chance) for _ in range(chance.randint(2, 6)))
+            query = replace(query_from(runtime, text=probe, limit=20), now=now)
+            page = search(query, reading=runtime.reading(), settings=runtime.settings.recall, judge=runtime.judged)
+            probes[probe] = [hit.memory.id for hit in page.items]
+    return {"memories": found, "facts": sorted(fact.id for fact in facts), "probes": probes}
+
+
+def tables(home: str) -> dict[str, list[Any]]:
+    """The rows of every table but those that say where in which file something lies."""
+    names = ("change", "memory", "facet", "band", "link", "descent", "access", "receipt", "fact", "project", "purged")
+    with Limpet(home=home) as memory:
+        memory.stats()
+        connection = apsw.Connection(str(Path(home, "index.db")), flags=apsw.SQLITE_OPEN_READWRITE)
+        answer = {}
+        for name in names:
+            columns = [str(row[1]) for row in connection.execute(f"PRAGMA table_info({name})")]
+            wanted = ", ".join(column for column in columns if column not in ("key", "memory"))
+            if name in ("facet", "band"):
+                wanted = f"{wanted}, (SELECT id FROM memory WHERE key = {name}.memory)"
+            answer[name] = sorted(map(repr, connection.execute(f"SELECT {wanted} FROM {name}")))
+        connection.close()
+    return answer
+
+
+def test_after_random_changes_and_kills_a_rebuilt_index_equals_the_live_one(home: str, nursery: Nursery) -> None:
+    chance = random.Random("rebuild")
+    ledger = Ledger()
+    share = scale.RANDOM_CHANGES // scale.KILLS_WHILE_CHANGING
+    for cycle in range(scale.KILLS_WHILE_CHANGING):
+        # Two at once, so that segments are applied in turns; one is killed on the way, the other ends.
+        killed = nursery.start(home, chance.choice(("mixed", "purge", "many")), f"killed {cycle}")
+        other = nursery.start(home, "mixed", f"other {cycle}", share)
+        ledger.read(killed.killed_after(0.05 + 0.3 * chance.random()))
+        assert other.end() == 0
+        ledger.read(other.has_said())
+    live, rows = view(home), tables(home)
+    assert ledger.kept.keys() <= live["memories"].keys()
+    assert any(live["probes"].values())
+    for path in Path(home).glob("index.db*"):
+        path.unlink()
+    assert view(home) == live
+    assert tables(home) == rows
+    done = limpet("verify")
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,100 @@
+"""A stopped process blocks nobody: others write, and see everything, whatever it holds."""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from tests.faults import scale
+from tests.faults.processes import Ledger, Nursery, all_is_well, limpet_afresh, listed_by_command, remember
+from tests.faults.writer import sentence
+
+PLACES = (
+    "holding a segment, before its sync",
+    "holding the lock to apply",
+    "inside a transaction of the index",
+    "rebuilding the index",
+    "writing the marks",
+    "making a backup",
+    "erasing a purged text",
+    "having the index to itself",
+)
+
+
+not_hanging = partial(limpet_afresh, timeout=scale.NOT_HANGING_S)
+
+
+def others_go_on(ledger: Ledger, chance: random.Random) -> tuple[float, float]:
+    """Another process writes and lists; the seconds each took, which a hanging one would not tell."""
+    text = sentence(chance)
+    began = time.perf_counter()
+    name = remember(text, not_hanging)
+    written = time.perf_counter() - began
+    ledger.kept[name] = text
+    began = time.perf_counter()
+    found, _ = listed_by_command(not_hanging)
+    assert ledger.kept.items() <= found.items()
+    return written, time.perf_counter() - began
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_process_stopped_in_the_worst_place_blocks_nobody(
+    home: str, place: str, nursery: Nursery, monkeypatch: pytest.MonkeyPatch, measured: Callable[[str], None]
+) -> None:
+    monkeypatch.setenv("LIMPET_STORE__BACKUP_HOURS", "0.000001")
+    chance = random.Random(f"others, {place}")
+    ledger = Ledger()
+    first = nursery.start(home, "many", f"before, {place}", 4)
+    assert first.end() == 0
+    ledger.read(first.has_said())
+    writer = nursery.start(home, f"stopped {place}", place)
+    writer.wait_until_stopped()
+    try:
+        ledger.read(writer.has_said())
+        written, listed = others_go_on(ledger, chance)
+        again, _ = others_go_on(ledger, chance)
+    finally:
+        # Each call stops it anew, so it is woken until it is through.
+        while _is_running(writer.pid):
+            writer.signal(signal.SIGCONT)
+            time.sleep(0.002)
+    assert writer.end() == 0
+    ledger.read(writer.has_said())
+    found, _ = listed_by_command()
+    assert ledger.kept.items() <= found.items()
+    assert not ledger.purged.keys() & found.keys()
+    all_is_well()
+    measured(f"stop, {place}: remember {max(written, again):.2f} s, list {listed:.2f} s")
+
+
+def _is_running(pid: int) -> bool:
+    with open(f"/proc/{pid}/stat") as file:
+        return file.read().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_writer_stopped_at_any_moment_blocks_nobody(
+    home: str, nursery: Nursery, measured: Callable[[str], None]
+) -> None:
+    chance = random.Random("others")
+    ledger = Ledger()
+    writer = nursery.start(home, "mixed", 5)
+    times = []
+    for _ in range(scale.STOPS):
+        time.sleep(0.3 * chance.random())
+        writer.signal(signal.SIGSTOP)
+        writer.wait_until_stopped()
+        said = Ledger()
+        said.read(writer.has_said())
+        ledger.kept |= said.kept
+        times.append(others_go_on(ledger, chance))
+        writer.signal(signal.SIGCONT)
+    ledger.read(writer.killed_after(0.05))
+    assert ledger.kept.items() <= listed_by_command()[0].items()
+    all_is_well()
+    written, listed = (max(each) for each in zip(*times, strict=True))
+    measured(f"stop, swept: {scale.STOPS} stops, remember {written:.2f} s and list {listed:.2f} s at most")

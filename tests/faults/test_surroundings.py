@@ -1,0 +1,97 @@
+"""Odd surroundings: no home folder, another time zone, any umask, no locale."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.faults.processes import limpet, limpet_afresh, remember
+from tests.faults.test_read_only import as_somebody_else, open_folder
+
+__all__ = ["open_folder"]
+
+UNKNOWN_USER = 54_321
+
+
+def surroundings(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "LIMPET_HOME")}
+    return {**kept, **more}
+
+
+def test_without_any_home_folder_it_says_what_to_set(open_folder: Path) -> None:
+    for arguments in (["list"], ["remember", "nowhere to keep this"]):
+        done = as_somebody_else(*arguments, uid=UNKNOWN_USER, env=surroundings())
+        assert done.returncode == 2
+        assert "set LIMPET_HOME" in done.stderr
+        assert done.stdout == ""
+
+
+@pytest.mark.parametrize("variable", ["HOME", "LIMPET_HOME"])
+def test_a_home_that_cannot_be_made_is_named(open_folder: Path, variable: str) -> None:
+    env = surroundings(**{variable: "/nonexistent/deeper"})
+    for arguments in (["list"], ["remember", "nowhere to keep this"]):
+        done = as_somebody_else(*arguments, env=env)
+        assert done.returncode == 1
+        assert "/nonexistent" in done.stderr and "LIMPET_HOME" in done.stderr
+        assert done.stdout == ""
+
+
+def test_a_home_that_is_a_file_is_refused(home: str) -> None:
+    Path(home).write_text("not a folder")
+    done = limpet("remember", "nowhere to keep this")
+    assert done.returncode in (1, 2)
+    assert home in done.stderr
+    assert Path(home).read_text() == "not a folder"
+
+
+@pytest.mark.parametrize("zone", ["Asia/Kolkata", "America/St_Johns"])
+def test_times_are_kept_in_utc_whatever_the_zone(home: str, zone: str) -> None:
+    done = limpet_afresh("remember", "--json", "the tide turns at noon", env={"TZ": zone})
+    made = json.loads(done.stdout)["memory"]["created_at"]
+    assert made.endswith("Z")
+    assert abs(datetime.fromisoformat(made) - datetime.now(UTC)) < timedelta(minutes=5)
+    later = (datetime.now(UTC) + timedelta(minutes=10)).isoformat()
+    listed = limpet_afresh("list", "--json", "--at", later, env={"TZ": zone})
+    assert json.loads(listed.stdout)["total"] == 1
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o077, 0o022])
+def test_only_the_owner_may_read_any_file_whatever_the_umask(
+    home: str, umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LIMPET_STORE__BACKUP_HOURS", "0.000001")
+    done = limpet("remember", "--json", "mine alone", umask=umask)
+    name = json.loads(done.stdout)["memory"]["id"]
+    export = os.path.join(os.path.dirname(home), "export.jsonl")
+    for arguments in (
+        ["show", name],
+        ["sign", "--yes"],
+        ["doctor", "--fix"],
+        ["export", export],
+        ["purge", "-y", name],
+    ):
+        assert limpet(*arguments, umask=umask).returncode == 0, arguments
+    wide = [
+        str(path)
+        for path in (Path(home), Path(export), *Path(home).rglob("*"))
+        if stat.S_IMODE(path.stat().st_mode) != (0o700 if path.is_dir() else 0o600)
+    ]
+    assert wide == []
+
+
+@pytest.mark.parametrize(
+    "locale", [{"LANG": "C", "LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "latin-1"}]
+)
+def test_a_terminal_that_knows_no_unicode_gets_what_it_can_show(home: str, locale: dict[str, str]) -> None:
+    text = "the café at the quay says 記憶 ☕"
+    remember(text)
+    for arguments in (["recall", "quay"], ["doctor"], ["list", "--json"]):
+        done = limpet_afresh(*arguments, env=locale)
+        assert done.returncode == 0, done.stderr
+        if "--json" in arguments:
+            assert json.loads(done.stdout)["memories"][0]["content"] == text

@@ -1,0 +1,95 @@
+"""How a memory stands: pure functions with floors and ceilings."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet.model.memory import Memory, Origin, Type
+from limpet.model.standing import Standing, priority, strength, trust
+from tests.model import strategies
+from tests.model.making import START, memory
+
+counts = st.integers(0, 10_000)
+days = st.integers(0, 10_000)
+memories = st.builds(
+    memory,
+    type=st.sampled_from(Type),
+    importance=strategies.shares,
+    difficulty=strategies.shares,
+    origin=st.sampled_from(Origin),
+    confirmed=st.booleans(),
+)
+
+
+@given(memories, counts, days, days)
+def test_strength_never_rises_by_being_left_alone(one: Memory, accesses: int, fewer: int, more: int) -> None:
+    fewer, more = sorted((fewer, more))
+    recent = strength(one, Standing(access_count=accesses, idle_days=fewer))
+    assert strength(one, Standing(access_count=accesses, idle_days=more)) <= recent
+
+
+@given(memories, counts, counts, days)
+def test_strength_never_falls_by_being_used(one: Memory, fewer: int, more: int, idle: int) -> None:
+    fewer, more = sorted((fewer, more))
+    used = strength(one, Standing(access_count=more, idle_days=idle))
+    assert used >= strength(one, Standing(access_count=fewer, idle_days=idle))
+
+
+@given(memories, counts, days)
+def test_strength_keeps_its_floor_and_its_ceiling(one: Memory, accesses: int, idle: int) -> None:
+    value = strength(one, Standing(access_count=accesses, idle_days=idle))
+    assert 0.2 * one.importance <= value <= 1.0
+    assert strength(one, Standing(access_count=accesses, idle_days=idle)) == value
+
+
+def test_strength_is_the_formula_of_the_specification() -> None:
+    ordinary = memory(type=Type.CHANGE, importance=0.7)
+    lasting = memory(type=Type.DECISION, importance=0.7)
+    stood = Standing(access_count=3, idle_days=4)
+    assert strength(ordinary, stood) == pytest.approx(0.7 + 0.03 * math.log(4) - 0.2)
+    assert strength(lasting, stood) == pytest.approx(0.7 + 0.03 * math.log(4) - 0.1)
+    assert strength(replace(lasting, type=Type.DISCOVERY), stood) == strength(lasting, stood)
+    assert strength(ordinary, Standing(idle_days=1000)) == pytest.approx(0.14)
+
+
+@given(memories, st.integers(0, 1000), counts)
+def test_priority_is_the_formula_of_the_specification(one: Memory, since: int, accesses: int) -> None:
+    value = priority(one, Standing(sessions_since=since, access_count=accesses))
+    assert value == pytest.approx(0.4 * one.difficulty + 0.3 / (1 + since) + 0.3 * min(1, accesses / 10))
+    assert 0 <= value <= 1
+
+
+@given(memories, counts, st.integers(-400, 40_000), st.booleans())
+def test_trust_is_never_above_the_ceiling_of_the_origin(one: Memory, accesses: int, age: int, warned: bool) -> None:
+    now = one.created_at + timedelta(days=age)
+    ceiling = 1.0 if one.confirmed else one.origin.ceiling
+    value = trust(one, Standing(access_count=accesses), now=now, warned=warned)
+    assert 0 < value <= (ceiling / 2 if warned else ceiling)
+
+
+@given(memories, counts)
+def test_a_warning_halves_trust(one: Memory, accesses: int) -> None:
+    standing = Standing(access_count=accesses)
+    clean = trust(one, standing, now=START, warned=False)
+    assert trust(one, standing, now=START, warned=True) == pytest.approx(clean / 2)
+
+
+@given(memories, counts, counts, st.integers(0, 1000), st.integers(0, 1000))
+def test_trust_grows_with_use_and_age_only(one: Memory, few: int, many: int, young: int, old: int) -> None:
+    few, many = sorted((few, many))
+    young, old = sorted((young, old))
+    before = trust(one, Standing(access_count=few), now=one.created_at + timedelta(days=young), warned=False)
+    assert trust(one, Standing(access_count=many), now=one.created_at + timedelta(days=old), warned=False) >= before
+
+
+def test_confirming_lifts_the_ceiling_to_the_user_s() -> None:
+    rumour = memory(origin=Origin.EXTERNAL)
+    now = rumour.created_at
+    assert trust(rumour, Standing(), now=now, warned=False) == pytest.approx(0.16)
+    assert trust(replace(rumour, confirmed=True), Standing(), now=now, warned=False) == pytest.approx(0.8)

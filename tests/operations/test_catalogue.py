@@ -1,0 +1,126 @@
+"""A verb is written once and appears everywhere under the same name, with its parameters told and shown."""
+
+from __future__ import annotations
+
+import inspect
+import shlex
+from datetime import UTC, datetime
+
+import pytest
+
+from limpet.api import Limpet
+from limpet.cli import render
+from limpet.cli.program import _JOINED, build_parser
+from limpet.errors import UsageError
+from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, entry, parse_moment, verb
+
+NAMES = [each.name for each in CATALOGUE]
+METHODS = {"import": "import_"}
+
+
+def test_names_are_unique_and_groups_are_known() -> None:
+    assert len(NAMES) == len(set(NAMES))
+    assert {each.group for each in CATALOGUE} == set(GROUPS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_verb_says_what_it_does_in_one_sentence(name: str) -> None:
+    summary = entry(name).summary
+    assert summary.endswith(".") and summary[0].isupper() and len(summary) <= 70
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_verb_has_a_renderer(name: str) -> None:
+    assert name in render._RENDERERS or verb(name).alone
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_verb_is_a_method_that_takes_its_parameters(name: str) -> None:
+    if verb(name).alone:
+        return
+    method = getattr(Limpet, METHODS.get(name, name))
+    parameters = inspect.signature(method).parameters
+    kinds = {parameter.kind for parameter in parameters.values()}
+    for param in verb(name).params:
+        assert param.name in parameters or inspect.Parameter.VAR_KEYWORD in kinds, param.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_parameter_is_told_in_a_sentence_and_taken_by_the_verb(name: str) -> None:
+    chosen = verb(name)
+    taken = inspect.signature(chosen.run).parameters
+    open_ended = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in taken.values())
+    for param in chosen.params:
+        assert (param.help.endswith(".") and param.help[0].isupper()) or param.help.startswith(("query", "SUBJECT"))
+        assert param.kind in ("text", "integer", "number", "flag", "moment", "choice")
+        assert (param.kind == "choice") == bool(param.allowed)
+        assert param.name in taken or open_ended
+        assert param.name.isidentifier() and param.name == param.name.lower()
+    required = [each for each in taken.values() if each.default is inspect.Parameter.empty]
+    names = {param.name for param in chosen.params}
+    ours = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+    assert {each.name for each in required if each.kind not in ours} - {"runtime"} <= names
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_short_options_are_not_given_twice(name: str) -> None:
+    short = [param.short for param in verb(name).params if param.short]
+    assert len(short) == len(set(short))
+    assert "h" not in short
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_verb_has_examples_that_parse(name: str) -> None:
+    chosen = verb(name)
+    assert chosen.examples
+    for example in chosen.examples:
+        words = shlex.split(example.rpartition("| ")[2])
+        assert words[:2] == ["limpet", name]
+        parsed = vars(build_parser(entry(name), chosen).parse_args(words[2:]))
+        for param in chosen.params:
+            if param.required:
+                assert parsed[param.name]
+
+
+def test_words_become_what_the_verb_wants() -> None:
+    remember = verb("remember")
+    assert remember.accept("kind", "learnings").value == "LEARNINGS"
+    assert remember.accept("tags", "one") == ("one",)
+    assert remember.accept("tags", ["one", "two"]) == ("one", "two")
+    assert remember.accept("title", None) is None
+    assert verb("list").accept("since", "2026-03-01T12:00:00Z") == datetime(2026, 3, 1, 12, tzinfo=UTC)
+    assert verb("list").accept("since", datetime(2026, 3, 1)) == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kind", "FOO"),
+        ("kind", 5),
+        ("kind", "x" * 10_000),
+        ("importance", "much"),
+        ("importance", True),
+        ("pinned", "yes"),
+        ("title", 5),
+        ("tags", [1]),
+        ("nothing", 1),
+        ("concepts", ["gotcha", "x"]),
+    ],
+)
+def test_what_does_not_fit_is_said(name: str, value: object) -> None:
+    with pytest.raises(UsageError) as caught:
+        verb("remember").accept(name, value)
+    assert name in str(caught.value) and len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "2026-13-01", "32", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"]
+)
+def test_a_moment_that_is_none_is_said(text: str) -> None:
+    with pytest.raises(UsageError, match="since is"):
+        parse_moment("since", text)
+
+
+def test_joined_words_are_texts() -> None:
+    joined = [param for name in NAMES for param in verb(name).params if param.positional and param.name in _JOINED]
+    assert joined and all(isinstance(param, Param) and param.kind == "text" and param.required for param in joined)

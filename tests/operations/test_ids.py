@@ -1,0 +1,114 @@
+"""Ids may be shortened as long as they name one memory; what is not an id is said to be none, and touches nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from limpet.errors import AmbiguousId, InvalidId
+from limpet.model.outcome import Admitted
+from limpet.operations.catalogue import verb
+from limpet.operations.remember import draft_from, run_many
+from tests.operations.desk import Desk
+
+BY_ID: dict[str, Callable[[str], dict[str, Any]]] = {
+    "show": lambda id: {"id": id},
+    "related": lambda id: {"id": id},
+    "timeline": lambda id: {"around": id},
+    "graph": lambda id: {"id": id},
+    "blame": lambda id: {"id": id},
+    "correct": lambda id: {"id": id, "text": "Something better"},
+    "restore": lambda id: {"id": id},
+    "pin": lambda id: {"id": id},
+    "forget": lambda id: {"ids": [id]},
+    "confirm": lambda id: {"ids": [id]},
+    "purge": lambda id: {"ids": [id], "yes": True},
+}
+
+NOT_IDS = (
+    *("../../x", "/etc/passwd", "a/b", "..%2f", "%2e%2e/", "．．／x", "a∕b", "CON", "nul.md", "\0", "mem_\0"),
+    *("' OR 1=1 --", '"; DROP TABLE memory; --', "mem_%", "mem_*", "NEAR(a b)", "title:x"),
+    *("", " ", "mem_", "-", "--help", "mem_01jz4\n", "mem_01jz4\x1b[2J", "\ud800", "x" * 4096, "mem_" + "0" * 27),
+    *("prj_0123456789abcdef01234567", "agent:anima", "session:s", "fact_01jz4"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_a_beginning_that_fits_one_memory_is_enough(desk: Desk, name: str) -> None:
+    memory = desk.remember("The only one there is")
+    for short in (memory.id[:12], memory.id[4:14], f" {memory.id.upper()} "):
+        desk.ask(name, **BY_ID[name](short)) if name != "purge" else desk.ask(name, ids=[short], dry_run=True)
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_an_ambiguous_beginning_lists_the_candidates_and_changes_nothing(desk: Desk, name: str) -> None:
+    first, second = desk.remember("One of them"), desk.remember("Another of them")
+    before = desk.journal()
+    with pytest.raises(AmbiguousId) as caught:
+        desk.ask(name, **BY_ID[name]("mem_0"))
+    assert set(caught.value.candidates) == {first.id, second.id}
+    assert first.id in str(caught.value) and second.id in str(caught.value)
+    assert "give more characters" in str(caught.value)
+    assert desk.journal() == before
+    assert len(desk.texts()) == 2
+
+
+def test_an_ambiguous_id_among_several_changes_none_of_them(desk: Desk) -> None:
+    first = desk.remember("One of them")
+    desk.remember("Another of them")
+    with pytest.raises(AmbiguousId):
+        desk.ask("forget", ids=[first.id, "0"])
+    assert len(desk.texts()) == 2
+
+
+def test_many_candidates_are_counted_and_a_few_are_named(desk: Desk) -> None:
+    with desk.open() as runtime:
+        run_many(runtime, [draft_from(runtime, text=f"Thing number {number}") for number in range(30)])
+    with pytest.raises(AmbiguousId, match=r"fits 30 ids: mem_.* and 25 more; give more characters"):
+        desk.ask("show", id="0")
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_what_is_not_an_id_is_said_to_be_none_and_touches_nothing(desk: Desk, name: str) -> None:
+    desk.remember("The only one there is")
+    before = desk.journal()
+    with desk.open() as runtime:
+        for text in NOT_IDS:
+            with pytest.raises(InvalidId) as caught:
+                verb(name).run(runtime, **BY_ID[name](text))
+            said = str(caught.value)
+            assert "\n" not in said and "\x1b" not in said and len(said) < 200
+            assert "limpet list" in said
+    assert desk.journal() == before
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_an_id_that_nothing_has_is_said_to_be_unknown(desk: Desk, name: str) -> None:
+    desk.remember("The only one there is")
+    with pytest.raises(InvalidId, match="no memory here has the id"):
+        desk.ask(name, **BY_ID[name]("mem_7zzzzzzzzzzzzzzzzzzzzzzzzz"))
+
+
+def test_the_id_of_a_fact_may_be_shortened_too(desk: Desk) -> None:
+    first = desk.ask("facts", action="add", words=["api", "port", "8080"]).facts[0]
+    assert desk.ask("facts", action="close", words=[first.id[:13].upper()]).facts[0].valid_to is not None
+    desk.ask("facts", action="add", words=["api", "host", "a"])
+    with pytest.raises(AmbiguousId):
+        desk.ask("facts", action="close", words=["fact_0"])
+    for text in ("../x", "", "fact_", "mem_01jz4", "x" * 4096, "\0", "fact_%"):
+        with pytest.raises(InvalidId):
+            desk.ask("facts", action="close", words=[text])
+
+
+def test_ids_of_memories_sort_by_the_time_they_were_made(desk: Desk) -> None:
+    ids = [desk.remember(f"Thing number {number}").id for number in range(5)]
+    assert ids == sorted(ids)
+
+
+def test_a_source_of_a_fact_may_be_shortened(desk: Desk) -> None:
+    outcome = desk.ask("remember", text="The API listens on 8080")
+    assert isinstance(outcome, Admitted)
+    fact = desk.ask("facts", action="add", words=["api", "port", "8080"], sources=[outcome.memory.id[:14]]).facts[0]
+    assert fact.sources == (outcome.memory.id,)

@@ -1,0 +1,173 @@
+"""Browsing: each filter lets exactly its own through, and pages fit together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from limpet.model.change import Status, Verb
+from limpet.model.memory import (
+    Citation,
+    Concept,
+    Impact,
+    Kind,
+    Memory,
+    Origin,
+    Phase,
+    Region,
+    Sensitivity,
+    Type,
+)
+from limpet.model.query import Query
+from limpet.model.scope import Scope
+from limpet.store.protocol import Store
+from tests.model.making import PROJECT, START, admit, at, condensed, correction, memory, on
+from tests.store.acting import matched
+
+HERE = Scope(agent="anima", project=PROJECT)
+QUERY = Query(scope=HERE, now=START + timedelta(days=1))
+
+
+def found(store: Store, **asked: Any) -> list[str]:
+    return [stored.memory.id for stored in store.reading().browse(replace(QUERY, **asked)).items]
+
+
+def keep(store: Store, *memories: Memory) -> None:
+    store.append([admit(one) for one in memories])
+
+
+def test_everything_in_scope_is_listed_newest_first(store: Store) -> None:
+    many = [memory(f"number {number}", created_at=at(number // 2)) for number in range(9)]
+    keep(store, *many[4:], *many[:4])
+    in_order = sorted(many, key=lambda one: (one.created_at, one.id), reverse=True)
+    assert found(store) == [one.id for one in in_order]
+
+
+def test_pages_fit_together_and_count_the_whole(store: Store) -> None:
+    many = [memory(f"number {number}", created_at=START) for number in range(23)]
+    keep(store, *many)
+    listed: list[str] = []
+    for offset in range(0, 30, 5):
+        page = store.reading().browse(replace(QUERY, limit=5, offset=offset))
+        assert page.total == 23
+        assert page.offset == offset
+        assert page.has_more == (offset + 5 < 23)
+        listed += [stored.memory.id for stored in page.items]
+    assert listed == sorted((one.id for one in many), reverse=True)
+
+
+def test_a_new_memory_does_not_shift_what_was_paged_before_it(store: Store) -> None:
+    keep(store, *(memory(f"number {number}", created_at=at(number)) for number in range(10)))
+    before = found(store, limit=5)
+    keep(store, memory("newest", created_at=at(100)))
+    assert found(store, limit=5, offset=1) == before
+
+
+FILTERS: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    ({"kind": Kind.EMOTIONAL}, {"kind": Kind.EMOTIONAL}, {"kind": Kind.LEARNINGS}),
+    ({"type": Type.BUGFIX}, {"type": Type.BUGFIX}, {"type": Type.FEATURE}),
+    ({"impact": Impact.HIGH}, {"impact": Impact.HIGH}, {"impact": Impact.CRITICAL}),
+    ({"concept": Concept.GOTCHA}, {"concepts": (Concept.GOTCHA, Concept.PATTERN)}, {"concepts": (Concept.PATTERN,)}),
+    ({"tag": "net"}, {"tags": ("db", "net")}, {"tags": ("network",)}),
+    ({"tag": "NET"}, {"tags": ("net",)}, {"tags": ()}),
+    ({"tag": "net"}, {"tags": ("Net",)}, {"tags": ("ne",)}),
+    ({"file": "a.py"}, {"files_read": ("src/a.py",)}, {"files_read": ("src/ba.py",)}),
+    ({"file": "src/a.py"}, {"files_modified": ("/home/me/src/a.py",)}, {"files_modified": ("lib/a.py",)}),
+    ({"file": "a_b%.py"}, {"files_read": ("a_b%.py",)}, {"files_read": ("axbyy.py",)}),
+    ({"file": "c.py"}, {"citations": (Citation(path="c.py", start=1, end=2, span_hash="h"),)}, {"citations": ()}),
+    ({"session": "s1"}, {"session": "s1"}, {"session": "s2"}),
+    ({"session": "s1"}, {"session": "s1"}, {"session": None}),
+    ({"since": at(100)}, {"created_at": at(100)}, {"created_at": at(99.999)}),
+    ({"until": at(100)}, {"created_at": at(99.999)}, {"created_at": at(100)}),
+    ({"phase": Phase.HINT}, {"phase": Phase.HINT}, {"phase": Phase.FULL}),
+    ({"origin": Origin.TOOL}, {"origin": Origin.TOOL}, {"origin": Origin.AGENT}),
+    ({"branch": "main"}, {"branch": "main"}, {"branch": "main2"}),
+    ({"pinned": True}, {"pinned": True}, {"pinned": False}),
+    ({"pinned": False}, {"pinned": False}, {"pinned": True}),
+    ({}, {"sensitivity": Sensitivity.PUBLIC}, {"sensitivity": Sensitivity.PRIVATE}),
+    ({}, {"sensitivity": Sensitivity.PUBLIC}, {"sensitivity": Sensitivity.SECRET}),
+    ({}, {"sensitivity": Sensitivity.PUBLIC}, {"sensitivity": Sensitivity.UNKNOWN}),
+    ({"sensitivity": (Sensitivity.SECRET,)}, {"sensitivity": Sensitivity.SECRET}, {"sensitivity": Sensitivity.PUBLIC}),
+    ({}, {"expires_at": QUERY.now + timedelta(milliseconds=1)}, {"expires_at": QUERY.now}),
+    ({"expired": True, "tag": "x"}, {"expires_at": START, "tags": ("x",)}, {"tags": ()}),
+    ({"kind": Kind.EMOTIONAL, "tag": "x"}, {"kind": Kind.EMOTIONAL, "tags": ("x",)}, {"tags": ("x",)}),
+]
+
+
+@pytest.mark.parametrize(("asked", "fits", "fails"), FILTERS, ids=[str(list(each[0])) for each in FILTERS])
+def test_a_filter_lets_exactly_its_own_through(
+    store: Store, asked: dict[str, Any], fits: dict[str, Any], fails: dict[str, Any]
+) -> None:
+    good, bad = memory("the wanted one", **fits), memory("the other one", **fails)
+    keep(store, good, bad)
+    assert found(store, **asked) == [good.id]
+    page = store.reading().browse(replace(QUERY, **asked))
+    assert page.total == 1 and not page.has_more
+    assert matched(store.reading(), replace(QUERY, **asked), "wanted") == [good.id]
+    assert matched(store.reading(), replace(QUERY, **asked), "other") == []
+
+
+def test_statuses_are_told_apart(store: Store) -> None:
+    live, old, forgotten, purged = (memory(name) for name in ("live", "old", "forgotten", "purged"))
+    new = correction(old, "new")
+    keep(store, live, old, forgotten, purged, new)
+    store.append([on(forgotten, Verb.FORGET)])
+    store.purge([on(purged, Verb.PURGE)])
+    assert set(found(store)) == {live.id, new.id}
+    assert found(store, statuses=(Status.SUPERSEDED,)) == [old.id]
+    assert found(store, statuses=(Status.FORGOTTEN,)) == [forgotten.id]
+    every = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED)
+    assert set(found(store, statuses=every)) == {live.id, new.id, old.id, forgotten.id}
+
+
+def test_a_filter_follows_what_changes_later(store: Store) -> None:
+    one = memory("a longer text that will be shortened", tags=("a",))
+    keep(store, one)
+    store.append([on(one, Verb.PIN, pinned=True), on(one, Verb.REFRESH, tags=["b"]), condensed(one, "short", 2)])
+    assert found(store, pinned=True) == found(store, tag="b") == found(store, phase=Phase.ABSTRACT) == [one.id]
+    assert found(store, phase=Phase.FULL) == found(store, pinned=False) == []
+
+
+def test_an_id_is_found_by_its_beginning(store: Store) -> None:
+    one, other = memory("one", created_at=START), memory("other", created_at=START)
+    keep(store, one, other)
+    reading = store.reading()
+    assert reading.ids_beginning(one.id) == (one.id,)
+    assert reading.ids_beginning("mem_") == tuple(sorted((one.id, other.id)))
+    common = one.id[:14]
+    assert other.id.startswith(common)
+    assert reading.ids_beginning(common, limit=1) == (min(one.id, other.id),)
+    assert reading.ids_beginning(one.id + "0") == ()
+    assert reading.ids_beginning("mem_%") == reading.ids_beginning("mem__") == ()
+
+
+def test_the_beginning_of_an_id_is_looked_for_in_scope_only(store: Store) -> None:
+    here = memory("here")
+    elsewhere = memory("elsewhere", project="prj_elsewhere")
+    wide = memory("wide", region=Region.AGENT)
+    foreign = memory("foreign", agent="other")
+    keep(store, here, elsewhere, wide, foreign)
+    reading = store.reading()
+    assert set(reading.ids_beginning("mem_", scope=HERE)) == {here.id, wide.id}
+    assert set(reading.ids_beginning("mem_", scope=Scope(agent="other", project=PROJECT))) == {foreign.id}
+    assert len(reading.ids_beginning("mem_")) == 4
+
+
+def test_counts_say_how_many_of_each_there_are(store: Store) -> None:
+    one = memory("one", kind=Kind.EMOTIONAL, impact=Impact.CRITICAL)
+    two = memory("two", sensitivity=Sensitivity.PRIVATE, expires_at=START)
+    gone = memory("three")
+    keep(store, one, two, gone, memory("foreign", project="prj_elsewhere"))
+    store.append([on(gone, Verb.FORGET)])
+    counts = store.reading().counts(HERE, QUERY.now)
+    assert counts["status"] == {"live": 2, "forgotten": 1}
+    assert counts["kind"] == {"EMOTIONAL": 1, "LEARNINGS": 1}
+    assert counts["impact"] == {"CRITICAL": 1, "MEDIUM": 1}
+    assert counts["sensitivity"] == {"public": 1, "private": 1}
+    assert counts["phase"] == {"0": 2}
+    assert counts["region"] == {"PROJECT": 2}
+    assert counts["expired"] == 1
+    assert counts["changes"] == 5

@@ -1,0 +1,140 @@
+"""Facts: found by any of their parts, as of a date, and never deleted by being overtaken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from limpet.model.change import Change, Verb
+from limpet.model.fact import Fact
+from limpet.model.scope import Scope
+from limpet.store.protocol import FactQuery, Store
+from tests.model.making import PROJECT, START, admit, close, fact, memory, on, state
+
+HERE = Scope(agent="anima", project=PROJECT)
+
+
+def asked(store: Store, **fields: Any) -> list[str]:
+    return [each.id for each in store.reading().facts(FactQuery(**{"scope": HERE, **fields})).items]
+
+
+def day(number: float) -> Any:
+    return START + timedelta(days=number)
+
+
+def test_a_fact_is_read_back_as_it_was_stated(store: Store) -> None:
+    source = memory()
+    one = fact("Api", "has port", "8080 🐚", confidence=0.7, sources=(source.id,))
+    store.append([admit(source), state(one)])
+    assert store.reading().fact(one.id) == one
+    assert store.reading().fact("fact_unknown") is None
+
+
+@pytest.mark.parametrize("part", ["subject", "predicate", "object"])
+def test_facts_are_found_by_any_part_whatever_its_case(store: Store, part: str) -> None:
+    one = fact("Straße", "IST", "Groß")
+    store.append([state(one), state(fact("other", "other", "other"))])
+    value = getattr(one, part)
+    for spelling in (value, value.upper(), value.lower()):
+        assert asked(store, **{part: spelling}) == [one.id]
+    assert asked(store, **{part: value[:2]}) == []
+
+
+def test_facts_are_found_by_all_parts_together(store: Store) -> None:
+    one, other = fact("api", "port", "8080"), fact("api", "port", "9090")
+    store.append([state(one), state(other)])
+    assert set(asked(store, subject="api", predicate="port")) == {one.id, other.id}
+    assert asked(store, subject="api", predicate="port", object="9090") == [other.id]
+
+
+def test_an_overtaken_fact_is_closed_with_less_confidence_and_stays(store: Store) -> None:
+    old, new = fact("api", "port", "8080", valid_from=day(0)), fact("api", "port", "9090", valid_from=day(5))
+    store.append([state(old), state(new), close(old, day(5), confidence=0.6, by=new.id)])
+    closed = replace(old, valid_to=day(5), confidence=0.6, closed_by=new.id)
+    assert store.reading().fact(old.id) == closed
+    assert asked(store, subject="api") == [new.id]
+    assert set(asked(store, subject="api", closed=True)) == {old.id, new.id}
+
+
+def test_facts_can_be_asked_for_as_of_a_date(store: Store) -> None:
+    old, new = fact("api", "port", "8080", valid_from=day(0)), fact("api", "port", "9090", valid_from=day(5))
+    store.append([state(old), state(new), close(old, day(5))])
+    assert asked(store, at=day(-1)) == []
+    assert asked(store, at=day(0)) == asked(store, at=day(4.9)) == [old.id]
+    assert asked(store, at=day(5)) == asked(store, at=day(99)) == [new.id]
+
+
+def test_facts_are_paged_newest_first(store: Store) -> None:
+    many = [fact("api", "port", str(number), valid_from=day(number)) for number in range(7)]
+    store.append([state(each) for each in many])
+    newest_first = [each.id for each in reversed(many)]
+    page = store.reading().facts(FactQuery(scope=HERE, limit=3, offset=3))
+    assert [each.id for each in page.items] == newest_first[3:6]
+    assert (page.total, page.has_more) == (7, True)
+
+
+def test_facts_are_seen_in_their_own_scope_only(store: Store) -> None:
+    def put(**fields: Any) -> Fact:
+        one = fact("api", "port", "1", **fields)
+        store.append([state(one)])
+        return one
+
+    here, wide = put(), put(project=None)
+    elsewhere, foreign, app = put(project="prj_elsewhere"), put(agent="other"), put(app="notes")
+    assert set(asked(store)) == {here.id, wide.id}
+    assert asked(store, scope=Scope(agent="anima")) == [wide.id]
+    assert asked(store, scope=Scope(agent="other", project=PROJECT)) == [foreign.id]
+    assert asked(store, scope=Scope(agent="anima", app="notes")) == [app.id]
+    assert set(asked(store, scope=Scope(agent="anima", project="prj_elsewhere"))) == {elsewhere.id, wide.id}
+    assert foreign.id not in asked(store, scope=Scope(agent="anima", every_project=True))
+
+
+def test_a_fact_is_found_by_the_beginning_of_its_id(store: Store) -> None:
+    one, foreign = fact(), fact(agent="other")
+    store.append([state(one), state(foreign)])
+    assert store.reading().ids_beginning(one.id[:-3], scope=HERE) == (one.id,)
+    assert store.reading().ids_beginning("fact_", scope=HERE) == (one.id,)
+
+
+def test_the_facts_that_rest_on_some_memories_alone_are_known(store: Store) -> None:
+    one, other = memory("one"), memory("other")
+    alone, both, none = fact(sources=(one.id,)), fact(sources=(one.id, other.id)), fact()
+    store.append([admit(one), admit(other), *map(state, (alone, both, none))])
+    reading = store.reading()
+    assert [each.id for each in reading.facts_from((one.id,))] == [alone.id]
+    assert {each.id for each in reading.facts_from((one.id, other.id))} == {alone.id, both.id}
+    assert reading.facts_from(()) == ()
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_purge_takes_the_facts_that_rest_on_nothing_else(store: Store, when: str) -> None:
+    one, other = memory("one"), memory("other")
+    alone, both, none = fact(sources=(one.id,)), fact(sources=(one.id, other.id)), fact()
+    stated = [state(each) for each in (alone, both, none)]
+    store.append([admit(one), admit(other)])
+    if when == "before":
+        store.purge([on(one, Verb.PURGE)])
+        store.append(stated)
+    else:
+        store.append(stated)
+        store.purge([on(one, Verb.PURGE)])
+    assert set(asked(store)) == {both.id, none.id}
+    assert store.reading().fact(both.id) == both
+    assert store.reading().fact(alone.id) is None
+    assert all("fact" not in change.payload for change in store.reading().history(alone.id))
+    store.purge([on(other, Verb.PURGE)])
+    assert asked(store) == [none.id]
+    assert store.verify().problems == []
+
+
+def test_a_purged_fact_leaves_nothing(store: Store) -> None:
+    one = fact("api", "port", "8080")
+    store.append([state(one), close(one, day(3))])
+    store.purge([Change(verb=Verb.PURGE, subject=one.id)])
+    assert store.reading().fact(one.id) is None
+    assert asked(store, closed=True) == []
+    assert [change.payload for change in store.reading().history(one.id)] == [{}, {}, {}]
+    assert store.verify().problems == []

@@ -1,0 +1,197 @@
+"""What is appended is there at once, for everyone, and stays as it was said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from limpet.model.change import Change, Status, Verb
+from limpet.model.memory import Citation, Concept, Source
+from limpet.store.protocol import Store
+from tests.model.making import START, START_MS, admit, condensed, correction, memory, on
+from tests.store.acting import Clock, held
+from tests.store.conftest import Backend
+
+
+def test_a_memory_is_read_back_as_it_was_given(store: Store) -> None:
+    one = memory(
+        'Line one\nline "two"\t\\ 🐚 naïve 数据\x00\x1f',
+        title="A title",
+        concepts=(Concept.GOTCHA, Concept.PATTERN),
+        tags=("b", "a"),
+        source=Source(transcript="t.jsonl", line=3),
+        citations=(Citation(path="src/a.py", start=1, end=9, span_hash="h", commit="c"),),
+        files_read=("x y.py",),
+        expires_at=START.replace(year=2040),
+    )
+    store.append([admit(one)])
+    found = store.reading().get(one.id)
+    assert found is not None
+    assert found.memory == one
+    assert found.status is Status.LIVE
+    assert not found.warned
+
+
+def test_an_unknown_id_is_not_found(store: Store) -> None:
+    assert store.reading().get(memory().id) is None
+    assert store.reading().history(memory().id) == ()
+    assert store.reading().versions(memory().id) == ()
+
+
+def test_appending_nothing_does_nothing(store: Store) -> None:
+    assert store.append([]) == ()
+    assert held(store.reading()) == {}
+
+
+def test_appended_changes_come_back_stamped_and_in_order(store: Store) -> None:
+    one, other = memory("one"), memory("other")
+    kept = store.append([admit(one), admit(other), on(one, Verb.PIN, pinned=True)])
+    assert [change.subject for change in kept] == [one.id, other.id, one.id]
+    assert [change.id for change in kept] == sorted({change.id for change in kept})
+    assert all(change.device for change in kept)
+    assert kept[0].at == START
+
+
+def test_history_holds_every_change_of_a_memory_as_it_was_kept(store: Store) -> None:
+    one = memory("The port is 8080")
+    kept = store.append([admit(one), admit(memory("noise"))])[:1]
+    kept += store.append([on(one, Verb.FORGET, reason="wrong"), condensed(one, "8080", 2)])
+    assert store.reading().history(one.id) == kept
+
+
+def test_history_of_a_correction_is_its_own(store: Store) -> None:
+    old = memory("one")
+    new = correction(old, "two")
+    kept = store.append([admit(old), admit(new), on(new, Verb.PIN, pinned=True)])
+    assert store.reading().history(old.id) == kept[:1]
+    assert store.reading().history(new.id) == kept[1:]
+
+
+def test_what_one_handle_writes_the_other_reads_at_once(backend: Backend) -> None:
+    here, there = backend.open(), backend.open()
+    for number in range(5):
+        one = memory(f"from here {number}")
+        here.append([admit(one)])
+        assert there.reading().get(one.id) is not None
+        other = memory(f"from there {number}")
+        there.append([admit(other)])
+        assert here.reading().get(other.id) is not None
+    assert held(here.reading()) == held(there.reading())
+    assert len(held(here.reading())) == 10
+
+
+def test_what_was_written_is_there_when_the_store_is_opened_again(backend: Backend) -> None:
+    one = memory()
+    first = backend.open()
+    first.append([admit(one)])
+    first.close()
+    found = backend.open().reading().get(one.id)
+    assert found is not None and found.memory == one
+
+
+def test_a_reading_that_was_taken_can_still_be_asked_after_a_write(store: Store) -> None:
+    one, other = memory("one"), memory("other")
+    store.append([admit(one)])
+    before = store.reading()
+    store.append([admit(other)])
+    assert before.get(one.id) is not None
+    assert store.reading().get(other.id) is not None
+
+
+def test_ids_rise_even_when_the_clock_stands_still_or_goes_back(backend: Backend) -> None:
+    backend.clock.ms = START_MS
+    first, second = backend.open(), backend.open()
+    kept = list(first.append([admit(memory(f"m{number}")) for number in range(3)]))
+    backend.clock.ms -= 3_600_000
+    kept += first.append([admit(memory("after"))])
+    kept += second.append([admit(memory("elsewhere"))])
+    kept += backend.open().append([admit(memory("opened anew"))])
+    ids = [change.id for change in kept]
+    assert ids == sorted(set(ids))
+
+
+def test_a_large_batch_is_kept_whole(store: Store) -> None:
+    many = [memory(f"number {number}") for number in range(400)]
+    store.append([admit(one) for one in many])
+    assert set(held(store.reading())) == {one.id for one in many}
+
+
+def test_a_text_of_a_megabyte_is_kept_whole(store: Store) -> None:
+    long = memory("wort " * 200_000)
+    store.append([admit(long)])
+    found = store.reading().get(long.id)
+    assert found is not None and found.memory == long
+
+
+@pytest.mark.parametrize("text", ["", " ", "\t\n\r", "\x00", "a\tb\nc", "\u2028\u2029\x85", "}\t{", "\ufeff"])
+def test_no_character_confuses_the_store(store: Store, text: str) -> None:
+    one, other = memory(text), memory("other")
+    store.append([admit(one), admit(other)])
+    found = store.reading().get(one.id)
+    assert found is not None and found.memory == one
+    assert store.reading().get(other.id) is not None
+
+
+def test_half_a_character_does_not_break_the_store(store: Store) -> None:
+    torn, other = memory("half \ud83d a character"), memory("other")
+    store.append([admit(torn)])
+    store.append([admit(other)])
+    found = store.reading().get(torn.id)
+    assert found is not None and found.memory.content.startswith("half ")
+    assert store.reading().get(other.id) is not None
+    assert store.verify().problems == []
+
+
+def test_verbs_of_a_later_day_are_kept_and_ignored(store: Store) -> None:
+    one = memory()
+    kept = store.append([admit(one), on(one, "dream", of="sheep")])
+    found = store.reading().get(one.id)
+    assert found is not None and found.memory == one
+    assert store.reading().history(one.id) == kept
+
+
+def test_every_alteration_is_seen_in_the_next_reading(store: Store, clock: Clock) -> None:
+    one = memory("The port is 8080 because 80 was taken", confidence=0.9)
+    store.append([admit(one)])
+    expected = one
+    for change, fields in (
+        (on(one, Verb.PIN, pinned=True), {"pinned": True}),
+        (on(one, Verb.DOUBT, confidence=0.5), {"confidence": 0.5}),
+        (on(one, Verb.CONFIRM), {"confirmed": True, "confidence": 1.0}),
+        (on(one, Verb.REFRESH, tags=["net"]), {"tags": ("net",)}),
+        (on(one, Verb.SIGN, signature="s"), {"signature": "s"}),
+    ):
+        clock.forward()
+        store.append([change])
+        expected = replace(expected, **fields)
+        found = store.reading().get(one.id)
+        assert found is not None and found.memory == expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        Change(verb=Verb.ADMIT, subject="mem_x", payload={"memory": {"id": "mem_x"}}),
+        Change(verb=Verb.ADMIT, subject="mem_y", payload={"memory": "text", "simhash": "x", "links": 5}),
+        Change(verb=Verb.FACT, subject="fact_x", payload={"fact": {"id": 5}}),
+        Change(verb=Verb.FACT, subject="fact_y", payload={}),
+        Change(verb=Verb.PROJECT, subject="prj_x", payload={"keys": 5, "name": ["x"], "agent": {}}),
+        Change(verb=Verb.AGENT, subject="agent:x", payload={"name": 5, "key_id": []}),
+        Change(verb=Verb.SESSION, subject="session:x", payload={"successes": "many", "project": 5, "tokens": 10**30}),
+        Change(verb=Verb.RECEIPT, subject="receipt:x", payload={"ids": [5, None, "mem_x"], "session": {}}),
+        Change(verb=Verb.RECEIPT, subject="receipt:y", payload={"ids": 7}),
+        Change(verb=Verb.FORGET, subject="", payload={}),
+        Change(verb=Verb.SUPERSEDE, subject="mem_z", payload={"by": 5}),
+        Change(verb=Verb.ADMIT, subject="mem_w", lineage=("",), payload={"simhash": -1}),
+    ],
+    ids=lambda change: f"{change.verb}-{change.subject}",
+)
+def test_one_change_that_cannot_be_understood_hides_no_other(backend: Backend, change: Change) -> None:
+    store = backend.open()
+    one, other = memory("before"), memory("after")
+    store.append([admit(one), change])
+    store.append([change], durable=False)
+    store.append([admit(other)])
+    assert set(held(store.reading())) == {one.id, other.id}
+    assert set(held(backend.open().reading())) == {one.id, other.id}

@@ -1,0 +1,290 @@
+"""What the code may not do, read from its syntax trees: rules that a reviewer would otherwise have to remember."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import limpet
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src"
+PACKAGE = SOURCE / "limpet"
+
+# Nobody stands behind these: whatever happens inside must become a sentence or a log line.
+CATCHES_EVERYTHING = {"cli/program.py": 1}
+
+# The capture hook runs at every tool call, so what it loads is paid for at every tool call.
+HOOK_PATH = (
+    "limpet.system",
+    "limpet.clock",
+    "limpet.store.line",
+    "limpet.store.journal",
+    "limpet.model.ids",
+    "limpet.text.secrets",
+)
+TOO_HEAVY = ("dataclasses", "typing", "asyncio", "logging", "http", "sqlite3", "apsw")
+
+# Nouns that say nothing of what is inside.
+EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "shared", "manager", "service", "base", "impl"}
+
+# Everything that differs by system belongs to system.py; these few ask about their own subject only.
+ASKS_THE_SYSTEM = {
+    "settings.py": "which variable names the user's folder",
+    "workspace/git.py": "whether a folder has an owner",
+    "workspace/place.py": "the letter case of a path on a disk that does not care",
+    "workspace/urls.py": "whether a path begins with a drive",
+}
+
+LONG = 400
+TOO_LONG = 650
+LONG_FOR_A_REASON = {
+    "cli/render.py": "one short function a verb, side by side so that answers look alike",
+    "settings.py": "every setting and every source of one, told from top to bottom",
+    "store/index.py": "one table layout and the one way changes become its rows",
+    "store/sqlite.py": "opening, applying, mending and purging share the open index and its lock",
+    "text/contradiction.py": "half of it is the vocabulary of negation and value",
+    "text/inference.py": "half of it is the vocabulary of kinds, types and impacts",
+    "text/secrets.py": "the evidence for a secret, from cheap to dear, in one pass",
+}
+
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    for path in MODULES:
+        yield name_of(path), ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def nodes() -> Iterator[tuple[str, ast.AST]]:
+    for name, tree in trees():
+        for node in ast.walk(tree):
+            yield name, node
+
+
+def dotted(node: ast.AST) -> str:
+    """`a.b.c` as text; what hangs on anything but a name has none."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        before = dotted(node.value)
+        return f"{before}.{node.attr}" if before else ""
+    return ""
+
+
+def imported(node: ast.AST) -> list[str]:
+    """The modules that a statement imports, and the names it takes out of them."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []
+
+
+def place(name: str, node: ast.AST) -> str:
+    return f"{name}:{getattr(node, 'lineno', 0)}"
+
+
+def fresh(code: str) -> list[str]:
+    """What a bare interpreter prints as JSON when it runs `code`: no site packages, no variables, only our source."""
+    setup = f"import sys; sys.path.insert(0, {str(SOURCE)!r}); before = set(sys.modules)\n"
+    ending = "\nprint('[' + ','.join('\"' + each + '\"' for each in sorted(set(sys.modules) - before)) + ']')"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", setup + code + ending], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def test_imports_point_down() -> None:
+    code = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True, no_logo=True))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_model_needs_only_the_standard_library() -> None:
+    foreign = [
+        f"{place(name, node)} imports {each}"
+        for name, node in nodes()
+        if name.startswith("model/")
+        for each in imported(node)
+        if each.partition(".")[0] not in {*sys.stdlib_module_names, "limpet"}
+    ]
+    assert foreign == []
+
+
+def catches(handler: ast.ExceptHandler) -> set[str]:
+    if handler.type is None:
+        return {"BaseException"}
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return {dotted(kind) for kind in kinds}
+
+
+def is_raised_again(handler: ast.ExceptHandler) -> bool:
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and last.exc is None
+
+
+def test_everything_is_caught_only_where_nobody_stands_behind() -> None:
+    found: dict[str, int] = {}
+    for name, node in nodes():
+        broad = isinstance(node, ast.ExceptHandler) and not catches(node).isdisjoint({"Exception", "BaseException"})
+        if broad and isinstance(node, ast.ExceptHandler) and not is_raised_again(node):
+            found[name] = found.get(name, 0) + 1
+    assert found == CATCHES_EVERYTHING
+
+
+def test_no_bare_except() -> None:
+    bare = [place(name, node) for name, node in nodes() if isinstance(node, ast.ExceptHandler) and node.type is None]
+    assert bare == []
+
+
+def test_nothing_suppresses_every_error() -> None:
+    wide = [
+        place(name, node)
+        for name, node in nodes()
+        if isinstance(node, ast.Call) and dotted(node.func).endswith("suppress")
+        if any(dotted(argument) in ("Exception", "BaseException") for argument in node.args)
+    ]
+    assert wide == []
+
+
+def test_the_hook_path_needs_only_the_standard_library() -> None:
+    loaded = fresh("\n".join(f"import {module}" for module in HOOK_PATH))
+    foreign = [each for each in loaded if each.partition(".")[0] not in {*sys.stdlib_module_names, "limpet"}]
+    assert foreign == []
+
+
+def test_the_hook_path_stays_light() -> None:
+    loaded = set(fresh("\n".join(f"import {module}" for module in HOOK_PATH)))
+    assert loaded.isdisjoint(TOO_HEAVY), sorted(loaded.intersection(TOO_HEAVY))
+    own = {each for each in loaded if each.startswith("limpet.")}
+    assert own.isdisjoint({"limpet.settings", "limpet.runtime", "limpet.model.memory", "limpet.model.codec"})
+
+
+def test_redacting_and_writing_load_nothing_heavy_either() -> None:
+    """Modules are loaded on first use too, so using them must stay light, not only importing them."""
+    loaded = set(
+        fresh(
+            "import tempfile\n"
+            "before |= set(sys.modules)\n"
+            "from limpet import clock\n"
+            "from limpet.text.secrets import redact, strip_private, is_personal\n"
+            "from limpet.store.journal import Writer\n"
+            "text = 'password=hunter2-Xq9 <private>me</private> postgres://a:b3x9-Qz@db/c ' + 'Zx8' * 20\n"
+            "redact(strip_private(text)[0]); is_personal(text)\n"
+            "with tempfile.TemporaryDirectory() as home:\n"
+            "    Writer(home, segment_bytes=1 << 20, now_ms=clock.now_ms).append([dict(actor='a', verb='admit',\n"
+            "        subject='mem_1', root='mem_1', lineage=(), payload={})])\n"
+        )
+    )
+    assert loaded.isdisjoint(TOO_HEAVY), sorted(loaded.intersection(TOO_HEAVY))
+
+
+def test_only_the_clock_asks_the_time() -> None:
+    asking = {"datetime.now", "datetime.utcnow", "datetime.today", "date.today"}
+    found = [
+        place(name, node)
+        for name, node in nodes()
+        if name != "clock.py"
+        if "time" in imported(node)
+        or (isinstance(node, ast.Attribute) and ".".join(dotted(node).split(".")[-2:]) in asking)
+    ]
+    assert found == []
+
+
+def test_only_the_settings_read_the_environment() -> None:
+    reading = {"os.environ", "os.environb", "os.getenv", "os.getenvb", "os.putenv", "os.unsetenv"}
+    found = [
+        place(name, node)
+        for name, node in nodes()
+        if name != "settings.py"
+        if dotted(node) in reading or not reading.isdisjoint(imported(node))
+    ]
+    assert found == []
+
+
+def test_the_operating_system_is_asked_in_one_place() -> None:
+    asking = {"sys.platform", "os.name", "platform.system", "os.uname"}
+    special = {"fcntl", "msvcrt", "winreg", "ctypes", "termios"}
+    found = {
+        name
+        for name, node in nodes()
+        if name != "system.py"
+        if dotted(node) in asking or not special.isdisjoint(imported(node))
+    }
+    assert found.issubset(ASKS_THE_SYSTEM), sorted(found.difference(ASKS_THE_SYSTEM))
+
+
+def test_no_other_program_is_ever_started() -> None:
+    """No shell, no git, no jq: what is not there on one system cannot be missed on it."""
+    starting = {"os.system", "os.popen", "os.fork", "os.posix_spawn", "os.startfile"}
+    found = [
+        place(name, node)
+        for name, node in nodes()
+        if dotted(node) in starting
+        or "subprocess" in imported(node)
+        or dotted(node).startswith(("os.exec", "os.spawn"))
+    ]
+    assert found == []
+
+
+def test_only_the_command_line_prints() -> None:
+    found = [
+        place(name, node)
+        for name, node in nodes()
+        if not name.startswith("cli/")
+        if (isinstance(node, ast.Name) and node.id == "print") or dotted(node) in ("sys.stdout", "sys.stderr")
+    ]
+    assert found == []
+
+
+def test_the_core_is_synchronous() -> None:
+    waiting = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
+    found = [
+        place(name, node)
+        for name, node in nodes()
+        if not name.startswith(("http/", "mcp/"))
+        if isinstance(node, waiting) or "asyncio" in imported(node)
+    ]
+    assert found == []
+
+
+def test_module_names_say_what_is_inside() -> None:
+    names = {name_of(path): path.relative_to(PACKAGE).with_suffix("").parts for path in MODULES}
+    empty = [name for name, parts in names.items() if EMPTY_NAMES.intersection(part.strip("_") for part in parts)]
+    assert empty == []
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    """A file without a line, which only makes a folder a package, has nothing to explain."""
+    silent = [name for name, tree in trees() if tree.body and not ast.get_docstring(tree)]
+    assert silent == []
+
+
+def test_no_module_is_too_long() -> None:
+    lengths = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert {name: length for name, length in lengths.items() if length > TOO_LONG} == {}
+    unexplained = [name for name, length in lengths.items() if length > LONG and name not in LONG_FOR_A_REASON]
+    assert unexplained == []
+    assert [name for name in LONG_FOR_A_REASON if name not in lengths] == []
+
+
+@pytest.mark.parametrize("name", limpet.__all__)
+def test_the_public_name_resolves(name: str) -> None:
+    assert getattr(limpet, name) is not None
+
+
+def test_importing_limpet_loads_nothing_else() -> None:
+    assert fresh("import limpet") == ["__future__", "limpet"]

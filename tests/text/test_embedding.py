@@ -1,0 +1,85 @@
+"""Vectors by look-up and sum."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from limpet.text.embedding import DIMENSIONS, Table, cosine, signs, split, table, write_table
+
+
+def similarity(first: str, second: str) -> float:
+    a, b = table().encode(first), table().encode(second)
+    assert a is not None
+    assert b is not None
+    return cosine(a, b)
+
+
+def test_texts_of_like_meaning_are_nearer_than_strangers() -> None:
+    question = "the database connection times out"
+    assert similarity(question, "requests to postgres hang until they are cut off") > similarity(
+        question, "Matt prefers short answers"
+    )
+    assert similarity("unit tests are slow", "the test suite takes too long") > 0.4
+
+
+def test_a_text_is_nearest_to_itself() -> None:
+    assert similarity("run the migrations", "run the migrations") == pytest.approx(1.0)
+
+
+def test_a_text_of_nothing_known_has_no_vector() -> None:
+    assert table().encode("") is None
+    assert table().encode("   \n") is None
+
+
+def test_a_code_is_one_signed_byte_a_dimension_and_signs_one_bit() -> None:
+    code = table().encode("hello")
+    assert code is not None
+    assert len(code) == DIMENSIONS
+    assert len(signs(code)) == DIMENSIONS // 8
+
+
+@pytest.mark.skipif(importlib.util.find_spec("numpy") is None, reason="numpy is not installed")
+def test_numpy_gives_the_very_same_bytes() -> None:
+    texts = [f"the {number}th memory is about port {number} of service {number % 7}" for number in range(250)]
+    assert table().encode_many(texts) == [table().encode(text) for text in texts]
+
+
+def test_many_texts_get_what_each_would_get_alone() -> None:
+    assert table().encode_many(["run it", "", "stop it"]) == [
+        table().encode(text) for text in ("run it", "", "stop it")
+    ]
+
+
+def test_words_are_cut_without_case_and_accents() -> None:
+    assert list(split("Café-Crème: 3.11")) == ["cafe", "-", "creme", ":", "3", ".", "11"]
+    assert list(split("数据ab")) == ["数", "据", "ab"]
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=300))
+def test_any_text_can_be_encoded(text: str) -> None:
+    code = table().encode(text)
+    assert code is None or len(code) == DIMENSIONS
+
+
+def test_a_table_can_be_written_and_read_back(tmp_path: Path) -> None:
+    path = str(tmp_path / "small.bin")
+    rows = bytes([1] * DIMENSIONS + [2] * DIMENSIONS + [0xFF] * DIMENSIONS)
+    write_table(path, "small-1", ["##b", "a", "c"], [100, 200, 300], rows)
+    small = Table(path)
+    assert small.model == "small-1"
+    assert small.pieces("ab") == (1, 0)
+    assert small.pieces("x") == ()
+    assert small.encode("c") == bytes([0x81] * DIMENSIONS)
+
+
+def test_a_file_that_is_no_table_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "junk.bin"
+    path.write_bytes(b"x" * 100)
+    with pytest.raises(ValueError, match="not a table"):
+        Table(str(path))

@@ -1,0 +1,84 @@
+"""What goes into the full-text index, and what a question becomes."""
+
+from __future__ import annotations
+
+import apsw
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet.text.lexicon import for_index, terms
+
+
+def finds(text: str, question: str) -> bool:
+    """Whether a question's terms match a text in a real full-text index."""
+    connection = apsw.Connection(":memory:")
+    connection.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize='porter unicode61 remove_diacritics 2')")
+    connection.execute("INSERT INTO words VALUES (?)", (for_index(text),))
+    ways = [way for term in terms(question) for way in term.ways]
+    if not ways:
+        return False
+    return bool(connection.execute("SELECT 1 FROM words WHERE words MATCH ?", (" OR ".join(ways),)).get)
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("getUserName returns None", "getUserName"),
+        ("getUserName returns None", "get_user_name"),
+        ("getUserName returns None", "user name"),
+        ("def get_user_name(): ...", "getUserName"),
+        ("snake_case_here", "case"),
+        ("HTTPServerError on start", "server error"),
+        ("see src/app/models/user.py for it", "user.py"),
+        ("see src/app/models/user.py for it", "src/app/models/user.py"),
+        ("see src/app/models/user.py for it", "models/user.py"),
+        ("fixed in a1b2c3d4e5f60718293a4b5c6d7e8f9012345678", "a1b2c3d4"),
+        ("error TS2345 in the build", "ts2345"),
+        ("E0502 from the borrow checker", "E0502"),
+        ("the half-life is 21 days", "half-life"),
+        ("the user's own words", "user's"),
+        ("数据库连接超时", "连接"),
+        ("数据库连接超时", "数据库"),
+        ("接続プールが枯渇", "枯渇"),
+        ("데이터베이스 연결", "연결"),
+        ("Le café est fermé", "cafe ferme"),
+        ("Ошибка подключения к базе", "ошибки подключение"),
+        ("we shipped it 🚀", "🚀"),
+        ("the parser is in C++", "C++"),
+        ("the client is C# on .NET", "c#"),
+        ("the client is C# on .NET", ".net"),
+        ("migrations are running", "run migration"),
+        ("requires Python 3.11", "3.11"),
+        ("Grüße aus Köln", "grusse koln grüße"),
+    ],
+)
+def test_a_person_finds_it_as_they_would_write_it(text: str, question: str) -> None:
+    assert finds(text, question)
+
+
+@pytest.mark.parametrize("question", ["", " ", "?", '"', "()*^", "\x00", "…", "\ud800"])
+def test_a_question_that_names_nothing_has_no_terms(question: str) -> None:
+    assert terms(question) == []
+
+
+def test_stop_words_are_kept_only_if_there_is_nothing_else() -> None:
+    assert [term.text for term in terms("what is the port")] == ["port"]
+    assert [term.text for term in terms("what is it")] == ["what", "is", "it"]
+
+
+def test_a_long_question_is_cut_to_its_longest_words() -> None:
+    question = " ".join(f"w{number} considerable{number}" for number in range(100))
+    found = terms(question)
+    assert len(found) == 32
+    assert all(term.text.startswith("considerable") for term in found)
+
+
+@given(st.text())
+def test_any_text_is_a_legal_question(question: str) -> None:
+    finds("some text", question.encode("utf-8", "replace").decode())
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
+def test_every_text_can_be_put_into_the_index(text: str) -> None:
+    assert isinstance(for_index(text), str)
