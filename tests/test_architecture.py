@@ -47,8 +47,8 @@ TOO_LONG = 650
 LONG_FOR_A_REASON = {
     "cli/render.py": "one short function a verb, side by side so that answers look alike",
     "settings.py": "every setting and every source of one, told from top to bottom",
-    "store/index.py": "one table layout and the one way changes become its rows",
-    "store/sqlite.py": "opening, applying, mending and purging share the open index and its lock",
+    "store/keeper.py": "opening, applying, rebuilding and mending share the open index and its lock",
+    "store/rows.py": "one table layout and the one way changes become its rows",
     "text/contradiction.py": "half of it is the vocabulary of negation and value",
     "text/inference.py": "half of it is the vocabulary of kinds, types and impacts",
     "text/secrets.py": "the evidence for a secret, from cheap to dear, in one pass",

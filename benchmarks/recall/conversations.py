@@ -13,8 +13,8 @@ from pathlib import Path
 
 import apsw
 
-from benchmarks.recall.sets import Case, Question
-from limpet import Draft, Limpet
+from benchmarks.recall.sets import Case, Item, Question
+from limpet import Draft, Limpet, Rejected
 from limpet.model.memory import Sensitivity
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP
@@ -66,9 +66,9 @@ def with_limpet(case: Case, times: dict[str, float]) -> dict[str, Ranking]:
             outcomes = memory.remember_many(drafts)
             times["index"] += time.process_time() - started
             times["items"] += len(case.items)
-            keys = {}
+            keys: dict[str, Item] = {}
             for item, outcome in zip(case.items, outcomes, strict=True):
-                if hasattr(outcome, "memory"):
+                if not isinstance(outcome, Rejected):
                     keys.setdefault(outcome.memory.id, item)
             answers = {}
             for question in case.questions:

@@ -5,6 +5,15 @@ Importing the package costs nothing; `Limpet` and the types are loaded on first 
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.api import Limpet
+    from limpet.errors import LimpetError
+    from limpet.model.fact import Fact
+    from limpet.model.memory import Draft, Memory
+    from limpet.model.outcome import Admitted, Duplicate, Rejected
+    from limpet.model.query import Hit, Page, Query
+
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -21,7 +30,20 @@ _HOMES = {
     "LimpetError": "limpet.errors",
 }
 
-__all__ = ["__version__", *_HOMES]
+__all__ = [
+    "Admitted",
+    "Draft",
+    "Duplicate",
+    "Fact",
+    "Hit",
+    "Limpet",
+    "LimpetError",
+    "Memory",
+    "Page",
+    "Query",
+    "Rejected",
+    "__version__",
+]
 
 
 def __getattr__(name: str) -> object:

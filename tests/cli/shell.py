@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import io
 import json
 import os
-import pty
 import re
 import struct
 import subprocess
 import sys
-import termios
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from limpet.cli.program import run
-from tests.operations.desk import MARKS
+from tests.operations.desk import leave_no_trace_of_the_tester
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -43,13 +40,11 @@ class Shell:
         self.folder = Path(os.path.realpath(folder))
         self.home = self.folder / "home"
         self.cwd = self.folder / "shop"
-        self.cwd.mkdir()
         self.nobody = self.folder / "nobody"
-        self.nobody.mkdir()
-        for name in [*MARKS, *(each for each in os.environ if each.startswith("LIMPET_"))]:
-            monkeypatch.delenv(name, raising=False)
-        for name, value in {"HOME": str(self.nobody), "LIMPET_HOME": str(self.home), "TZ": "UTC"}.items():
-            monkeypatch.setenv(name, value)
+        for each in (self.cwd, self.nobody):
+            each.mkdir(parents=True)
+        leave_no_trace_of_the_tester(monkeypatch, self.folder)
+        monkeypatch.setenv("LIMPET_HOME", str(self.home))
         monkeypatch.chdir(self.cwd)
 
     def say(self, *words: str) -> Done:
@@ -70,8 +65,8 @@ class Shell:
         return id
 
     def environment(self, given: dict[str, str]) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LIMPET_HOME", "TZ", "PYTHONPATH") if name in os.environ}
-        return {**kept, "LANG": "C.UTF-8", "TERM": "xterm-256color", **given}
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "TZ", "PYTHONPATH") if name in os.environ}
+        return {**kept, "LIMPET_HOME": str(self.home), "LANG": "C.UTF-8", "TERM": "xterm-256color", **given}
 
     def start(self, *words: str, stdin: bytes | None = b"", env: dict[str, str] | None = None, **options: Any) -> Done:
         """On pipes, in a process of its own."""
@@ -96,7 +91,8 @@ class Shell:
         piped: bytes | None = None,
     ) -> Done:
         """On a terminal of its own; what it shows is `out`, standard error included. `piped` replaces the keyboard."""
-        ours, theirs = pty.openpty()
+        fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
+        ours, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         process = subprocess.Popen(
             [sys.executable, "-m", "limpet", *words],
@@ -136,6 +132,7 @@ def plain(text: str) -> str:
 def controls(text: str, *, allowed: Sequence[str] = "\n\t") -> list[str]:
     """Everything in an output that a terminal would obey, or that hides."""
     unsafe = re.compile(
-        "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+        "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff"
+        "\U000e0000-\U000e007f]"
     )
     return [found for found in unsafe.findall(text) if found not in allowed]

@@ -231,7 +231,7 @@ def _obey(order: dict[str, Any]) -> NoReturn:
             sys.stdout.flush()
         else:
             code = work(order["home"], order["way"], order["seed"], order["count"])
-    except Exception:  # noqa: BLE001 - nobody stands behind a forked process, and its parent's stack is not its own
+    except Exception:
         traceback.print_exc()
     finally:
         sys.stderr.flush()

@@ -11,7 +11,7 @@ import pytest
 from limpet.model.query import Hit
 from limpet.operations.parameters import query_from
 from limpet.recall.search import search
-from limpet.store import index as indexes
+from limpet.store import rows
 from tests.operations.desk import DAY, Desk
 
 
@@ -145,7 +145,7 @@ def test_what_is_out_of_sight_is_not_found(filled: Desk) -> None:
 
 
 def test_everything_works_without_the_vector_functions(filled: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexes, "load_vectors", lambda connection: False)
+    monkeypatch.setattr(rows, "load_vectors", lambda connection: False)
     assert found(filled, "which port does the api listen on")[0] == PORT
     assert filled.ask("remember", text="The web port is 80").memory.content in found(filled, "web port")
 

@@ -12,7 +12,7 @@ import apsw
 from limpet.settings import StoreSettings
 from limpet.store import index as indexes
 from limpet.store import line as lines
-from limpet.store.index import parse
+from limpet.store.records import parse
 from limpet.store.sqlite import FileStore
 from tests.store.acting import Clock
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from limpet.errors import StoreNewer
 from limpet.model.ids import stamp
 from limpet.store import line as lines
-from limpet.store.index import erase_row, parse
+from limpet.store.records import erase_row, parse
 from tests.model import strategies
 
 NAMES = st.text(max_size=12)

@@ -12,6 +12,8 @@ import pytest
 from limpet.model.memory import Memory
 from limpet.store import index as indexes
 from limpet.store import line as lines
+from limpet.store.records import erase_row
+from limpet.store.rows import ERASED, UNREADABLE
 from limpet.store.sqlite import FileStore
 from tests.model.making import admit, memory
 from tests.store.acting import held
@@ -139,16 +141,16 @@ def test_a_change_in_two_versions_is_reported_and_the_whole_one_counts(home: Pat
 def test_a_text_erased_without_a_purge_is_reported(home: Path) -> None:
     many = journal_of(home)
     found = rows(only_segment(home))
-    put(home, [*found[:2], indexes.erase_row(found[2][:-1]) + b"\n", *found[3:]])
+    put(home, [*found[:2], erase_row(found[2][:-1]) + b"\n", *found[3:]])
     store = open_store(home)
     assert many[2].id not in held(store.reading())
-    assert [problem.what for problem in store.verify().problems if problem.subject == many[2].id] == [indexes.ERASED]
+    assert [problem.what for problem in store.verify().problems if problem.subject == many[2].id] == [ERASED]
 
 
 def test_a_copy_erased_elsewhere_without_a_purge_does_not_blank_ours(home: Path) -> None:
     many = journal_of(home)
     path = only_segment(home)
-    blank = b"".join(indexes.erase_row(row[:-1]) + b"\n" for row in rows(path))
+    blank = b"".join(erase_row(row[:-1]) + b"\n" for row in rows(path))
     for name in ("000000.jsonl", "000009.jsonl"):
         remove_index(home)
         (home / "marks.json").unlink(missing_ok=True)
@@ -170,7 +172,7 @@ def test_a_memory_that_cannot_be_read_is_reported_and_hides_no_other(home: Path)
     assert set(held(store.reading())) == {one.id for one in many} - {many[2].id}
     assert {problem.what for problem in store.verify().problems if problem.subject == many[2].id} == {
         indexes.EDITED,
-        indexes.UNREADABLE,
+        UNREADABLE,
     }
 
 

@@ -279,7 +279,7 @@ x-api-key: $API_KEY
 -k keyword filters tests
 pwd prints the working directory
 cd "$(pwd)" && make
-PWD=/work/main
+PWD=/home/dev/shop
 OLDPWD is restored
 creds are injected by the sidecar
 the pw argument is deprecated

@@ -1,10 +1,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.text import contradiction_pairs as pairs
 
 from limpet.text.contradiction import contradicts
 from limpet.text.words import listed
+from tests.text import contradiction_pairs as pairs
 
 Pairs = list[tuple[str, str]]
 ANY_TEXT = st.text(st.characters(), max_size=200)

@@ -1,9 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.text import inference_sentences as sentences
 
 from limpet.text.inference import infer, is_negated
+from tests.text import inference_sentences as sentences
 
 KINDS = {"EMOTIONAL", "ARCHITECTURAL", "LEARNINGS", "ACHIEVEMENTS"}
 IMPACTS = {"LOW", "MEDIUM", "HIGH", "CRITICAL"}

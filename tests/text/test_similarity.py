@@ -4,10 +4,10 @@ import sys
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.text.contradiction_pairs import COMPATIBLE_TUNED, CONTRADICTING_TUNED
-from tests.text.token_samples import ENGLISH_AND_CODE
 
 from limpet.text.similarity import FAR_BITS, SURE_BITS, bands, content_hash, hamming, is_near, jaccard, simhash
+from tests.text.contradiction_pairs import COMPATIBLE_TUNED, CONTRADICTING_TUNED
+from tests.text.token_samples import ENGLISH_AND_CODE
 
 ANY_TEXT = st.text(st.characters(), max_size=300)
 HASHES = st.integers(0, 2**64 - 1)

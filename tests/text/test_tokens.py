@@ -3,9 +3,9 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.text.token_samples import ENGLISH_AND_CODE, OTHER_SCRIPTS
 
 from limpet.text.tokens import count_tokens
+from tests.text.token_samples import ENGLISH_AND_CODE, OTHER_SCRIPTS
 
 ANY_TEXT = st.text(st.characters(), max_size=300)
 

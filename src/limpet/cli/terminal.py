@@ -96,7 +96,7 @@ class Out:
             )
         for row in cleaned:
             table.add_row(*(Text(cell) for cell in row))
-        Console(file=self.stream, no_color=not self._coloured, highlight=False).print(table)
+        Console(file=self.stream, color_system="auto" if self._coloured else None, highlight=False).print(table)
 
 
 def complain(text: str) -> None:

@@ -11,7 +11,8 @@ import os
 from limpet import system
 from limpet.store import journal
 from limpet.store import line as lines
-from limpet.store.index import Index, erase_row
+from limpet.store.index import Index
+from limpet.store.records import erase_row
 
 
 def erase_in_files(home: str, subjects: set[str]) -> list[str]:
@@ -80,20 +81,24 @@ def _write_at(fd: int, data: bytes, offset: int) -> None:
         os.write(fd, data)
 
 
-def erase_in_index(index: Index, subjects: set[str]) -> None:
-    """Blank the table of changes, rewrite the full-text index without its tombstones, empty the log."""
+def erase_in_index(index: Index) -> None:
+    """Blank the table of changes and rewrite the full-text index without its tombstones."""
     run = index.connection.execute
     with index.connection:
-        for subject in subjects:
-            rows = run("SELECT id, line FROM change WHERE subject = ? AND verb <> 'purge'", (subject,)).fetchall()
-            for change_id, row in rows:
-                run("UPDATE change SET line = ? WHERE id = ?", (erase_row(bytes(row)), change_id))  # type: ignore[arg-type]
+        rows = run(
+            "SELECT c.id, c.line FROM change c JOIN purged p ON p.subject = c.subject "
+            "WHERE p.done = 0 AND c.verb <> 'purge'"
+        ).fetchall()
+        for change_id, row in rows:
+            run("UPDATE change SET line = ? WHERE id = ?", (erase_row(bytes(row)), change_id))  # type: ignore[arg-type]
         run("INSERT INTO words (words) VALUES ('optimize')")
-    # Pages given free are zeroed (secure_delete), but the log still holds them as they were.
-    run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def settle(index: Index, subjects: set[str]) -> None:
+    """Nothing of these is left anywhere."""
     with index.connection:
         for subject in subjects:
-            run("UPDATE purged SET done = 1 WHERE subject = ?", (subject,))
+            index.connection.execute("UPDATE purged SET done = 1 WHERE subject = ?", (subject,))
 
 
 def log_is_empty(home: str) -> bool:

@@ -35,7 +35,7 @@ def load(home: str) -> Marks:
             index=(int(index[0]), int(index[1])) if index else None,
             backup_ms=int(found.get("backup_ms", 0)),
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return Marks()
 
 

@@ -17,7 +17,8 @@ from limpet.clock import from_ms
 from limpet.errors import StoreNewer
 from limpet.store import journal
 from limpet.store import line as lines
-from limpet.store.index import Index, Mark, parse
+from limpet.store.index import Index, Mark
+from limpet.store.records import parse
 
 
 @dataclass(slots=True, kw_only=True)

@@ -17,9 +17,10 @@ from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.model.standing import Standing, priority
 from limpet.store.conditions import conditions, seen_by
-from limpet.store.index import parse, scoped_bands
 from limpet.store.matching import Matching
 from limpet.store.protocol import FactQuery
+from limpet.store.records import parse
+from limpet.store.rows import scoped_bands
 from limpet.text.similarity import FAR_BITS, hamming
 
 _STORED = """

@@ -1,0 +1,402 @@
+"""The command line: what it takes, what it prints where, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from limpet import __version__
+from limpet.operations import stats
+from limpet.operations.catalogue import CATALOGUE, GROUPS, verb
+from tests.cli.shell import Shell
+
+NAMES = [each.name for each in CATALOGUE]
+ID = "mem_01jz4000000000000000000000"
+
+MEMORY = {
+    *("id", "agent", "region", "project", "app", "kind", "type", "concepts", "tags", "title", "subtitle", "content"),
+    *("original_content", "impact", "importance", "difficulty", "confidence", "sensitivity", "origin", "confirmed"),
+    *("phase", "scale", "pinned", "created_at", "updated_at", "expires_at", "session", "conversation", "source"),
+    *("branch", "commit", "files_read", "files_modified", "citations", "previous_memory_id", "version", "corrects"),
+    *("lineage", "superseded_by", "content_hash", "signature", "token_count"),
+}
+STORED = MEMORY | {
+    *("status", "warnings", "strength", "priority", "trust", "last_accessed", "access_count", "last_session"),
+}
+
+
+# Help
+
+
+@pytest.mark.parametrize("words", [(), ("--help",), ("-h",), ("help",)])
+def test_help_shows_the_first_verbs_first_and_all_of_them_by_group(shell: Shell, words: tuple[str, ...]) -> None:
+    done = shell.say(*words)
+    assert (done.code, done.err) == (0, "")
+    places = [done.out.index(f"\n  {each.name} ") for each in CATALOGUE]
+    assert places == sorted(places)
+    assert [done.out.index(f"\n{title}\n") for title in GROUPS.values()] == sorted(
+        done.out.index(f"\n{title}\n") for title in GROUPS.values()
+    )
+    assert all(each.summary in done.out for each in CATALOGUE)
+    assert max(map(len, done.out.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_verb_has_help_with_its_options_and_examples(shell: Shell, name: str) -> None:
+    done = shell.say(name, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert shell.say("help", name).out == shell.say(name, "-h").out == done.out
+    assert f"usage: limpet {name}" in done.out
+    assert "examples:\n" in done.out
+    for example in verb(name).examples:
+        assert f"  {example}\n" in done.out
+    for param in verb(name).params:
+        word = param.name.upper() if param.positional else f"--{param.name.replace('_', '-')}"
+        assert word in done.out
+    assert "--json" in done.out and "--home" in done.out
+    assert not shell.home.exists()
+
+
+def test_the_version_is_said(shell: Shell) -> None:
+    for flag in ("--version", "-V"):
+        assert shell.start(flag).out == f"limpet {__version__}\n"
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("rember",), 2, "'rember' is not a command; did you mean 'remember'? Otherwise see: limpet --help"),
+        (("xyzzy",), 2, "'xyzzy' is not a command; see: limpet --help"),
+        (("--nothing", "list"), 2, "'--nothing' is not a command"),
+        (("remember",), 2, "the following arguments are required: TEXT; see: limpet remember --help"),
+        (("remember", "x", "--nothing"), 2, "unrecognized arguments: --nothing; see: limpet remember --help"),
+        (("remember", "x", "--kind", "FOO"), 2, "kind is 'FOO'; choose from EMOTIONAL"),
+        (("remember", "x", "--kind"), 2, "expected one argument"),
+        (("remember", "x", "--importance", "much"), 2, "'much' is not a number"),
+        (("remember", "x", "--importance", "2"), 1, "give a number between 0 and 1"),
+        (("remember", ""), 1, "the text is empty"),
+        (("list", "--limit", "many"), 2, "'many' is not a whole number"),
+        (("list", "--limit", "0"), 2, "give a number from 1 to 1000"),
+        (("list", "--since", "yesterday"), 2, "give a date such as 2026-10-01"),
+        (("list", "--lim", "3"), 2, "unrecognized arguments"),
+        (("show",), 2, "the following arguments are required: ID"),
+        (("show", "../../x"), 1, "'../../x' is not a memory id"),
+        (("show", ID), 1, f"no memory here has the id '{ID}'"),
+        (("show", "\x1b[2J"), 1, "is not a memory id"),
+        (("forget",), 2, "say what to forget"),
+        (("purge", ID), 1, "add --yes"),
+        (("confirm", ID), 1, "add --yes"),
+        (("sign",), 1, "add --yes"),
+        (("import", "nowhere.jsonl"), 2, "cannot read 'nowhere.jsonl': No such file or directory"),
+        (("export", "no/such/folder/x"), 1, "cannot write no/such/folder/x"),
+        (("config", "nothing"), 2, "no setting is called 'nothing'"),
+        (("config", "recall.limit", "many"), 2, "expected a whole number"),
+        (("list", "--project", "nothing"), 2, "no project is called 'nothing'"),
+        (("list", "--agent", " "), 2, "the agent has no name"),
+        (("--completion",), 2, "no completion for ''; choose bash, zsh or fish"),
+        (("--completion", "tcsh"), 2, "no completion for 'tcsh'"),
+        (("facts", "add", "api"), 2, "three words"),
+    ],
+)
+def test_an_error_is_one_sentence_on_standard_error(shell: Shell, words: tuple[str, ...], code: int, said: str) -> None:
+    for extra in ((), ("--json",)):
+        if words[0] == "--completion" and extra:
+            continue
+        done = shell.say(*words, *extra)
+        if done.code == 1 and extra and words[0] == "remember":
+            assert json.loads(done.out)["outcome"] == "rejected"
+            continue
+        assert (done.code, done.out) == (code, "")
+        assert done.err.startswith("limpet: ") and done.err.count("\n") == 1
+        assert said in done.err
+        assert "Traceback" not in done.err and "\x1b" not in done.err
+
+
+def test_an_ambiguous_id_lists_the_candidates(shell: Shell) -> None:
+    ids = [shell.remember(f"Thing number {number}") for number in range(2)]
+    done = shell.say("forget", "mem_0")
+    assert (done.code, done.out) == (1, "")
+    assert all(id in done.err for id in ids)
+
+
+def test_what_succeeds_ends_with_0_and_what_is_refused_with_1(shell: Shell) -> None:
+    assert shell.say("list").code == 0
+    assert shell.say("recall", "nothing at all").code == 0
+    assert shell.say("remember", "Something").code == 0
+    assert shell.say("remember", "Something").code == 0
+    assert shell.say("remember", " ").code == 1
+
+
+def test_a_defect_inside_is_one_sentence_unless_somebody_looks_for_it(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oops\x1b[2J")
+
+    monkeypatch.setattr(stats, "VERB", replace(stats.VERB, run=fail))
+    done = shell.say("stats")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "limpet: something went wrong inside (ZeroDivisionError: oops\\u{1b}[2J); LIMPET_DEBUG=1 shows where\n"
+    )
+    monkeypatch.setenv("LIMPET_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        shell.say("stats")
+
+
+# Answers
+
+
+def test_the_shapes_of_the_main_answers_are_those_promised(shell: Shell) -> None:
+    first = shell.ask("remember", "Migrations run with alembic")
+    assert list(first) == ["outcome", "memory", "redacted", "notes"]
+    assert set(first["memory"]) == MEMORY
+    assert first["outcome"] == "admitted"
+    assert shell.ask("remember", "Migrations run with alembic")["outcome"] == "duplicate"
+    listed = shell.ask("list")
+    assert list(listed) == ["memories", "total", "offset", "has_more"]
+    assert set(listed["memories"][0]) == STORED
+    assert (listed["total"], listed["offset"], listed["has_more"]) == (1, 0, False)
+    found = shell.ask("recall", "alembic migrations")
+    assert list(found) == ["hits", "total", "offset", "has_more"]
+    assert set(found["hits"][0]) == {"memory", "score", "parts"}
+    assert set(found["hits"][0]["memory"]) == STORED
+    assert {"match", "recency", "strength", "trust"} <= set(found["hits"][0]["parts"])
+    rejected = shell.say("remember", "", "--json")
+    assert (rejected.code, rejected.err) == (1, "")
+    assert {"outcome", "memory", "redacted", "notes"} <= set(rejected.json)
+    assert (rejected.json["outcome"], rejected.json["memory"]) == ("rejected", None)
+
+
+def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
+    id = shell.remember("The default port is 8080")
+    for words, keys in (
+        (("show", id), {"memory", "versions", "links"}),
+        (("timeline",), {"episodes", "total", "offset", "has_more"}),
+        (("related", id), {"hits", "total", "offset", "has_more"}),
+        (("facts", "add", "api", "port", "8080"), {"facts", "closed", "redacted", "total", "offset", "has_more"}),
+        (("facts",), {"facts", "closed", "redacted", "total", "offset", "has_more"}),
+        (("graph",), {"nodes", "edges", "total"}),
+        (("stats",), {"agent", "project", "home", "status", "kind", "bytes", "projects"}),
+        (("correct", id, "The default port is 9090"), {"outcome", "memory", "redacted", "notes"}),
+        (("forget", id), {"forgotten", "memories", "total"}),
+        (("restore", id), {"memory", "how"}),
+        (("pin", id), {"memory"}),
+        (("confirm", id, "--yes"), {"memories", "agent"}),
+        (("sign", "--yes"), {"key_id", "new_key", "signed", "left"}),
+        (("verify",), {"ok", "records", "memories", "signed", "problems"}),
+        (("blame", id), {"id", "origin", "session", "branch", "commit", "source", "changes"}),
+        (("export",), {"path", "memories", "facts", "left_out", "records"}),
+        (("export", "out.jsonl"), {"path", "memories", "facts", "left_out"}),
+        (
+            ("import", "out.jsonl", "--merge"),
+            {"added", "duplicates", "present", "facts", "elsewhere", "problems", "dry_run"},
+        ),
+        (("config", "recall"), {"home", "settings"}),
+        (("doctor",), {"ok", "limpet", "home", "notes", "problems", "mended"}),
+        (("purge", id, "--yes"), {"purged", "ids", "facts", "total"}),
+        (("demo",), {"steps"}),
+    ):
+        done = shell.say(*words, "--json")
+        assert (done.code, done.err) == (0, ""), words
+        assert done.out.count("\n") == 1
+        assert keys <= set(done.json) if words[0] in ("stats", "doctor") else keys == set(done.json), words
+
+
+def test_on_a_pipe_a_listing_is_one_row_a_line_between_tabs(shell: Shell) -> None:
+    ids = [shell.remember(f"Thing number {number}") for number in range(3)]
+    rows = [row.split("\t") for row in shell.say("list").out.splitlines()]
+    assert [row[0] for row in rows] == ids[::-1]
+    assert {len(row) for row in rows} == {5}
+    assert rows[0][4] == "Thing number 2"
+
+
+def test_an_export_to_standard_output_can_be_read_back(shell: Shell) -> None:
+    shell.remember("Migrations run with alembic")
+    done = shell.say("export")
+    (shell.cwd / "out.jsonl").write_text(done.out)
+    assert shell.ask("import", "out.jsonl", "--home", str(shell.folder / "second"))["added"] == 1
+
+
+def test_what_was_left_out_is_said_beside_the_data(shell: Shell) -> None:
+    shell.remember("For the owner", "--sensitivity", "private")
+    done = shell.say("export")
+    assert done.err == "limpet: left out 1 private memory; --private takes them along\n"
+    assert done.out.count("\n") == 1
+
+
+def test_global_options_may_stand_before_the_command(shell: Shell) -> None:
+    other = str(shell.folder / "other")
+    assert shell.say("--home", other, "--json", "remember", "Kept elsewhere").json["outcome"] == "admitted"
+    assert shell.say("--json", f"--home={other}", "list").json["total"] == 1
+    assert shell.ask("list")["total"] == 0
+    assert shell.say("--agent", "Crab", "--project", "shop", "list", "--home", other).code == 0
+
+
+def test_words_need_no_quotes_and_dashes_are_text_after_two_dashes(shell: Shell) -> None:
+    assert shell.ask("remember", "Migrations", "run", "with", "alembic")["memory"]["content"] == (
+        "Migrations run with alembic"
+    )
+    assert shell.say("remember", "--json", "--", "--help", "is", "a", "flag").json["memory"]["content"] == (
+        "--help is a flag"
+    )
+
+
+def test_lists_are_given_with_commas_or_again_and_again(shell: Shell) -> None:
+    memory = shell.ask("remember", "Something", "-t", "a,b", "--tags", "c", "--files", "x.py,y.py")["memory"]
+    assert (memory["tags"], memory["files_read"]) == (["a", "b", "c"], ["x.py", "y.py"])
+
+
+def test_notices_go_to_standard_error(shell: Shell) -> None:
+    (shell.cwd / ".limpet.toml").write_text("[admit]\nredact = false\n")
+    done = shell.say("list", "--json")
+    assert done.json["total"] == 0
+    assert "a project may not set it" in done.err
+    done = shell.say("doctor")
+    assert "a project may not set it" in done.out and done.err == ""
+
+
+def test_without_a_home_folder_of_its_own_nothing_is_left_behind(shell: Shell) -> None:
+    shell.remember("Kept at home")
+    assert list(shell.nobody.iterdir()) == list(shell.cwd.iterdir()) == []
+
+
+def test_the_demo_shows_the_verbs_and_leaves_nothing_behind(
+    shell: Shell, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    temporary = tmp_path_factory.mktemp("demo")
+    done = shell.start("demo", env={"TMPDIR": str(temporary)})
+    assert (done.code, done.err) == (0, "")
+    assert "hunter2" not in done.out.replace("postgres://shop:hunter2-Xq9@db/shop", "")
+    assert "all is well" in done.out
+    assert list(temporary.iterdir()) == []
+    assert not shell.home.exists()
+
+
+# Standard input, odd surroundings
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "said"),
+    [
+        (b"Migrations run with alembic\n", 0, "remembered mem_"),
+        ("Ünï\r\ncode".encode(), 0, "remembered mem_"),
+        (b"\xff\xfe not utf-8", 2, "standard input is not UTF-8 (byte 0); convert it and try again"),
+        (b"", 1, "the text is empty"),
+        (b"x" * 3_000_000, 1, "1,000,000 are allowed"),
+        (b"a\0b", 1, "control character"),
+    ],
+)
+def test_a_dash_reads_the_text_from_standard_input(shell: Shell, data: bytes, code: int, said: str) -> None:
+    done = shell.start("remember", "-", stdin=data)
+    assert done.code == code
+    assert said in (done.err if code else done.out)
+    assert "Traceback" not in done.err
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(shell: Shell) -> None:
+    for number in range(30):
+        shell.remember(f"Thing number {number}")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "limpet", "list", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=shell.environment({}),
+        cwd=shell.cwd,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert (process.wait(timeout=60), errors) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"LANG": "C", "LC_ALL": "C"},
+        {"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+        {"PYTHONIOENCODING": "ascii"},
+        {"PYTHONIOENCODING": "cp1252"},
+    ],
+)
+def test_any_locale_will_do(shell: Shell, env: dict[str, str]) -> None:
+    text = "Grüße 日本 😀 ⚠"
+    shell.remember(text)
+    assert "Gr" in shell.start("list", env=env).out
+    done = shell.start("list", "--json", env=env)
+    assert (done.code, done.err) == (0, "")
+    found = json.loads(done.out.encode("utf-8", "replace"))["memories"][0]["content"]
+    assert found == text or "cp1252" in env.values()
+    assert shell.start("stats", env=env).err == shell.start("graph", env=env).err == ""
+
+
+@pytest.mark.parametrize("closed", [0, 1, 2])
+def test_a_closed_standard_stream_is_no_reason_to_fail(shell: Shell, closed: int) -> None:
+    shell.remember("Something")
+    command = f"exec {closed}>&-; exec '{sys.executable}' -m limpet list"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], env=shell.environment({}), cwd=shell.cwd, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (b"Something" in done.stdout) == (closed != 1)
+    assert shell.say("verify").code == 0
+
+
+def test_reading_from_a_closed_standard_input_is_said(shell: Shell) -> None:
+    command = f"exec 0<&-; exec '{sys.executable}' -m limpet remember -"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], env=shell.environment({}), cwd=shell.cwd, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"there is no standard input to read" in done.stderr
+
+
+def test_a_folder_that_is_gone_is_said(shell: Shell) -> None:
+    command = f"mkdir gone; cd gone; rmdir ../gone; exec '{sys.executable}' -m limpet list"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], env=shell.environment({}), cwd=shell.cwd, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"the folder you are in no longer exists; go to another one" in done.stderr
+
+
+# Completion
+
+
+@pytest.mark.parametrize("kind", ["bash", "zsh", "fish"])
+def test_completion_names_every_verb_and_option(shell: Shell, kind: str) -> None:
+    done = shell.say("--completion", kind)
+    assert (done.code, done.err) == (0, "")
+    for name in NAMES:
+        assert name in done.out
+        for param in verb(name).params:
+            if not param.positional:
+                assert param.name.replace("_", "-") in done.out
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("re", {"remember", "recall", "related", "restore"}),
+        ("list --pin", {"--pinned"}),
+        ("export --fo", {"--force"}),
+        ("nothing --x", set()),
+    ],
+)
+def test_bash_completes(shell: Shell, typed: str, offered: set[str]) -> None:
+    script = shell.folder / "limpet.bash"
+    script.write_text(shell.say("--completion", "bash").out)
+    assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
+    words = " ".join(["limpet", *typed.split()])
+    code = f'source {script}; COMP_WORDS=({words}); COMP_CWORD={len(typed.split())}; _limpet; echo "${{COMPREPLY[@]}}"'
+    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()) == offered

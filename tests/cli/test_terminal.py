@@ -1,0 +1,227 @@
+"""On a real terminal: a person speaks, tables are drawn, and nothing stored moves the cursor."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from limpet.model.change import Change, Verb
+from limpet.model.codec import encode_memory
+from limpet.model.outcome import Admitted
+from limpet.operations.remember import draft_from
+from limpet.runtime import Caller, open_runtime
+from tests.cli.shell import Shell, controls, plain
+
+AGENT = {"CLAUDECODE": "1"}
+
+
+# Who speaks
+
+
+@pytest.mark.parametrize(
+    ("env", "terminal", "origin"),
+    [({}, True, "user"), (AGENT, True, "agent"), ({}, False, "agent"), (AGENT, False, "agent")],
+)
+def test_only_a_person_at_a_terminal_is_the_user(
+    shell: Shell, env: dict[str, str], terminal: bool, origin: str
+) -> None:
+    start = shell.on_a_terminal if terminal else shell.start
+    done = start("remember", "Migrations run with alembic", "--json", env=env)
+    assert json.loads(done.out)["memory"]["origin"] == origin
+
+
+def test_what_is_piped_in_by_a_person_is_the_persons(shell: Shell) -> None:
+    done = shell.on_a_terminal("remember", "-", "--json", piped=b"Migrations run with alembic")
+    assert json.loads(done.out)["memory"]["origin"] == "user"
+
+
+@pytest.mark.parametrize(
+    "mark", ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CURSOR_AGENT", "GEMINI_CLI"]
+)
+def test_every_host_is_known_for_an_agent(shell: Shell, monkeypatch: pytest.MonkeyPatch, mark: str) -> None:
+    assert not Caller.at(has_terminal=True).is_agent
+    monkeypatch.setenv(mark, "1")
+    caller = Caller.at(has_terminal=True)
+    assert (caller.is_agent, caller.origin) == (True, "agent")
+
+
+def test_inside_an_agent_what_only_a_person_may_do_is_refused_even_on_a_terminal(shell: Shell) -> None:
+    id = shell.remember("Migrations run with alembic")
+    shell.remember("For the owner", "--sensitivity", "private")
+    for words in (
+        ("purge", id, "--yes"),
+        ("confirm", id, "--yes"),
+        ("sign", "--yes"),
+        ("config", "recall.limit", "3"),
+        ("list", "--private"),
+        ("export", "--private"),
+        ("list", "--all-projects"),
+    ):
+        done = shell.on_a_terminal(*words, env=AGENT)
+        assert done.code == 1, words
+        assert "limpet: " in done.out and "ask the user" in done.out
+    assert shell.ask("list", "--private")["total"] == 2
+    assert not (shell.home / "config.toml").exists()
+
+
+# Asking before what cannot be undone
+
+
+@pytest.mark.parametrize(("typed", "left"), [("n\n", 1), ("\n", 1), ("yes please\n", 1), ("y\n", 0), ("YES\n", 0)])
+def test_a_purge_asks_first(shell: Shell, typed: str, left: int) -> None:
+    id = shell.remember("Migrations run with alembic")
+    done = shell.on_a_terminal("purge", id[:14], typed=typed)
+    assert "would purge" in done.out and "Erase 1 memory for good, from every file? [y/N]" in done.out
+    assert done.code == left
+    assert shell.ask("list")["total"] == left
+    assert ("nothing was changed" in done.out) == bool(left)
+
+
+def test_a_purge_that_cannot_ask_needs_yes(shell: Shell) -> None:
+    id = shell.remember("Migrations run with alembic")
+    done = shell.on_a_terminal("purge", id, piped=b"y\n")
+    assert done.code == 1 and "add --yes" in done.out
+    assert shell.ask("list")["total"] == 1
+    assert shell.on_a_terminal("purge", id, "--yes", piped=b"").code == 0
+    assert shell.ask("list")["total"] == 0
+
+
+# How it looks
+
+
+def test_people_get_tables_and_programs_do_not(shell: Shell) -> None:
+    shell.remember("Migrations run with alembic", "--pinned")
+    done = shell.on_a_terminal("list")
+    rows = plain(done.out).splitlines()
+    assert rows[0].split() == ["id", "kind", "date", "memory"]
+    assert set(rows[1]) <= {"─", " "}
+    assert "Migrations run with alembic" in rows[2]
+    assert "─" not in shell.start("list").out
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80, 200])
+def test_tables_fit_any_width(shell: Shell, columns: int) -> None:
+    shell.remember("Migrations run with alembic, " * 20)
+    shell.say("facts", "add", "a subject of some length", "a predicate", "an object that is rather long " * 4)
+    for name in ("list", "facts", "config", "graph", "stats", "timeline"):
+        done = shell.on_a_terminal(name, columns=columns)
+        assert done.code == 0, done.out
+        assert "something went wrong" not in done.out
+
+
+@pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_without_colours_there_is_no_escape_at_all(shell: Shell, env: dict[str, str]) -> None:
+    shell.remember("Migrations run with alembic")
+    for words in (("list",), ("recall", "alembic migrations"), ("stats",), ("nothing",), ("--help",)):
+        assert "\x1b" not in shell.on_a_terminal(*words, env=env).out
+
+
+def test_on_a_terminal_json_is_indented(shell: Shell) -> None:
+    shell.remember("Migrations run with alembic")
+    done = shell.on_a_terminal("list", "--json")
+    assert done.out.startswith('{\n  "memories": [')
+    assert json.loads(done.out)["total"] == 1
+
+
+def test_an_empty_listing_says_what_to_do_next(shell: Shell) -> None:
+    assert "limpet remember" in shell.on_a_terminal("list").out
+    assert shell.start("list").out == "no memories here\n"
+
+
+# Nothing stored is obeyed
+
+HOSTILE = (
+    "\x1b[31mred\x07 \x9b2J\x9d0;title\x9c \u202eevil\u2066 \U000e0041 \x00 \x7f \ud83d\ude00 \r over \u2028 \x85 end"
+)
+
+
+def force(shell: Shell) -> str:
+    """Write a hostile memory past the door, as tampering or another machine could."""
+    text = HOSTILE.encode("utf-8", "replace").decode()
+    with_caller: dict[str, Any] = {"home": str(shell.home), "cwd": str(shell.cwd), "caller": Caller()}
+    runtime = open_runtime(**with_caller)
+    door = runtime.admission()
+    outcome = door.admit(draft_from(runtime, text="Something harmless"))
+    assert isinstance(outcome, Admitted)
+    memory = replace(
+        outcome.memory,
+        title=text,
+        subtitle=text,
+        content=text,
+        original_content=f"{text} and more",
+        tags=(text,),
+        files_read=(text,),
+        session=text,
+        branch=text,
+    )
+    change = replace(door.changes[0], payload={**door.changes[0].payload, "memory": encode_memory(memory)})
+    runtime.write([change])
+    fact = {
+        "id": "fact_01jz4000000000000000000000",
+        "agent": "anima",
+        "project": memory.project,
+        "subject": text,
+        "predicate": text,
+        "object": text,
+        "valid_from": "2026-01-01T00:00:00Z",
+    }
+    runtime.write(
+        [
+            Change(verb=Verb.FACT, subject=fact["id"] or "", payload={"fact": fact}),
+            Change(verb=Verb.REFRESH, subject=memory.id, payload={"tags": [text], "why": text}),
+            Change(verb=Verb.PROJECT, subject=memory.project or "", payload={"name": text}),
+            Change(verb=Verb.AGENT, subject="agent:anima", payload={"name": text}),
+        ]
+    )
+    runtime.close()
+    return memory.id
+
+
+def test_no_output_moves_the_cursor_whatever_is_stored(shell: Shell) -> None:
+    id = force(shell)
+    questions = (
+        ("list",),
+        ("list", "--all"),
+        ("recall", "something harmless red evil title end"),
+        ("show", id),
+        ("timeline",),
+        ("related", id),
+        ("facts",),
+        ("graph",),
+        ("stats", "--projects"),
+        ("blame", id),
+        ("verify",),
+        ("doctor",),
+        ("export",),
+        ("forget", id, "--dry-run"),
+        ("purge", id, "--dry-run"),
+        ("pin", id),
+        ("remember", "Something harmless"),
+        ("correct", id, "Something else"),
+        ("restore", id),
+        ("show", HOSTILE.replace("\x00", "").encode("utf-8", "replace").decode()),
+        ("list", "--project", "\x1b[2Jx\u202e"),
+        ("\x1b[2Jcommand",),
+        ("list", "--kind", "\x1b[2J\x9b"),
+        ("import", "\x1b[2J\u202e.jsonl"),
+        ("config", "\x1b[2J\x9b"),
+    )
+    seen = 0
+    for words in questions:
+        for extra in ((), ("--json",)):
+            done = shell.say(*words, *extra)
+            assert controls(done.out) == controls(done.err) == [], (words, done)
+            seen += "evil" in done.out
+    assert seen > 15
+    for words in (("list",), ("show", id), ("graph",), ("facts",), ("stats",), ("recall", "red evil title end")):
+        done = shell.on_a_terminal(*words)
+        assert controls(plain(done.out)) == [], (words, done)
+
+
+def test_json_says_exactly_what_is_stored(shell: Shell) -> None:
+    id = force(shell)
+    found = shell.say("show", id, "--json").json["memory"]
+    assert found["content"] == HOSTILE.encode("utf-8", "replace").decode()
