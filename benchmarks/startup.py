@@ -1,7 +1,7 @@
 """`python -m benchmarks.startup [10000] [runs]`: what starting a command costs, as ratios to a bare interpreter.
 
 Processor time of the child alone, the median of several runs taken in turns, so that what else the machine does hits
-all of them alike.
+all of them alike; the first run of each only warms the caches.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ def main() -> None:
         filler = Filler(os.environ["LIMPET_HOME"])
         filler.fill(memories)
         filler.settle()
+        # An installed package comes with its byte code.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(folder, "bytecode")
         limpet = _installed()
         question = filler.texts(1)[0][:40]
         commands = {
@@ -35,10 +38,12 @@ def main() -> None:
             f"limpet list, {memories:,} memories": [*limpet, "list"],
         }
         times: dict[str, list[float]] = {name: [] for name in commands}
-        for _ in range(runs):
+        for number in range(runs + 1):
             for name, command in commands.items():
                 more = filler.texts(1) if command[-1] == "remember" else []
-                times[name].append(_processor_time([*command, *more]))
+                spent = _processor_time([*command, *more])
+                if number:
+                    times[name].append(spent)
     bare, version, recall, *_ = (statistics.median(each) for each in times.values())
     targets = {
         "limpet --version": (Target(3), version / bare),

@@ -360,6 +360,7 @@ ROWS = (
             "tests/recall/test_search.py::test_the_right_memory_comes_first",
             "tests/recall/test_search.py::test_the_score_is_the_weighted_sum_of_its_parts",
             "tests/recall/test_search.py::test_the_match_is_not_the_same_for_every_hit",
+            "tests/recall/test_search.py::test_meaning_finds_what_shares_no_word",
             "tests/recall/test_search.py::test_a_question_that_nothing_answers_gets_nothing",
         ),
     ),
@@ -375,6 +376,17 @@ ROWS = (
         ),
     ),
     Row(
+        "R3",
+        "Memories are found by file, by concept, in the order of time with episodes, and by what belongs to them.",
+        "1, 2",
+        (
+            "tests/store/conformance/test_browsing.py::test_a_filter_lets_exactly_its_own_through",
+            "tests/recall/test_around.py::test_a_timeline_is_chronological_and_cut_into_episodes",
+            "tests/recall/test_around.py::test_a_timeline_around_a_memory_shows_what_came_before_and_after",
+            "tests/recall/test_around.py::test_related_memories_are_linked_about_the_same_file_or_of_like_meaning",
+        ),
+    ),
+    Row(
         "R4",
         "Any text is a legal query.",
         "own",
@@ -382,6 +394,18 @@ ROWS = (
             "tests/store/conformance/test_finding.py::test_any_text_is_a_legal_word",
             "tests/recall/test_search.py::test_any_text_is_a_legal_query",
             "tests/recall/test_search.py::test_random_queries_never_fail",
+            "tests/text/test_lexicon.py::test_a_person_finds_it_as_they_would_write_it",
+        ),
+    ),
+    Row(
+        "R5",
+        "Words of time in a question say when: a day, a month, the last session, a branch.",
+        "0",
+        (
+            "tests/recall/test_temporal.py::test_a_time_becomes_a_window",
+            "tests/recall/test_temporal.py::test_the_last_session_and_a_branch_are_cues_too",
+            "tests/recall/test_search.py::test_a_time_in_the_question_prefers_that_time",
+            "tests/recall/test_search.py::test_the_last_session_is_the_one_before_this",
         ),
     ),
     Row(

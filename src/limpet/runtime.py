@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from limpet import clock
-from limpet.doors.admit import Admission
 from limpet.errors import AmbiguousId, InvalidId, Refused, UsageError
 from limpet.model.change import Change, Verb
 from limpet.model.ids import is_prefix_of_id
@@ -24,6 +24,9 @@ from limpet.store.protocol import Progress, Reading, Store, no_progress
 from limpet.store.sqlite import FileStore
 from limpet.workspace import Place, locate, read_agent_definition, slug, still_there
 from limpet.workspace.files import label
+
+if TYPE_CHECKING:
+    from limpet.doors.admit import Admission
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,6 +228,9 @@ class Runtime:
     # Writing
 
     def admission(self, *, reading: Reading | None = None) -> Admission:
+        # Loaded here, as reading needs none of what the door knows about texts.
+        from limpet.doors.admit import Admission
+
         return Admission(
             reading=reading or self.reading(),
             where=self.where(),

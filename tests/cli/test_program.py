@@ -185,11 +185,11 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (("facts",), {"facts", "closed", "redacted", "total", "offset", "has_more"}),
         (("graph",), {"nodes", "edges", "total"}),
         (("stats",), {"agent", "project", "home", "status", "kind", "bytes", "projects"}),
-        (("correct", id, "The default port is 9090"), {"outcome", "memory", "redacted", "notes"}),
         (("forget", id), {"forgotten", "memories", "total"}),
         (("restore", id), {"memory", "how"}),
         (("pin", id), {"memory"}),
         (("confirm", id, "--yes"), {"memories", "agent"}),
+        (("correct", id, "The default port is 9090"), {"outcome", "memory", "redacted", "notes"}),
         (("sign", "--yes"), {"key_id", "new_key", "signed", "left"}),
         (("verify",), {"ok", "records", "memories", "signed", "problems"}),
         (("blame", id), {"id", "origin", "session", "branch", "commit", "source", "changes"}),
@@ -210,12 +210,32 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         assert keys <= set(done.json) if words[0] in ("stats", "doctor") else keys == set(done.json), words
 
 
+def test_the_parts_of_a_score_are_shown_on_request(shell: Shell) -> None:
+    shell.remember("Migrations run with alembic")
+    assert "recency" not in shell.say("recall", "alembic migrations").out
+    assert "recency 1.00" in shell.say("recall", "alembic migrations", "--explain").out
+
+
 def test_on_a_pipe_a_listing_is_one_row_a_line_between_tabs(shell: Shell) -> None:
     ids = [shell.remember(f"Thing number {number}") for number in range(3)]
     rows = [row.split("\t") for row in shell.say("list").out.splitlines()]
     assert [row[0] for row in rows] == ids[::-1]
     assert {len(row) for row in rows} == {5}
     assert rows[0][4] == "Thing number 2"
+
+
+def test_on_a_pipe_there_is_nothing_but_data_even_if_there_is_none_or_more(shell: Shell) -> None:
+    for words in (("list",), ("recall", "nothing at all"), ("facts",), ("timeline",), ("graph",)):
+        done = shell.say(*words)
+        assert (done.code, done.out) == (0, "")
+        assert done.err.startswith("limpet: no") and done.err.count("\n") == 1
+    for number in range(3):
+        shell.remember(f"Thing number {number}")
+        shell.say("facts", "add", f"thing {number}", "is", "there")
+    for name, limit in (("list", "--offset 2"), ("facts", "--offset 2"), ("graph", "--limit 3")):
+        done = shell.say(name, "-n", "2")
+        assert done.err == f"limpet: 1 more: {limit}\n"
+        assert done.out.count("Thing number" if name != "facts" else "there") == 2
 
 
 def test_an_export_to_standard_output_can_be_read_back(shell: Shell) -> None:
@@ -252,6 +272,18 @@ def test_words_need_no_quotes_and_dashes_are_text_after_two_dashes(shell: Shell)
 def test_lists_are_given_with_commas_or_again_and_again(shell: Shell) -> None:
     memory = shell.ask("remember", "Something", "-t", "a,b", "--tags", "c", "--files", "x.py,y.py")["memory"]
     assert (memory["tags"], memory["files_read"]) == (["a", "b", "c"], ["x.py", "y.py"])
+
+
+def test_a_problem_ends_with_1_until_it_is_mended(shell: Shell) -> None:
+    shell.remember("Migrations run with alembic")
+    (shell.home / "notes.txt").write_text("mine")
+    (shell.home / "notes.txt").chmod(0o644)
+    done = shell.say("doctor")
+    assert done.code == 1
+    assert f"⚠ others may read or write it: {shell.home}/notes.txt  (--fix mends it)" in done.out
+    assert not shell.say("doctor", "--json").json["ok"]
+    assert "mended: only you may read" in shell.say("doctor", "--fix").out
+    assert shell.say("doctor").code == 0
 
 
 def test_notices_go_to_standard_error(shell: Shell) -> None:

@@ -128,7 +128,8 @@ def test_on_a_terminal_json_is_indented(shell: Shell) -> None:
 
 def test_an_empty_listing_says_what_to_do_next(shell: Shell) -> None:
     assert "limpet remember" in shell.on_a_terminal("list").out
-    assert shell.start("list").out == "no memories here\n"
+    done = shell.start("list")
+    assert (done.out, done.err) == ("", "limpet: no memories here\n")
 
 
 # Nothing stored is obeyed

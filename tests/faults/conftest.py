@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     for name in [*_AGENT_MARKS, *os.environ]:
         if name in _AGENT_MARKS or (name.startswith("LIMPET_") and name != "LIMPET_TEST_FAULTS"):
             monkeypatch.delenv(name, raising=False)
+    # An installed package comes with its byte code; without it every command would compile everything anew.
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", os.path.join(tempfile.gettempdir(), f"limpet-bytecode-{os.getuid()}"))
     place = tmp_path / "home"
     monkeypatch.setenv("LIMPET_HOME", str(place))
     monkeypatch.setenv("HOME", str(tmp_path))

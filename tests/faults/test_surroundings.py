@@ -33,11 +33,12 @@ def test_without_any_home_folder_it_says_what_to_set(open_folder: Path) -> None:
 
 @pytest.mark.parametrize("variable", ["HOME", "LIMPET_HOME"])
 def test_a_home_that_cannot_be_made_is_named(open_folder: Path, variable: str) -> None:
-    env = surroundings(**{variable: "/nonexistent/deeper"})
+    nowhere = str(open_folder / "nonexistent" / "deeper")
+    env = surroundings(**{variable: nowhere})
     for arguments in (["list"], ["remember", "nowhere to keep this"]):
         done = as_somebody_else(*arguments, env=env)
         assert done.returncode == 1
-        assert "/nonexistent" in done.stderr and "LIMPET_HOME" in done.stderr
+        assert str(open_folder / "nonexistent") in done.stderr and "LIMPET_HOME" in done.stderr
         assert done.stdout == ""
 
 

@@ -222,3 +222,10 @@ def test_pinning_twice_writes_once_and_leaves_the_time_alone(desk: Desk) -> None
     before = desk.journal()
     assert desk.ask("pin", id=memory.id).stored.memory.updated_at == memory.updated_at
     assert desk.journal() == before
+
+
+def test_pinning_an_older_version_pins_the_newest(desk: Desk) -> None:
+    first = desk.remember(OLD)
+    second = corrected(desk, first, NEW)
+    assert desk.ask("pin", id=first.id).stored.memory.id == second.id
+    assert desk.texts(pinned=True) == [NEW]

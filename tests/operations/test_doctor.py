@@ -100,6 +100,18 @@ def test_a_lost_index_is_rebuilt_and_said(desk: Desk) -> None:
     assert desk.texts() == [TEXT]
 
 
+def test_what_both_copies_have_lost_comes_back_from_the_backup(desk: Desk) -> None:
+    desk.remember(TEXT)
+    with desk.open() as runtime:
+        runtime.store.backup()
+    for path in (*(desk.home / "journal").rglob("0*.jsonl"), *desk.home.glob("index.db*")):
+        path.unlink()
+    answer = desk.ask("doctor", fix=True, from_backup=True)
+    assert answer.problems == []
+    assert any("came back from the backup" in text for text in answer.mended)
+    assert desk.texts() == [TEXT]
+
+
 def test_a_link_to_nowhere_is_found(desk: Desk) -> None:
     with desk.open() as runtime:
         door = runtime.admission()

@@ -200,6 +200,14 @@ def test_confirming_vouches_for_a_memory(desk: Desk) -> None:
     assert shown["origin"] == Origin.AGENT
 
 
+def test_nobody_vouches_for_a_text_that_no_longer_counts(desk: Desk) -> None:
+    first = desk.remember(TEXT)
+    second = desk.ask("correct", id=first.id, text="Migrations run with liquibase").memory
+    with pytest.raises(Refused, match=f"was corrected; confirm the newest version: {second.id}"):
+        desk.ask("confirm", ids=[first.id])
+    assert not desk.ask("show", id=second.id).stored.memory.confirmed
+
+
 @pytest.mark.parametrize("values", [{}, {"yes": True}])
 def test_no_model_confirms(desk: Desk, values: dict[str, object]) -> None:
     memory = desk.remember(TEXT, as_=MODEL)

@@ -72,6 +72,8 @@ class Actor:
     def __init__(self, store: Store, clock: Clock, chance: random.Random, *, purging: bool = True) -> None:
         self.store = store
         self.kept: list[Change] = []
+        self._known: list[Memory] = []
+        self._steps = 0
         self._clock = clock
         self._chance = chance
         self._purging = purging
@@ -91,7 +93,11 @@ class Actor:
 
     def _next(self) -> list[Change]:
         chance = self._chance
-        known = [stored.memory for stored in held(self.store.reading()).values()]
+        if len(self._known) < 5 or self._steps % 4 == 0:
+            # Not at each step: who acts on what was there a moment ago is as good a test.
+            self._known = [stored.memory for stored in held(self.store.reading()).values()]
+        self._steps += 1
+        known = self._known
         if len(known) < 3 or chance.random() < 0.3:
             return [self._admission(known)]
         one = chance.choice(known)

@@ -109,7 +109,7 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
     values = {param.name: _value(param, options[param.name]) for param in chosen.params}
     values = {key: value for key, value in values.items() if value is not None}
     bar = Bar()
-    out = Out()
+    out = Out(detailed=bool(values.get("explain")))
     if chosen.alone:
         steps = chosen.run(**values)
         if as_json:
@@ -177,6 +177,7 @@ def _text(given: str) -> str:
 def build_parser(what: Entry, chosen: Verb) -> argparse.ArgumentParser:
     parser = _Parser(
         prog=f"limpet {what.name}",
+        usage=" ".join(("limpet", what.name, *filter(None, map(_placeholder, chosen.params)), "[options]")),
         description="\n\n".join(filter(None, (what.summary, chosen.details))),
         epilog="examples:\n" + "\n".join(f"  {example}" for example in chosen.examples) if chosen.examples else None,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -201,6 +202,13 @@ def build_parser(what: Entry, chosen: Verb) -> argparse.ArgumentParser:
             everywhere.add_argument(flag, dest=destination, **settings)  # type: ignore[arg-type]
     everywhere.add_argument("-h", "--help", action="store_true", help="Show this help.")
     return parser
+
+
+def _placeholder(param: Param) -> str:
+    if not param.positional:
+        return ""
+    name = f"{param.name.upper()}{' …' if param.many or param.name in _JOINED else ''}"
+    return name if param.required else f"[{name}]"
 
 
 def _add_positional(parser: argparse.ArgumentParser, param: Param) -> None:

@@ -105,7 +105,7 @@ def _remember(outcome: Outcome, out: Out, now: datetime) -> None:
 
 def _recall(page: Page[Hit], out: Out, now: datetime) -> None:
     if not page.items:
-        out.line("nothing found")
+        out.remark("nothing found")
     for hit in page.items:
         memory = hit.memory
         out.line(
@@ -116,12 +116,14 @@ def _recall(page: Page[Hit], out: Out, now: datetime) -> None:
         text = " ".join(memory.content.split())
         if text != memory.title:
             out.line(f"  {text if len(text) <= 400 else text[:399] + '…'}")
+        if out.detailed:
+            out.line(f"  {', '.join(f'{name} {value:.2f}' for name, value in hit.parts.items())}", style="dim")
     _more(page, out)
 
 
 def _list(page: Page[Stored], out: Out, now: datetime) -> None:
     if not page.items:
-        out.line("no memories here" if not page.total else f"nothing this far down; there are {page.total}")
+        out.remark("no memories here" if not page.total else f"nothing this far down; there are {page.total}")
         if not page.total:
             out.hint('limpet remember "…" stores one; --all shows forgotten ones too')
         return
@@ -142,7 +144,7 @@ def _list(page: Page[Stored], out: Out, now: datetime) -> None:
 def _timeline(timeline: Timeline, out: Out, now: datetime) -> None:
     """Oldest first; what a session or a long pause cuts apart stands apart."""
     if not timeline.episodes:
-        out.line("no memories here")
+        out.remark("no memories here")
     for number, episode in enumerate(timeline.episodes):
         if number:
             out.line()
@@ -151,22 +153,21 @@ def _timeline(timeline: Timeline, out: Out, now: datetime) -> None:
         for stored in episode.memories:
             memory = stored.memory
             id = _short(memory.id) if out.is_terminal else memory.id
-            out.line(
-                f"  {_clock(memory.created_at)}  {_warned(stored)}{id}  {label(memory):<10}  {_headline(stored, 100)}"
-            )
+            start = f"  {_clock(memory.created_at)}  {_warned(stored)}{id}  {label(memory):<10}  "
+            out.line(start + _headline(stored, out.room(len(start))))
     if timeline.has_more:
         out.hint("there is more: --limit shows more of it, --around ID what came before and after")
 
 
 def _related(page: Page[Hit], out: Out, now: datetime) -> None:
     if not page.items:
-        out.line("nothing is related to it")
+        out.remark("nothing is related to it")
         return
     rows = [
         (
             _warned(hit.stored) + (_short(hit.memory.id) if out.is_terminal else hit.memory.id),
             label(hit.memory),
-            ", ".join(hit.parts),
+            ", ".join(part for part in hit.parts if part not in _SCORED),
             f"{hit.score:.2f}",
             _headline(hit.stored),
         )
@@ -176,10 +177,14 @@ def _related(page: Page[Hit], out: Out, now: datetime) -> None:
     _more(page, out)
 
 
+_SCORED = ("match", "recency", "strength", "trust")
+"""Parts that every hit has; what else a related memory has is why it is related."""
+
+
 def _more(page: Page[Any], out: Out) -> None:
     if page.has_more:
         following = page.offset + len(page.items)
-        out.line(f"{page.total - following} more: --offset {following}", style="dim")
+        out.remark(f"{page.total - following} more: --offset {following}", style="dim")
 
 
 def _show(shown: Shown, out: Out, now: datetime) -> None:
@@ -209,10 +214,9 @@ def _show(shown: Shown, out: Out, now: datetime) -> None:
         out.line()
         for version in shown.versions:
             mark = "→" if version.memory.id == memory.id else " "
-            out.line(
-                f"{mark} v{version.memory.version} {_day(version.memory.created_at)} {version.status.value:<10} "
-                f"{version.memory.id}  {_headline(version, 80)}"
-            )
+            start = f"{mark} v{version.memory.version} {_day(version.memory.created_at)} {version.status.value:<10} "
+            start += f"{version.memory.id}  "
+            out.line(start + _headline(version, out.room(len(start))))
 
 
 def _begins_with_its_title(memory: Memory) -> bool:
@@ -245,7 +249,7 @@ def _forget(answer: Forgotten, out: Out, now: datetime) -> None:
     for stored in answer.memories:
         out.line(f"{'forgot' if answer.done else 'would forget'} {stored.memory.id}  {_headline(stored, 80)}")
     if not answer.memories:
-        out.line("nothing to forget")
+        out.remark("nothing to forget")
     elif answer.done:
         several = len(answer.memories) > 1
         named = "ID" if several else _short(answer.memories[0].memory.id)
@@ -262,7 +266,7 @@ def _purge(answer: Purged, out: Out, now: datetime) -> None:
     for fact in answer.facts:
         out.line(f"{'purged' if answer.done else 'would purge'} {fact}")
     if not answer.ids:
-        out.line("nothing to purge")
+        out.remark("nothing to purge")
 
 
 def _pin(answer: Pinned, out: Out, now: datetime) -> None:
@@ -279,7 +283,7 @@ def _confirm(answer: Confirmed, out: Out, now: datetime) -> None:
 
 def _facts(answer: Facts, out: Out, now: datetime) -> None:
     if not answer.facts:
-        out.line("no facts")
+        out.remark("no facts")
         return
     rows = [
         (
@@ -300,9 +304,8 @@ def _facts(answer: Facts, out: Out, now: datetime) -> None:
         for fact in answer.closed:
             out.line(f"no longer holds: {fact.subject} {fact.predicate} {fact.object}", style="yellow")
     if answer.has_more:
-        out.line(
-            f"{answer.total - answer.offset - len(answer.facts)} more: --offset {answer.offset + len(answer.facts)}"
-        )
+        following = answer.offset + len(answer.facts)
+        out.remark(f"{answer.total - following} more: --offset {following}", style="dim")
 
 
 def _stats(stats: Stats, out: Out, now: datetime) -> None:
@@ -339,7 +342,7 @@ def _bytes(size: int) -> str:
 def _graph(graph: Graph, out: Out, now: datetime) -> None:
     """The memories of a kind from the newest to the oldest, with what links them."""
     if not graph.nodes:
-        out.line("no memories here yet")
+        out.remark("no memories here yet")
         return
     known = {stored.memory.id: stored for stored in graph.nodes}
     outgoing: dict[str, list[tuple[str, str]]] = {}
@@ -353,19 +356,17 @@ def _graph(graph: Graph, out: Out, now: datetime) -> None:
         for number, stored in enumerate(chain):
             last = number == len(chain) - 1
             gone = "" if stored.status is Status.LIVE else f" ({stored.status.value})"
-            joint = "└─" if last else "├─"
-            out.line(
-                f"{joint}● {_short(stored.memory.id)} {_IMPACT[stored.memory.impact]:<4} {_headline(stored, 70)}{gone}"
-            )
+            start = f"{'└─' if last else '├─'}● {_short(stored.memory.id)} {_IMPACT[stored.memory.impact]:<4} "
+            out.line(f"{start}{_headline(stored, out.room(len(start + gone)))}{gone}")
             links = outgoing.get(stored.memory.id, [])
             following = chain[number + 1].memory.id if not last else None
             shown = [(relation, to) for relation, to in links if (relation, to) != ("follows", following)]
             for position, (relation, to) in enumerate(shown):
                 branch = "└" if position == len(shown) - 1 else "├"
-                arrow = f"{branch}─{relation}→ {_short(to)} {_headline(known[to], 50)}"
-                out.line(f"{' ' if last else '│'}  {arrow}", style="dim")
+                start = f"{' ' if last else '│'}  {branch}─{relation}→ {_short(to)} "
+                out.line(start + _headline(known[to], out.room(len(start))), style="dim")
     if graph.total > len(graph.nodes):
-        out.line(f"{graph.total - len(graph.nodes)} more: --limit {graph.total}", style="dim")
+        out.remark(f"{graph.total - len(graph.nodes)} more: --limit {graph.total}", style="dim")
 
 
 def _blame(blame: Blame, out: Out, now: datetime) -> None:
@@ -451,7 +452,7 @@ def _config(answer: Config, out: Out, now: datetime) -> None:
     rows = [(each.key, _shown(each.value), each.origin, each.help) for each in answer.settings]
     out.table(("setting", "value", "from", ""), rows)
     if answer.changed:
-        out.line(f"written to {answer.home}/config.toml", style="dim")
+        out.hint(f"changed in {answer.home}/config.toml")
 
 
 def _shown(value: object) -> str:
@@ -501,6 +502,7 @@ def agreed(name: str, runtime: Runtime, values: dict[str, Any], chosen: Verb, ou
 
 
 def tour(out: Out, steps: Iterator[Step]) -> None:
+    out.is_transcript = True
     for step in steps:
         if step.comment:
             out.line()

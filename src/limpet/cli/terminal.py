@@ -9,14 +9,16 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import TextIO
 
 from limpet import clock
 from limpet.settings import no_colour
+from limpet.text.pattern import lazy
 
-_UNSAFE = re.compile(
+_UNSAFE = lazy(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -42,11 +44,17 @@ def safe_json(text: str) -> str:
 class Out:
     """Where an answer goes. Rich is loaded only for a terminal: it costs more than most answers."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, *, detailed: bool = False) -> None:
         # Started without a standard output, as some schedulers do, there is nobody to tell.
         self.stream = stream or sys.stdout or io.StringIO()
         self.is_terminal = self.stream.isatty()
+        self.detailed = detailed
+        self.is_transcript = False
         self._coloured = self.is_terminal and not no_colour()
+
+    def room(self, taken: int) -> int:
+        """How many characters of a text fit on a line of which some are taken; a pipe has room for a hundred."""
+        return max(24, shutil.get_terminal_size().columns - taken) if self.is_terminal else 100
 
     def line(self, text: str = "", *, style: str = "") -> None:
         self._write(self._styled(safe(text), style))
@@ -54,6 +62,13 @@ class Out:
     def _styled(self, text: str, style: str) -> str:
         code = {"dim": "2", "bold": "1", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}.get(style)
         return f"\x1b[{code}m{text}\x1b[0m" if code and self._coloured else text
+
+    def remark(self, text: str, *, style: str = "") -> None:
+        """What is no data: that there is none, or more; a program that reads our output must not find it there."""
+        if self.is_terminal or self.is_transcript:
+            self.line(text, style=style)
+        else:
+            complain(text)
 
     def hint(self, text: str) -> None:
         """What one might want to do next: for people only."""
@@ -77,7 +92,7 @@ class Out:
             self.stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, wide: int = -1) -> None:
-        """Columns with headings on a terminal; on a pipe one row a line, separated by tabs."""
+        """Columns with headings on a terminal, empty ones left out; on a pipe one row a line, separated by tabs."""
         cleaned = [[safe(" ".join(cell.split())) for cell in row] for row in rows]
         if not self.is_terminal:
             for row in cleaned:
@@ -89,13 +104,14 @@ class Out:
         from rich.text import Text
 
         table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        flexible = wide % len(headings)
-        for number, heading in enumerate(headings):
-            table.add_column(
-                heading, no_wrap=number != flexible, overflow="fold", ratio=1 if number == flexible else None
-            )
+        shown = [number for number in range(len(headings)) if any(row[number] for row in cleaned)]
+        for number in shown:
+            if number == wide % len(headings):
+                table.add_column(headings[number], overflow="fold", ratio=1, min_width=24)
+            else:
+                table.add_column(headings[number], overflow="fold", no_wrap=True)
         for row in cleaned:
-            table.add_row(*(Text(cell) for cell in row))
+            table.add_row(*(Text(row[number]) for number in shown))
         Console(file=self.stream, color_system="auto" if self._coloured else None, highlight=False).print(table)
 
 

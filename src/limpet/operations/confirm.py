@@ -13,6 +13,7 @@ from limpet.model.change import Change
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
+from limpet.operations.correct import newest_version
 from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
 from limpet.runtime import Runtime
 from limpet.workspace import read_agent_definition
@@ -32,9 +33,18 @@ def run(
         raise UsageError("say what to confirm: one or more ids, or --project for this repository's AGENT.md")
     if project:
         return Confirmed(agent=_accept_agent(runtime))
-    found = {stored.memory.id: stored for stored in (runtime.find(id, every_project=all_projects) for id in ids)}
+    found = {stored.memory.id: stored for stored in (_current(runtime, id, all_projects) for id in ids)}
     runtime.write([_confirm(runtime, stored) for stored in found.values()])
     return Confirmed(memories=tuple(runtime.again(stored) for stored in found.values()))
+
+
+def _current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
+    """Nobody vouches for a text that no longer counts, nor for another one than was named."""
+    stored = runtime.find(id, every_project=all_projects)
+    newest, _ = newest_version(runtime, stored)
+    if newest.memory.id != stored.memory.id:
+        raise Refused(f"{stored.memory.id} was corrected; confirm the newest version: {newest.memory.id}")
+    return stored
 
 
 def _confirm(runtime: Runtime, stored: Stored) -> Change:

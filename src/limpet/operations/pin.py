@@ -10,6 +10,7 @@ from limpet.model.answers import encode_stored
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
+from limpet.operations.correct import newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
 from limpet.runtime import Runtime
 
@@ -20,7 +21,8 @@ class Pinned:
 
 
 def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = False) -> Pinned:
-    stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
+    named = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
+    stored = refuse_if_hidden(runtime, newest_version(runtime, named)[0])
     memory = replace(stored.memory, pinned=not off)
     if memory != stored.memory:
         payload = {"pinned": memory.pinned, **runtime.signed_again(stored, memory)}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from limpet.model.memory import Memory
+from limpet.text.pattern import lazy
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
@@ -20,7 +21,7 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 _SPANS = {"hour": 1 / 24, "day": 1, "week": 7, "month": 30, "year": 365}
 
-_CUE = re.compile(
+_CUE = lazy(
     r"\b(?:"
     r"(?P<today>today|this morning|this afternoon)"
     r"|(?P<before>the day before yesterday)"

@@ -8,9 +8,9 @@ order in which changes arrived leaves no trace.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any
 
 import apsw
@@ -49,7 +49,9 @@ def connect(path: str, *, create: bool, flags: int = 0) -> apsw.Connection:
 
 
 def create_tables(connection: apsw.Connection, *, version: int = VERSION) -> None:
-    schema = resources.files("limpet.store").joinpath("schema/index.sql").read_text(encoding="utf-8")
+    # Not through importlib.resources, which would load a third of the standard library.
+    with open(os.path.join(os.path.dirname(__file__), "schema", "index.sql"), encoding="utf-8") as file:
+        schema = file.read()
     with connection:
         connection.execute(schema)
         connection.execute(f"PRAGMA user_version={version}")

@@ -9,10 +9,10 @@ asked, or about "it" is not read as a claim at all.
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import NamedTuple
 
+from limpet.text.pattern import lazy
 from limpet.text.vocabulary import EXCLUSIVE, NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
 from limpet.text.words import STOP, listed
 
@@ -21,10 +21,10 @@ __all__ = ["contradicts"]
 _READ = 2_000
 _CLAUSES = 12
 
-_BREAK = re.compile(r"([.;!?]++(?=\s|$)|\n++|,?\s(?=but\s)|,\s(?=now\s|(?:don't|do not|never)\s(?!(?:the|an?)\s)))")
-_TOKEN = re.compile(r"`[^`\n]++`|https?://[^\s>)\]]++|[~.]{0,2}/?[\w#@$][\w./:'+#%@$-]*+|,")
-_NUMBER = re.compile(r"[v$€]?\d++(?:[.:,]\d++)*+(%|[a-z]{0,3})\+?")
-_DATE = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
+_BREAK = lazy(r"([.;!?]++(?=\s|$)|\n++|,?\s(?=but\s)|,\s(?=now\s|(?:don't|do not|never)\s(?!(?:the|an?)\s)))")
+_TOKEN = lazy(r"`[^`\n]++`|https?://[^\s>)\]]++|[~.]{0,2}/?[\w#@$][\w./:'+#%@$-]*+|,")
+_NUMBER = lazy(r"[v$€]?\d++(?:[.:,]\d++)*+(%|[a-z]{0,3})\+?")
+_DATE = lazy(r"\d{4}-\d\d(?:-\d\d)?")
 
 _NEGATIONS = listed("not no never cannot without neither nor avoid")
 # After "not" these make something weaker than a denial, or no denial at all.

@@ -9,10 +9,10 @@ The answers are plain strings, because the enums of `model` stand above this pac
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from limpet.text import vocabulary as known
+from limpet.text.pattern import lazy
 from limpet.text.words import listed
 
 __all__ = ["Inferred", "infer", "is_negated"]
@@ -21,10 +21,10 @@ _READ = 20_000
 _JUDGED = 120  # words from which everything but the tags is read
 _TITLE, _SUBTITLE, _TAGS, _CONCEPTS = 80, 120, 8, 3
 
-_FENCED = re.compile(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
+_FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
 # Quoted text and code are mentioned, not said: grep "fix" repairs nothing.
-_QUOTED = re.compile(r"`[^`\n]*+`|\"[^\"\n]{1,80}+\"|“[^”\n]{1,80}+”")
-_TOKEN = re.compile(r"\w++(?:['’+#/.-]++\w++)*+|[.,:;!?\n`]")
+_QUOTED = lazy(r"`[^`\n]*+`|\"[^\"\n]{1,80}+\"|“[^”\n]{1,80}+”")
+_TOKEN = lazy(r"\w++(?:['’+#/.-]++\w++)*+|[.,:;!?\n`]")
 _MARKS = frozenset(".:;!?\n")
 
 _NEGATIONS = listed("not no never without hardly cannot nothing nobody neither nor 0 zero")
@@ -307,8 +307,8 @@ def _concepts(said: _Said) -> tuple[str, ...]:
     return tuple(concept for concept, cues in known.CONCEPTS.items() if said.has(cues))[:_CONCEPTS]
 
 
-_WORD = re.compile(r"[.]?[A-Za-z][\w+#.-]*+")
-_FILE = re.compile(r"[\w-]\.([A-Za-z]{1,6})(?![\w.])")
+_WORD = lazy(r"[.]?[A-Za-z][\w+#.-]*+")
+_FILE = lazy(r"[\w-]\.([A-Za-z]{1,6})(?![\w.])")
 
 
 def _tags(text: str) -> tuple[str, ...]:
@@ -329,15 +329,15 @@ def _tags(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-_FENCE = re.compile(r"```\w*+")
-_LINK = re.compile(r"!?\[([^\]\n]{0,200}+)\]\([^)\s]{0,500}+\)")
-_EMPHASIS = re.compile(r"(?<!\w)_([^_\n]{1,100}+)_(?!\w)")
-_MARKUP = re.compile(
+_FENCE = lazy(r"```\w*+")
+_LINK = lazy(r"!?\[([^\]\n]{0,200}+)\]\([^)\s]{0,500}+\)")
+_EMPHASIS = lazy(r"(?<!\w)_([^_\n]{1,100}+)_(?!\w)")
+_MARKUP = lazy(
     r"^\s*+(?:[#>*+-]++\s++|\d++[.)]\s++)++|\*{2,}|\*(?=\w)|(?<=\w)\*|`+|~~"
     r"|</?(?:a|b|br|code|div|em|h[1-6]|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|ul)\b[^>\n]{0,80}+>"
 )
-_END = re.compile(r"(?<=[.!?。！？])\s+(?=\S)|\n")
-_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
+_END = lazy(r"(?<=[.!?。！？])\s+(?=\S)|\n")
+_ABBREVIATION = lazy(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
 
 
 def _headline(text: str) -> tuple[str, str]:

@@ -13,19 +13,20 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from limpet.text.pattern import lazy
 from limpet.text.words import STOP, listed
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_RUN = re.compile(rf"[{_UNSPACED}\U00020000-\U0002fa1f]+")
-_PICTURE = re.compile("[\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]")
-_CAMEL = re.compile(r"\b\w*[a-z0-9][A-Z]\w*")
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_SPECIAL = re.compile(r"(?<!\w)(c\+\+|c#|f#|\.net)(?!\w)", re.IGNORECASE)
+_RUN = lazy(rf"[{_UNSPACED}\U00020000-\U0002fa1f]+")
+_PICTURE = lazy("[\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]")
+_CAMEL = lazy(r"\b\w*[a-z0-9][A-Z]\w*")
+_PARTS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_SPECIAL = lazy(r"(?<!\w)(c\+\+|c#|f#|\.net)(?!\w)", re.IGNORECASE)
 _NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 
 # A chunk of a question: a path, an identifier, a word; its inner marks hold it together.
-_CHUNK = re.compile(r"[^\W_]+(?:[-._/\\:'@]+[^\W_]+)*", re.UNICODE)
-_HEX = re.compile(r"[0-9a-f]{7,40}")
+_CHUNK = lazy(r"[^\W_]+(?:[-._/\\:'@]+[^\W_]+)*", re.UNICODE)
+_HEX = lazy(r"[0-9a-f]{7,40}")
 _ASKING = listed(
     "about actually again also am any anybody anyone anything can cannot could did do does doing done ever every get "
     "give gets getting got how just know let like many may maybe me might mine much must no not now off ok okay one "
@@ -33,7 +34,7 @@ _ASKING = listed(
     "thanks too use used uses using very want wants was way well went were what when where whether which while whom "
     "whose why would yes yet"
 )
-_LETTERS = re.compile(r"[^\W_]+")
+_LETTERS = lazy(r"[^\W_]+")
 _ENDINGS = (
     "ations",
     "ation",

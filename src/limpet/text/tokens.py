@@ -11,13 +11,13 @@ Costs are whole hundredths of a token, so the sum is exact and the same on every
 
 from __future__ import annotations
 
-import re
+from limpet.text.pattern import lazy
 
 __all__ = ["count_tokens"]
 
 # One alternative per class; the order decides, and each is linear on any input. In camelCase every
 # hump is a piece of its own, because vocabularies rarely hold the whole.
-_PIECES = re.compile(
+_PIECES = lazy(
     r"'(?:[stmd]|re|ve|ll)(?![a-zA-Z])"
     r"| ?[A-Z]?[a-z]+"
     r"| ?[A-Z]+(?![a-z])"
@@ -27,7 +27,7 @@ _PIECES = re.compile(
     r"|\s+(?!\S)|\s+"
 )
 # Letters of one script only: "redis缓存" must not be charged as eleven characters of one kind.
-_SCRIPTS = re.compile(
+_SCRIPTS = lazy(
     r"(?P<latin>[a-zA-Z\u00c0-\u024f\u1e00-\u1eff]+)"
     r"|(?P<cyrillic>[\u0400-\u052f]+)"
     r"|(?P<east>[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+)"

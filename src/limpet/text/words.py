@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+
+from limpet.text.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` costs the hook path more than this whole module
@@ -27,13 +28,13 @@ STOP = listed(
 
 # Inner dots, hyphens and apostrophes hold a word together: foo.py, half-life, don't, 3.11. A trailing mark that is
 # part of a name (c++, c#) stays. The quantifiers cannot give back, so the pattern is linear on any input.
-_WORD = re.compile(r"\w++(?:[-.']\w++)*+(?:\+\+|\#(?!\w))?")
+_WORD = lazy(r"\w++(?:[-.']\w++)*+(?:\+\+|\#(?!\w))?")
 # Scripts written without spaces have no words to find; each character counts as one.
 _UNSPACED = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD_ANY_SCRIPT = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]++(?:[-.'][^\W{_UNSPACED}]++)*+(?:\+\+|\#(?!\w))?")
+_WORD_ANY_SCRIPT = lazy(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]++(?:[-.'][^\W{_UNSPACED}]++)*+(?:\+\+|\#(?!\w))?")
 
 # What Unicode may have to reorder: combining marks, and two kana signs that turn into one.
-_MARKS = re.compile(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])++")
+_MARKS = lazy(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])++")
 _LONGEST_RUN = 64
 
 

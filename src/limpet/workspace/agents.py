@@ -7,11 +7,12 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from limpet.text.pattern import lazy
 from limpet.workspace.files import label, read
 
 _LIMIT = 64 * 1024
-_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
-_LINE = re.compile(r"(id|name)[ \t]*:(.*)")
+_ID = lazy(r"[a-z0-9][a-z0-9_-]{0,63}")
+_LINE = lazy(r"(id|name)[ \t]*:(.*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

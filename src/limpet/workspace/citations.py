@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 
 from limpet.model.memory import Citation
+from limpet.text.pattern import lazy
 from limpet.workspace.files import canonical, is_inside, read
 
 TYPE_CHECKING = False
@@ -23,13 +23,13 @@ _TEXT_LIMIT = 65_536
 _FILE_LIMIT = 2_000_000
 _NAME_LIMIT = 300
 
-_WORD = re.compile(r"`([^`\n]{1,300})`|([^\s`'\"<>()\[\]{},;|*]+)")
-_INNER = re.compile(r"[^\s'\"<>()\[\]{},;|*]+")
+_WORD = lazy(r"`([^`\n]{1,300})`|([^\s`'\"<>()\[\]{},;|*]+)")
+_INNER = lazy(r"[^\s'\"<>()\[\]{},;|*]+")
 # A slash or a dot within the word: "src/a", "b.py".
-_PATHLIKE = re.compile(r"[^/.\\][/.\\][^/.\\]")
+_PATHLIKE = lazy(r"[^/.\\][/.\\][^/.\\]")
 # For scripts that put no space around a name: 「src/a.pyを直した」.
-_ASCII_RUN = re.compile(r"[A-Za-z0-9_./\\@+~:#-]{3,}")
-_LINES = re.compile(r"(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$")
+_ASCII_RUN = lazy(r"[A-Za-z0-9_./\\@+~:#-]{3,}")
+_LINES = lazy(r"(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7}))?)$")
 
 
 def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = None) -> list[Citation]:
