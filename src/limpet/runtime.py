@@ -124,7 +124,7 @@ class Runtime:
         return (f"path:{self.place.root}",) if "dir" in kinds and "git" not in kinds else ()
 
     def _named_project(self, reading: Reading, asked: str) -> Project:
-        known = reading.project(asked)
+        known = reading.project(asked) if asked.isprintable() else None
         if known is not None:
             return known
         fits = [project for project in reading.projects() if project.name == asked]

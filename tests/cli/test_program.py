@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -286,6 +287,13 @@ def test_a_problem_ends_with_1_until_it_is_mended(shell: Shell) -> None:
     assert shell.say("doctor").code == 0
 
 
+def test_a_session_is_acted_in_or_looked_for(shell: Shell) -> None:
+    shell.remember("Said in the first", "--session", "s-1")
+    shell.remember("Said in the second", "--session", "s-2")
+    assert [memory["content"] for memory in shell.ask("list", "--session", "s-2")["memories"]] == ["Said in the second"]
+    assert shell.ask("recall", "said in", "--session", "s-1")["total"] == 1
+
+
 def test_notices_go_to_standard_error(shell: Shell) -> None:
     (shell.cwd / ".limpet.toml").write_text("[admit]\nredact = false\n")
     done = shell.say("list", "--json")
@@ -331,6 +339,34 @@ def test_a_dash_reads_the_text_from_standard_input(shell: Shell, data: bytes, co
     assert done.code == code
     assert said in (done.err if code else done.out)
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("remember", b"bad \xff byte"), 1),
+        (("recall", b"\xff"), 0),
+        (("list", "--tag", b"\xff"), 0),
+        (("list", "--file", b"\xff"), 0),
+        (("list", "--project", b"\xff"), 2),
+        (("list", "--agent", b"\xff"), 2),
+        (("list", "--session", b"\xff"), 0),
+        (("remember", "x", "--session", b"\xff"), 2),
+        (("show", b"\xff"), 1),
+        (("facts", b"\xff"), 0),
+        (("config", b"\xff"), 2),
+        (("import", b"\xff.jsonl"), 2),
+        (("export", b"\xff.jsonl"), 0),
+        ((b"\xff",), 2),
+    ],
+)
+def test_arguments_that_are_not_utf_8_are_no_reason_to_fail(
+    shell: Shell, words: tuple[str | bytes, ...], code: int
+) -> None:
+    done = shell.say(*(word if isinstance(word, str) else os.fsdecode(word) for word in words))
+    assert done.code == code
+    assert "something went wrong" not in done.err
+    (done.out + done.err).encode()
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(shell: Shell) -> None:

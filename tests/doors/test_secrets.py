@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from limpet.model.memory import Sensitivity
-from limpet.model.outcome import Admitted
+from limpet.model.outcome import Admitted, Duplicate
 from tests.operations.desk import MODEL, Desk
 
 # Put together at run time, so that nothing here looks like a secret to a scanner.
@@ -160,6 +160,14 @@ def test_private_memories_are_shown_only_when_asked_for(desk: Desk, level: str) 
 def test_a_correction_stays_as_private_as_what_it_corrects(desk: Desk) -> None:
     memory = desk.remember("The gate is green", sensitivity="private")
     assert desk.ask("correct", id=memory.id, text="The gate is blue").memory.sensitivity is Sensitivity.PRIVATE
+
+
+def test_a_model_that_says_a_private_text_again_learns_nothing_else_about_it(desk: Desk) -> None:
+    desk.remember("The gate is green", sensitivity="private", title="Where Ann lives", tags=["ann"], session="s-ann")
+    outcome = desk.ask("remember", text="The gate is green", as_=MODEL)
+    assert isinstance(outcome, Duplicate)
+    assert "ann" not in str(outcome).lower().replace("annotation", "")
+    assert desk.texts() == []
 
 
 def test_a_contradiction_does_not_tell_the_words_of_a_private_memory(desk: Desk) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,15 +15,20 @@ from tests.faults.processes import Nursery
 from tests.faults.processes import nursery as the_nursery
 
 
+@pytest.fixture(scope="session")
+def bytecode(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """An installed package comes with its byte code; without it every command would compile everything anew."""
+    return str(tmp_path_factory.mktemp("bytecode"))
+
+
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def home(tmp_path: Path, bytecode: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Commands and writers started by the test inherit this surrounding."""
     for name in [*_AGENT_MARKS, *os.environ]:
         if name in _AGENT_MARKS or (name.startswith("LIMPET_") and name != "LIMPET_TEST_FAULTS"):
             monkeypatch.delenv(name, raising=False)
-    # An installed package comes with its byte code; without it every command would compile everything anew.
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-    monkeypatch.setenv("PYTHONPYCACHEPREFIX", os.path.join(tempfile.gettempdir(), f"limpet-bytecode-{os.getuid()}"))
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", bytecode)
     place = tmp_path / "home"
     monkeypatch.setenv("LIMPET_HOME", str(place))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -32,6 +38,21 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     folder.mkdir()
     monkeypatch.chdir(folder)
     return str(place)
+
+
+@pytest.fixture
+def open_folder(home: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder that everybody can reach, which pytest's own are not, with a home in it."""
+    if os.getuid() != 0:
+        pytest.skip("only root can act as somebody else")
+    folder = Path(tempfile.mkdtemp(prefix="limpet-"))
+    folder.chmod(0o755)
+    monkeypatch.setenv("LIMPET_HOME", str(folder / "home"))
+    work = folder / "work"
+    work.mkdir(0o755)
+    monkeypatch.chdir(work)
+    yield folder
+    shutil.rmtree(folder)
 
 
 @pytest.fixture

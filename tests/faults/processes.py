@@ -22,7 +22,9 @@ from limpet.model.query import Stored
 from limpet.system import walk_files
 
 COMMAND = (sys.executable, "-m", "limpet")
+NOBODY = 65534
 _WRITER = str(Path(__file__).with_name("writer.py"))
+_UNPRIVILEGED = str(Path(__file__).with_name("unprivileged.py"))
 
 
 def limpet(*arguments: str, umask: int = 0o022) -> subprocess.CompletedProcess[str]:
@@ -48,10 +50,29 @@ def limpet_afresh(
     return _without_tracebacks(done)
 
 
+def as_somebody_else(
+    *arguments: str, uid: int = NOBODY, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run one command as a user who owns nothing; only root can."""
+    command = [sys.executable, _UNPRIVILEGED, str(uid), *arguments]
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, timeout=60, check=False
+    )
+    return _without_tracebacks(done)
+
+
 def _without_tracebacks(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
     assert "Traceback" not in done.stderr, done.stderr
     assert "went wrong inside" not in done.stderr, done.stderr
     return done
+
+
+def _wait_for(happened: Callable[[], bool]) -> None:
+    """A guard against waiting for ever; no measure of speed."""
+    deadline = time.monotonic() + 60
+    while not happened():
+        assert time.monotonic() < deadline
+        time.sleep(0.0005)
 
 
 class Child:
@@ -74,9 +95,21 @@ class Child:
         return Path(self._out).read_bytes()
 
     def wait_until_stopped(self) -> None:
-        while (state := Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]) != "T":
-            assert state != "Z", self.complaint()
-            time.sleep(0.001)
+        _wait_for(lambda: self._state() in "TZ")
+        assert self._state() == "T", self.complaint()
+
+    def wake_until_ended(self) -> int:
+        """Whatever it was told to stop at may stop it again and again."""
+
+        def has_ended() -> bool:
+            self.signal(signal.SIGCONT)
+            return self._state() == "Z"
+
+        _wait_for(has_ended)
+        return self.end()
+
+    def _state(self) -> str:
+        return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
 
     def end(self) -> int:
         """Wait for its end; a traceback of its own is never right."""
@@ -107,8 +140,7 @@ class Nursery:
     def start(self, home: str, way: str, seed: object, count: int = 0, *, group: int = 0) -> Child:
         """Fork a writer into a process group of its own, or into that of an earlier one."""
         child = self._fork(home=home, way=way, seed=str(seed), count=count, group=group)
-        while not child.has_begun():
-            time.sleep(0.0005)
+        _wait_for(child.has_begun)
         return child
 
     def run(self, arguments: Sequence[str], umask: int) -> subprocess.CompletedProcess[str]:

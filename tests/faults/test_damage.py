@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +13,12 @@ from pathlib import Path
 import apsw
 import pytest
 
+from limpet import system
 from limpet.api import Limpet
 from limpet.model.outcome import Admitted
 from limpet.store import journal
 from tests.faults import scale
-from tests.faults.processes import all_is_well, checked, everything, limpet, listed_by_command
+from tests.faults.processes import Ledger, Nursery, all_is_well, checked, everything, limpet, listed_by_command
 from tests.faults.writer import sentence
 
 
@@ -209,6 +211,54 @@ def test_when_all_but_the_backup_is_gone_it_is_not_taken_for_a_fresh_start(origi
     found, said = listed_by_command()
     assert found == original.texts
     assert "backup" in said
+
+
+@pytest.mark.parametrize("index", ["with", "without"])
+def test_a_damaged_segment_that_a_writer_holds_is_left_to_it_and_mended_later(original: Original, index: str) -> None:
+    """What the writer appends to a file that was just set aside would be lost."""
+    segment = one(original.home, "journal/*/000001.jsonl")
+    emptied(segment)
+    if index == "without":
+        for path in original.home.glob("index.db*"):
+            path.unlink()
+    lock = system.try_lock(str(original.home / "locks" / f"{segment.parent.name}.000001"))
+    assert lock is not None
+    inode = segment.stat().st_ino
+    for _ in range(2):
+        _, said = listed_by_command()
+        assert "in use" in said
+        assert segment.stat().st_ino == inode
+    system.unlock(lock)
+    found, said = listed_by_command()
+    assert found == original.texts
+    assert "limpet: the journal segment" in said
+    all_is_well()
+
+
+def test_a_rebuild_killed_before_the_backup_was_asked_is_made_again(original: Original, nursery: Nursery) -> None:
+    emptied(one(original.home, "journal/*/000001.jsonl"))
+    for path in original.home.glob("index.db*"):
+        path.unlink()
+    writer = nursery.start(str(original.home), "stopped before asking the backup", 0)
+    writer.wait_until_stopped()
+    writer.killed_after(0)
+    found, said = listed_by_command()
+    assert found == original.texts
+    assert "came back from the backup" in said
+    all_is_well()
+
+
+def test_an_index_lost_while_many_are_at_work_is_rebuilt_once_and_loses_nothing(home: str, nursery: Nursery) -> None:
+    writers = [nursery.start(home, "remember", f"lost {number}", 30) for number in range(3)]
+    for _ in range(3):
+        for path in Path(home).glob("index.db*"):
+            path.unlink(missing_ok=True)
+        time.sleep(0.1)
+    ledger = Ledger()
+    for writer in writers:
+        assert (writer.end(), writer.complaint()) == (0, "")
+        ledger.read(writer.has_said())
+    assert ledger.differences(checked(home)) == []
 
 
 @pytest.mark.parametrize("index", ["with", "without"])

@@ -14,6 +14,7 @@ import pytest
 
 from limpet import system
 from limpet.api import Limpet
+from limpet.errors import StoreError
 from limpet.model.outcome import Admitted
 from tests.faults.processes import COMMAND, remember
 
@@ -154,6 +155,22 @@ def test_many_memories_cost_one_sync(memory: Limpet, monkeypatch: pytest.MonkeyP
     outcomes = memory.remember_many([f"number {number} of a large batch about {number * 7}" for number in range(300)])
     assert all(isinstance(outcome, Admitted) for outcome in outcomes)
     assert recorder.of_the_journal() == ["write", "sync"]
+
+
+def test_a_sync_that_fails_is_told_and_nothing_of_it_stays(memory: Limpet, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.remember("safely on disk")
+
+    def failing(fd: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(system, "sync_data", failing)
+        with pytest.raises(StoreError, match="Input/output error"):
+            memory.remember("never on disk")
+    memory.remember("on disk again")
+    texts = {stored.memory.content for stored in memory.list().items}
+    assert texts == {"safely on disk", "on disk again"}
+    assert memory.verify().problems == ()
 
 
 def test_a_segment_that_a_killed_writer_left_empty_is_made_durable_by_the_next(

@@ -4,46 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from tests.faults.processes import limpet, remember
-
-NOBODY = 65534
-_SCRIPT = str(Path(__file__).with_name("unprivileged.py"))
-
-
-def as_somebody_else(
-    *arguments: str, uid: int = NOBODY, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, _SCRIPT, str(uid), *arguments]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, timeout=60, check=False
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    assert "went wrong inside" not in done.stderr, done.stderr
-    return done
-
-
-@pytest.fixture
-def open_folder(home: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder that everybody can reach, which pytest's own are not, with a home in it."""
-    if os.getuid() != 0:
-        pytest.skip("only root can act as somebody else")
-    folder = Path(tempfile.mkdtemp(prefix="limpet-"))
-    folder.chmod(0o755)
-    monkeypatch.setenv("LIMPET_HOME", str(folder / "home"))
-    work = folder / "work"
-    work.mkdir(0o755)
-    monkeypatch.chdir(work)
-    yield folder
-    shutil.rmtree(folder)
+from tests.faults.processes import NOBODY, as_somebody_else, limpet, remember
 
 
 def open_to_all(home: Path) -> None:

@@ -59,22 +59,14 @@ def test_a_process_stopped_in_the_worst_place_blocks_nobody(
         written, listed = others_go_on(ledger, chance)
         again, _ = others_go_on(ledger, chance)
     finally:
-        # Each call stops it anew, so it is woken until it is through.
-        while _is_running(writer.pid):
-            writer.signal(signal.SIGCONT)
-            time.sleep(0.002)
-    assert writer.end() == 0
+        code = writer.wake_until_ended()
+    assert code == 0
     ledger.read(writer.has_said())
     found, _ = listed_by_command()
     assert ledger.kept.items() <= found.items()
     assert not ledger.purged.keys() & found.keys()
     all_is_well()
     measured(f"stop, {place}: remember {max(written, again):.2f} s, list {listed:.2f} s")
-
-
-def _is_running(pid: int) -> bool:
-    with open(f"/proc/{pid}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0] != "Z"
 
 
 def test_a_writer_stopped_at_any_moment_blocks_nobody(

@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.processes import limpet, limpet_afresh, remember
-from tests.faults.test_read_only import as_somebody_else, open_folder
-
-__all__ = ["open_folder"]
+from tests.faults.processes import as_somebody_else, limpet, limpet_afresh, remember
 
 UNKNOWN_USER = 54_321
 

@@ -161,6 +161,9 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             stop_before(erase, "erase_in_index")
             writer.remember()
             writer.purge()
+        case "before asking the backup":
+            stop_before(FileStore, "_restore_what_is_missing")
+            writer.remember()
         case "having the index to itself":
             # What recovering the log of a killed process looks like to others; the moment itself cannot be hit.
             connection = apsw.Connection(os.path.join(home, "index.db"))
@@ -220,7 +223,8 @@ def _obey(order: dict[str, Any]) -> NoReturn:
     code = 70
     try:
         os.setpgid(0, order["group"])
-        for fd, path in ((1, order["out"]), (2, order["err"])):
+        # The one that the test waits for comes last.
+        for fd, path in ((2, order["err"]), (1, order["out"])):
             os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), fd)
         os.environ.clear()
         os.environ.update(order["env"])

@@ -186,6 +186,17 @@ def test_restoring_any_version_lifts_what_hid_it(which: int) -> None:
     assert found == {first.id: Status.SUPERSEDED, second.id: Status.SUPERSEDED, third.id: Status.LIVE}
 
 
+def test_purging_a_version_does_not_undo_the_restore_it_was_part_of() -> None:
+    first = memory("one")
+    second = correction(first, "two")
+    made = in_sequence(
+        [admit(first), admit(second), on(first, Verb.FORGET), on(second, Verb.RESTORE), on(second, Verb.PURGE)]
+    )
+    blank = [replace(change, payload={}) if change.subject == second.id else change for change in made]
+    for history in (made, blank):
+        assert [each.status for each in fold_memories(history)] == [Status.LIVE]
+
+
 def test_concurrent_corrections_both_live_and_name_each_other() -> None:
     old = memory("The port is 8080")
     here, there = correction(old, "The port is 9090"), correction(old, "The port is 7070")

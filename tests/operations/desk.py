@@ -65,14 +65,16 @@ class Desk:
     def ask(self, name: str, **values: Any) -> Any:
         """The answer of a verb.
 
-        Besides its parameters: `as_` a caller, `cwd` and `home` folders, `by` an agent, `within` a project, `session`,
-        and `flags` for settings.
+        Besides its parameters: `as_` a caller, `cwd` and `home` folders, `by` an agent, `within` a project, `session`
+        the one we are in (`of_session` the one looked for), and `flags` for settings.
         """
         self.ms += SECOND
+        chosen = verb(name)
         opening: dict[str, Any] = {"agent": values.pop("by", None), "project": values.pop("within", None)}
         opening |= {key: values.pop(key) for key in ("cwd", "home", "session", "flags") if key in values}
+        if "of_session" in values:
+            values["session"] = values.pop("of_session")
         caller: Caller = values.pop("as_", USER)
-        chosen = verb(name)
         accepted = {key: chosen.accept(key, value) for key, value in values.items()}
         with self.open(caller, **opening) as runtime:
             return chosen.run(runtime, **accepted)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from limpet.errors import UsageError
+from limpet.errors import Refused, UsageError
 from limpet.model.memory import Kind
 from limpet.model.query import Page, Stored
 from limpet.operations.remember import draft_from, run_many
@@ -43,7 +43,7 @@ def shelf(desk: Desk) -> Desk:
         ({"file": "src/app.py"}, ["The crash"]),
         ({"file": "app.py"}, ["The crash"]),
         ({"file": "pp.py"}, []),
-        ({"session_id": "s-1"}, ["The crash"]),
+        ({"of_session": "s-1"}, ["The crash"]),
         ({"origin": "tool"}, ["Shipped"]),
         ({"branch": "tide"}, ["Shipped"]),
         ({"sensitivity": "private"}, ["The gate"]),
@@ -154,6 +154,17 @@ def test_a_model_sees_no_private_version_of_a_public_memory(desk: Desk) -> None:
     assert "Ann" not in str(desk.json("show", id=second.id, as_=MODEL))
     assert "Ann" not in str(desk.json("graph", as_=MODEL))
     assert "Ann" in str(desk.json("show", id=second.id))
+
+
+def test_a_model_does_not_reach_a_private_version_by_way_of_a_public_one(desk: Desk) -> None:
+    first = desk.remember("The gate has a key")
+    second = desk.ask("correct", id=first.id, text="Ann keeps the gate key", sensitivity="private").memory
+    before = desk.journal()
+    for name, values in (("correct", {"text": "Mine now"}), ("restore", {}), ("pin", {})):
+        with pytest.raises(Refused, match="shown to their owner only"):
+            desk.ask(name, id=first.id, as_=MODEL, **values)
+    assert desk.journal() == before
+    assert [node["id"] for node in desk.json("graph", id=second.id)["nodes"]] == [second.id, first.id]
 
 
 def test_a_graph_shows_the_links_between_memories(desk: Desk) -> None:

@@ -416,7 +416,7 @@ def test_sessions_are_numbered_per_project_and_remember_where_they_were(desk: De
         reading = runtime.reading()
         found = [reading.session(f"s-{number}") for number in (1, 2, 3)]
     assert [session and (session.number, session.branch) for session in found] == [(1, "tide"), (2, "tide"), (1, None)]
-    assert desk.texts(session_id="s-2") == ["Said in session 2"]
+    assert desk.texts(of_session="s-2") == ["Said in session 2"]
 
 
 def test_the_session_comes_from_the_host_if_it_is_not_given(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

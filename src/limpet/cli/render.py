@@ -112,9 +112,11 @@ def _recall(page: Page[Hit], out: Out, now: datetime) -> None:
             f"{_warned(hit.stored)}{memory.id}  {label(memory)}  {_day(memory.created_at)}  {hit.score:.2f}",
             style="cyan",
         )
-        out.line(f"  {_headline(hit.stored)}", style="bold")
         text = " ".join(memory.content.split())
-        if text != memory.title:
+        if _begins_with_its_title(memory):
+            out.line(f"  {text}", style="bold")
+        else:
+            out.line(f"  {_headline(hit.stored)}", style="bold")
             out.line(f"  {text if len(text) <= 400 else text[:399] + '…'}")
         if out.detailed:
             out.line(f"  {', '.join(f'{name} {value:.2f}' for name, value in hit.parts.items())}", style="dim")

@@ -107,6 +107,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
             memories[memory.id] = memory
             links[memory.id] = dict.fromkeys(_links(change.payload))
     purged = {change.subject for change in ordered if change.verb == Verb.PURGE}
+    lineages = {change.subject: change.lineage for change in ordered if change.verb in _BIRTHS}
     forgotten: set[str] = set()
     superseded: dict[str, str] = {}
     for change in ordered:
@@ -115,7 +116,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
             case Verb.FORGET:
                 forgotten.add(subject)
             case Verb.RESTORE:
-                forgotten -= _line_of(subject, memories)
+                forgotten -= _line_of(subject, lineages)
                 superseded.pop(subject, None)
             case Verb.SUPERSEDE if isinstance(payload.get("by"), str):
                 superseded[subject] = payload["by"]
@@ -174,10 +175,9 @@ def _links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
     return found
 
 
-def _line_of(subject: str, memories: Mapping[str, Memory]) -> set[str]:
-    """What a restore lifts: the memory, what it corrects, and what corrects it."""
-    ancestors = memories[subject].lineage if subject in memories else ()
-    return {subject, *ancestors, *(each.id for each in memories.values() if subject in each.lineage)}
+def _line_of(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """What a restore lifts: the memory, what it corrects, and what corrects it; by headers, which outlive a purge."""
+    return {subject, *lineages.get(subject, ()), *(name for name, line in lineages.items() if subject in line)}
 
 
 def _altered(memory: Memory, change: Change) -> Memory:

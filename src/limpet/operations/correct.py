@@ -19,6 +19,7 @@ from limpet.runtime import Runtime
 def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
     asked = refuse_if_hidden(runtime, runtime.find(id))
     newest, note = newest_version(runtime, asked)
+    refuse_if_hidden(runtime, newest)
     if newest.status is Status.FORGOTTEN:
         raise Refused(f"{newest.memory.id} is forgotten; restore it first: limpet restore {newest.memory.id}")
     door = runtime.admission()

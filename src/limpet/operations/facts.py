@@ -17,7 +17,7 @@ from limpet.model.codec import encode_fact, iso
 from limpet.model.fact import Fact
 from limpet.model.ids import is_prefix_of_id, new_id
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS
+from limpet.operations.parameters import ALL_PROJECTS, whole
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery
 
@@ -77,9 +77,9 @@ def run(
         raise UsageError("facts query takes at most SUBJECT PREDICATE OBJECT; quote what has spaces")
     query = FactQuery(
         scope=runtime.scope(every_project=all_projects),
-        subject=subject or given.get("subject"),
-        predicate=predicate or given.get("predicate"),
-        object=object or given.get("object"),
+        subject=whole(subject or given.get("subject")),
+        predicate=whole(predicate or given.get("predicate")),
+        object=whole(object or given.get("object")),
         at=at,
         closed=closed,
         limit=limit,

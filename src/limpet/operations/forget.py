@@ -16,7 +16,7 @@ from limpet.model.change import Verb as ChangeVerb
 from limpet.model.memory import Memory, Origin, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if_hidden
+from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if_hidden, whole
 from limpet.runtime import Runtime
 
 
@@ -85,9 +85,9 @@ def from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[
         limit=100_000,
     )
     if kind == "session":
-        query = replace(query, session=value)
+        query = replace(query, session=whole(value))
     elif kind == "file":
-        query = replace(query, file=value)
+        query = replace(query, file=whole(value))
     elif value not in set(Origin):
         raise UsageError(f"no origin is called {value!r}; they are {', '.join(Origin)}")
     else:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from limpet.model.change import Status
+from limpet.model.memory import Sensitivity
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, query_from, refuse_if_hidden
@@ -26,18 +27,21 @@ def run(
     runtime: Runtime, *, id: str | None = None, limit: int = 50, all_projects: bool = False, private: bool = False
 ) -> Graph:
     """The newest memories, or those around one, with every link between them."""
+    reading = runtime.reading()
+    start = None
+    if id is not None:
+        start = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading)).memory
+        private = private or start.sensitivity is not Sensitivity.PUBLIC
     statuses = (Status.LIVE, Status.SUPERSEDED)
     query = query_from(runtime, limit=limit, private=private, all_projects=all_projects, statuses=statuses)
-    reading = runtime.reading()
-    page = reading.browse(query if id is None else replace(query, limit=10_000_000))
+    page = reading.browse(query if start is None else replace(query, limit=10_000_000))
     nodes = {stored.memory.id: runtime.judged(stored) for stored in page.items}
     edges = [edge for stored in nodes.values() for edge in _own_edges(stored)]
     edges += reading.links(runtime.scope(every_project=all_projects))
     known = [edge for edge in dict.fromkeys(edges) if edge[0] in nodes and edge[2] in nodes]
     total = page.total
-    if id is not None:
-        start = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading)).memory.id
-        wanted = _around(start, known)
+    if start is not None:
+        wanted = _around(start.id, known)
         total = len(wanted)
         nodes = {name: nodes[name] for name in nodes if name in wanted[:limit]}
         known = [edge for edge in known if edge[0] in nodes and edge[2] in nodes]

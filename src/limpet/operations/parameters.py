@@ -40,7 +40,7 @@ FILTERS = (
     Param(name="concept", help="Only with this concept.", kind="choice", choices=Concept),
     Param(name="tag", help="Only with this tag.", short="t"),
     Param(name="file", help="Only about this file."),
-    Param(name="session_id", help="Only from this session."),
+    Param(name="session", help="Only from this session."),
     Param(name="since", help="Not older than this date.", kind="moment"),
     Param(name="until", help="Older than this date.", kind="moment"),
     Param(name="phase", help="Only in this phase (0 full … 3 archived).", kind="integer"),
@@ -66,7 +66,7 @@ def query_from(
     all_projects: bool = False,
     at: datetime | None = None,
     sensitivity: Sensitivity | None = None,
-    session_id: str | None = None,
+    session: str | None = None,
     phase: int | None = None,
     offset: int = 0,
     statuses: tuple[Status, ...] = (Status.LIVE,),
@@ -78,11 +78,12 @@ def query_from(
         raise UsageError(f"offset is {offset}; give 0 or more")
     if phase is not None and phase not in set(Phase):
         raise UsageError(f"phase is {phase}; give 0 (full), 1 (hint), 2 (abstract) or 3 (archived)")
+    filters = {name: whole(value) if type(value) is str else value for name, value in filters.items()}
     return Query(
         scope=runtime.scope(every_project=all_projects),
         text=text,
         sensitivity=levels(runtime, private=private, sensitivity=sensitivity),
-        session=session_id,
+        session=whole(session),
         phase=None if phase is None else Phase(phase),
         now=at or runtime.now(),
         limit=limit,
@@ -90,6 +91,11 @@ def query_from(
         statuses=statuses,
         **filters,
     )
+
+
+def whole(text: str | None) -> str | None:
+    """A name to look for, as the store can hold one: an argument that is no UTF-8 has halves of characters in it."""
+    return None if text is None else text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")
 
 
 def levels(runtime: Runtime, *, private: bool, sensitivity: Sensitivity | None) -> tuple[Sensitivity, ...]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from limpet.errors import Refused
 from limpet.model.answers import encode_outcome
 from limpet.model.memory import Draft, Origin, Region
-from limpet.model.outcome import Admitted, Outcome, Rejected
+from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
+from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import FIELDS
+from limpet.operations.parameters import FIELDS, is_hidden
 from limpet.runtime import Runtime
 from limpet.upkeep.caps import step_down
 
@@ -35,7 +37,19 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
                 resign=runtime.signed_again,
             )
         )
-    return outcomes
+    return tuple(_told(runtime, outcome) for outcome in outcomes)
+
+
+def _told(runtime: Runtime, outcome: Outcome) -> Outcome:
+    """A model that says again what is private learns that it is known, and nothing else about it."""
+    if not isinstance(outcome, Duplicate) or not is_hidden(runtime, Stored(memory=outcome.memory)):
+        return outcome
+    bare = replace(
+        outcome.memory, title="", subtitle="", tags=(), concepts=(), files_read=(), files_modified=(), citations=()
+    )
+    return replace(
+        outcome, memory=replace(bare, session=None, conversation=None, source=None, branch=None, commit=None)
+    )
 
 
 def draft_from(

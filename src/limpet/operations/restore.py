@@ -30,6 +30,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Restored:
     """One step back, whichever is the last: out of oblivion, to the older version, to the full text."""
     stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
     newest, _ = newest_version(runtime, stored)
+    refuse_if_hidden(runtime, newest)
     if Status.FORGOTTEN in (stored.status, newest.status):
         return _remembered_again(runtime, stored, newest)
     if stored.status is Status.SUPERSEDED:

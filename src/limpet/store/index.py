@@ -248,7 +248,8 @@ class Index(Rows):
                     return False
                 if problem == lines.EDITED and subject not in edited:
                     return False
-            return not self._stray_rows()
+            torn = self._run("SELECT 1 FROM band GROUP BY memory HAVING min(simhash) <> max(simhash) LIMIT 1").get
+            return not torn and not self._stray_rows()
         except (ValueError, StoreNewer):
             # Not a record, or not even text.
             return False

@@ -302,7 +302,6 @@ class Keeper:
             if self._hurried and (done.changes >= self._settings.hook_apply_changes or clock.monotonic_ms() > deadline):
                 break
             path = journal.path_of(self._home, mark.name)
-            modified = os.stat(path).st_mtime_ns
             size = self._settings.hook_apply_changes if self._hurried else indexes.BATCH
             for rows in indexes.batches(journal.read_rows(path, mark.applied), size):
                 start = mark.applied
@@ -312,8 +311,11 @@ class Keeper:
                 self._progress("reading the journal", read, total)
                 if done.newer or self._hurried:
                     break
-            if mark.applied == os.path.getsize(path):
-                mark.modified = modified
+            # Looked at afterwards: if somebody has appended while we read, an older time would not fit what we hold,
+            # and the next survey would compare the whole segment.
+            info = os.stat(path)
+            if info.st_size == mark.applied:
+                mark.modified = info.st_mtime_ns
             index.save_mark(mark)
         if done.newer:
             self._meet_newer()
@@ -443,13 +445,14 @@ class Keeper:
             index = self._filled()
             if not self._hurried:
                 once, before = marks.load(self._home).records, _counts(index)
-                saved = self._restore_what_is_missing(index, once)
+                saved, in_use = self._restore_what_is_missing(index, once)
                 if saved:
                     # Read anew from the beginning, so that no trace of the gap is left.
                     index.connection.close()
                     index = self._filled()
-                self._tell_of_losses(once, before=before, after=_counts(index), saved=saved)
-                index.connection.execute(f"PRAGMA user_version={indexes.VERSION}")
+                if not in_use:
+                    self._tell_of_losses(once, before=before, after=_counts(index), saved=saved)
+                    index.connection.execute(f"PRAGMA user_version={indexes.VERSION}")
             self._adopt(index)
             self._finish_purges(index)
             self._tidy(index)
@@ -479,18 +482,30 @@ class Keeper:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self._index_path + suffix)
 
-    def _restore_what_is_missing(self, index: Index, once: Mapping[str, int]) -> dict[str, int]:
-        """With the index gone only marks and backups can tell that a segment is short; how much came back of each."""
+    def _restore_what_is_missing(self, index: Index, once: Mapping[str, int]) -> tuple[dict[str, int], bool]:
+        """With the index gone only marks and backups can tell that a segment is short.
+
+        Answers how much came back of each, and whether one could not be touched because a writer is at it.
+        """
         if self._newer:
-            return {}
+            return {}, False
         have = _counts(index)
         broken = {name for name, mark in index.marks().items() if mark.torn and not journal.is_receipts(name)}
         short = {name for name, count in once.items() if have.get(name, 0) < count}
-        saved = {
-            name: mend.mend_from_backup(self._home, name, self._now_ms())
-            for name in sorted(short | broken | mend.longer_in_backup(self._home))
-        }
-        return {name: count for name, count in saved.items() if count}
+        saved, in_use = {}, False
+        for name in sorted(short | broken | mend.longer_in_backup(self._home)):
+            if not mend.missing_from(self._home, name):
+                continue
+            with mend.held(self._home, name) as is_held:
+                if is_held:
+                    saved[name] = mend.mend_from_backup(self._home, name, self._now_ms())
+                else:
+                    in_use = True
+                    self._tell_in_use(name)
+        return saved, in_use
+
+    def _tell_in_use(self, name: str) -> None:
+        self.notices.append(f"the journal segment {name} is damaged and in use; run any command again to mend it")
 
     def _tell_of_losses(
         self, once: Mapping[str, int], *, before: Mapping[str, int], after: Mapping[str, int], saved: Mapping[str, int]
@@ -516,20 +531,12 @@ class Keeper:
             # What is set aside may be an older copy that still holds what was purged.
             index.erase_again()
         for name in damaged:
-            device, _, segment = name.partition("/")
-            lock = system.try_lock(
-                os.path.join(self._home, "locks", f"{device}.{segment.removesuffix(journal.SUFFIX)}")
-            )
-            if lock is None:
-                self.notices.append(
-                    f"the journal segment {name} is damaged and in use; run any command again to mend it"
-                )
-                continue
-            try:
+            with mend.held(self._home, name) as is_held:
+                if not is_held:
+                    self._tell_in_use(name)
+                    continue
                 with index.connection:
                     saved = mend.mend_from_index(index, self._home, name, self._now_ms())
-            finally:
-                system.unlock(lock)
             self._settled.add(name)
             self.notices.append(
                 f"the journal segment {name} was damaged; set it aside and wrote {saved} changes anew from the index"

@@ -202,14 +202,28 @@ def whole_rows(path: str) -> list[bytes]:
     return rows
 
 
+@contextlib.contextmanager
+def held(home: str, name: str) -> Iterator[bool]:
+    """Keep writers away from a segment; False if one is at it. What it appends must not go to a file set aside."""
+    lock = system.try_lock(os.path.join(home, "locks", name.removesuffix(journal.SUFFIX).replace("/", ".")))
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            system.unlock(lock)
+
+
+def missing_from(home: str, name: str) -> int:
+    """How many whole records the backup of a segment has beyond it."""
+    present = {row.partition(b"\t")[0] for row in whole_rows(journal.path_of(home, name))}
+    return sum(1 for row in whole_rows(backup_path(home, name)) if row.partition(b"\t")[0] not in present)
+
+
 def mend_from_backup(home: str, name: str, now_ms: int) -> int:
-    """Put the backup of a segment in its place if it holds more; returns how many records that brought back."""
-    path = journal.path_of(home, name)
-    saved = whole_rows(backup_path(home, name))
-    present = {row.partition(b"\t")[0] for row in whole_rows(path)}
-    missing = sum(1 for row in saved if row.partition(b"\t")[0] not in present)
+    """Put the backup of a segment in its place; returns how many records that brought back. The caller holds it."""
+    missing = missing_from(home, name)
     if missing:
-        rewrite(home, name, saved, now_ms)
+        rewrite(home, name, whole_rows(backup_path(home, name)), now_ms)
     return missing
 
 

@@ -100,9 +100,9 @@ class Rows:
             self._mark_for_erasure(changes, done)
         found = fold_memories(changes)
         read = {each.memory.id for each in found}
-        for subject in {change.subject for change in changes if "memory" in change.payload} - read:
-            if not self._is_gone(subject):
-                self.suspect(subject, UNREADABLE)
+        for change in changes:
+            if "memory" in change.payload and change.subject not in read and not self._is_purged(change):
+                self.suspect(change.subject, UNREADABLE)
         folded = [each for each in found if not self._is_gone(each.memory.id)]
         if not is_new:
             present = {each.memory.id for each in folded}

@@ -147,7 +147,10 @@ class FileStore(Keeper):
                 name = os.path.relpath(path, folder).replace(os.sep, "/")
                 if not name.endswith(journal.SUFFIX) or journal.is_receipts(name):
                     continue
-                saved = mend.mend_from_backup(self._home, name, self._now_ms())
+                with mend.held(self._home, name) as is_held:
+                    if not is_held:
+                        raise StoreError(f"the journal segment {name} is in use; try again")
+                    saved = mend.mend_from_backup(self._home, name, self._now_ms())
                 if saved:
                     mended.append(f"{saved} changes of {name} came back from the backup")
         return mended
@@ -195,9 +198,9 @@ class FileStore(Keeper):
             return
         with contextlib.suppress(OSError, apsw.Error, StoreError):
             self._backup_if_due()
-            if self._index.waits_for_vectors():
+            if self.is_waiting():
                 with self._apply_lock(0) as held:
-                    if held:
+                    if held and self._index is not None:
                         self._work_off(self._index)
 
     def is_waiting(self) -> bool:
