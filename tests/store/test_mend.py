@@ -442,6 +442,40 @@ def test_a_backup_adds_only_what_is_new(home: Path) -> None:
     assert copy == only_segment(home).read_bytes()
 
 
+def test_a_store_at_rest_backs_up_when_it_is_time(home: Path) -> None:
+    clock = Clock()
+    store = open_store(home, clock, backup_hours=1.0)
+    store.append([admit(memory("one"))])
+    store.rest()
+    assert len(backups(home)) == 1
+    first = backups(home)
+    store.append([admit(memory("two"))])
+    store.rest()
+    assert backups(home) == first
+    clock.forward(3_600_000)
+    store.rest()
+    assert list(backups(home).values()) == [only_segment(home).read_bytes()]
+
+
+def test_a_store_that_shall_not_back_up_does_not(home: Path) -> None:
+    store = open_store(home, backup_hours=0.0)
+    store.append([admit(memory("one"))])
+    store.rest()
+    assert not (home / "backups").exists()
+
+
+def test_a_store_at_rest_works_off_what_a_rebuild_left_behind(home: Path) -> None:
+    before = filled(home)
+    remove_index(home)
+    store = open_store(home)
+    if not store.reading().has_vectors:
+        pytest.skip("this installation has no vectors")
+    live = [name for name, stored in before.items() if stored.status == "live"]
+    store.rest()
+    assert all(store.reading().code_of(name) is not None for name in live)
+    assert held(store.reading()) == before
+
+
 def test_only_whole_and_chained_records_are_backed_up(home: Path) -> None:
     store = open_store(home)
     store.append([admit(memory(f"number {number}")) for number in range(6)])

@@ -21,6 +21,7 @@ _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "su
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
 _SPANS = {"hour": 1 / 24, "day": 1, "week": 7, "month": 30, "year": 365}
 
+_HINTS = ("today", "this ", "yesterday", "last ", "past ", "previous ", " ago", "branch", "20", *_MONTHS, *_DAYS)
 _CUE = lazy(
     r"\b(?:"
     r"(?P<today>today|this morning|this afternoon)"
@@ -67,7 +68,9 @@ class Cue:
 
 def read_cue(question: str, now: datetime) -> Cue:
     """The first word of time in a question, if it has one; days begin where the user lives."""
-    found = _CUE.search(question[:2000])
+    lower = question[:2000].lower()
+    # The pattern costs more to compile than most questions do to answer.
+    found = _CUE.search(question[:2000]) if any(hint in lower for hint in _HINTS) else None
     if found is None:
         return Cue(rest=question)
     rest = f"{question[: found.start()]} {question[found.end() :]}".strip()

@@ -123,14 +123,17 @@ def terms(question: str, *, even_common: bool = True) -> list[Term]:
     """What to look for. Any text is a question; words that every question has count only if it has no others."""
     question = question[:_LONGEST_QUESTION]
     found: dict[str, Term] = {}
+    ascii_only = question.isascii()
     for special in _SPECIAL.findall(question):
         found.setdefault(special.lower(), Term(special.lower(), (_quoted(_NAMES[special.lower()]),)))
-    for picture in _PICTURE.findall(question):
+    for picture in () if ascii_only else _PICTURE.findall(question):
         found.setdefault(picture, Term(picture, (_quoted(f"emoji{ord(picture):x}"),)))
-    for run in _RUN.findall(question):
+    for run in () if ascii_only else _RUN.findall(question):
         way = f"{_quoted(run)} *" if len(run) == 1 else _quoted(_pairs(run))
         found.setdefault(run, Term(run, (way, *_pair_ways(run))))
-    rest = _RUN.sub(" ", _SPECIAL.sub(" ", question))
+    rest = _SPECIAL.sub(" ", question)
+    if not ascii_only:
+        rest = _RUN.sub(" ", rest)
     for chunk in _CHUNK.findall(rest):
         for term in _of_chunk(chunk):
             found.setdefault(term.text, term)

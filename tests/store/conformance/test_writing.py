@@ -111,6 +111,14 @@ def test_ids_rise_even_when_the_clock_stands_still_or_goes_back(backend: Backend
     assert ids == sorted(set(ids))
 
 
+def test_a_rest_changes_nothing_that_can_be_read(store: Store) -> None:
+    store.append([admit(memory(f"number {number}")) for number in range(5)])
+    before = held(store.reading())
+    store.rest()
+    assert held(store.reading()) == before
+    assert store.verify().problems == []
+
+
 def test_a_large_batch_is_kept_whole(store: Store) -> None:
     many = [memory(f"number {number}") for number in range(400)]
     store.append([admit(one) for one in many])
