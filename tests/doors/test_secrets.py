@@ -84,10 +84,10 @@ def test_redaction_can_be_switched_off_by_the_owner_only_in_settings(desk: Desk)
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
-        ("The gate code <private>is 4711</private> changes weekly", "The gate code  changes weekly"),
+        ("The gate code <private>is marzipan</private> changes weekly", "The gate code  changes weekly"),
         ("Before <PRIVATE reason='x'>one</PRIVATE> between <private>two</private> after", "Before  between  after"),
-        ("Kept <private>never closed 4711", "Kept"),
-        ("Kept <private>a <private>b</private> 4711</private> too", "Kept  too"),
+        ("Kept <private>never closed marzipan", "Kept"),
+        ("Kept <private>a <private>b</private> marzipan</private> too", "Kept  too"),
     ],
 )
 def test_a_private_part_is_never_stored(desk: Desk, text: str, kept: str) -> None:
@@ -95,18 +95,21 @@ def test_a_private_part_is_never_stored(desk: Desk, text: str, kept: str) -> Non
     assert isinstance(outcome, Admitted)
     assert outcome.memory.original_content == kept
     assert any("left out" in note and "private part" in note for note in outcome.notes)
-    assert desk.files_with("4711") == []
+    assert desk.files_with("marzipan") == []
 
 
 def test_a_private_part_of_a_title_or_tag_is_never_stored(desk: Desk) -> None:
     desk.remember(
-        "The gate has a code", title="Gate <private>4711</private>", tags=["gate<private>4711</private>"], subtitle="a"
+        "The gate has a code",
+        title="Gate <private>marzipan</private>",
+        tags=["gate<private>marzipan</private>"],
+        subtitle="a",
     )
-    assert desk.files_with("4711") == []
+    assert desk.files_with("marzipan") == []
 
 
 def test_a_text_that_is_all_private_is_refused(desk: Desk) -> None:
-    assert "say what may be kept" in desk.ask("remember", text="<private>4711</private>").reason
+    assert "say what may be kept" in desk.ask("remember", text="<private>marzipan</private>").reason
 
 
 # Sensitivity

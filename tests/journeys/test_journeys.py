@@ -71,7 +71,7 @@ def test_correcting_a_wrong_memory(shell: Shell) -> None:
     as_person(shell, "restore", wrong["id"])
     assert as_agent(shell, "recall", "default port")["hits"][0]["memory"]["content"].endswith("8080")
     as_person(shell, "purge", wrong["id"], typed="y\n")
-    assert files_with("8080", shell.home / "journal") == files_with("9090", shell.home / "journal") == []
+    assert files_with("the API is 8080", shell.home) == files_with("the API is 9090", shell.home) == []
     assert "all is well" in as_person(shell, "verify")
 
 
