@@ -117,10 +117,18 @@ class Child:
         assert "Traceback" not in self.complaint(), self.complaint()
         return code
 
+    def wait_until_said(self, lines: int) -> None:
+        _wait_for(lambda: self.has_said().count(b"\n") >= lines)
+
     def complaint(self) -> str:
         return Path(self._err).read_text()
 
-    def killed_after(self, seconds: float) -> bytes:
+    def killed_after(self, seconds: float, *, lines: int = 0) -> bytes:
+        """Kill it so long after it has said so much, and answer with all that it said.
+
+        On a busy machine seconds alone would kill most writers before they have written anything.
+        """
+        self.wait_until_said(lines)
         time.sleep(seconds)
         self.signal(signal.SIGKILL)
         self.end()

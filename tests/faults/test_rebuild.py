@@ -68,7 +68,7 @@ def test_after_random_changes_and_kills_a_rebuilt_index_equals_the_live_one(home
         # Two at once, so that segments are applied in turns; one is killed on the way, the other ends.
         killed = nursery.start(home, chance.choice(("mixed", "purge", "many")), f"killed {cycle}")
         other = nursery.start(home, "mixed", f"other {cycle}", share)
-        ledger.read(killed.killed_after(0.05 + 0.3 * chance.random()))
+        ledger.read(killed.killed_after(0.03 * chance.random(), lines=chance.randint(1, 20)))
         assert other.end() == 0
         ledger.read(other.has_said())
     live, rows = view(home), tables(home)

@@ -77,7 +77,8 @@ def test_a_writer_stopped_at_any_moment_blocks_nobody(
     writer = nursery.start(home, "mixed", 5)
     times = []
     for _ in range(scale.STOPS):
-        time.sleep(0.3 * chance.random())
+        writer.wait_until_said(writer.has_said().count(b"\n") + chance.randint(0, 4))
+        time.sleep(0.03 * chance.random())
         writer.signal(signal.SIGSTOP)
         writer.wait_until_stopped()
         said = Ledger()
