@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 import tomllib
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from limpet import settings
 from limpet.errors import SettingsError, UsageError
+from limpet.record import fields
 from limpet.settings import load, set_value, unset_value
 
 NOBODY: dict[str, str] = {}

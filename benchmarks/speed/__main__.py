@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import apsw
 
@@ -28,6 +27,7 @@ from limpet.model.memory import Kind, Memory, Region, Sensitivity, Type
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
 from limpet.recall.search import search
+from limpet.record import replace
 from limpet.settings import load
 from limpet.store.sqlite import FileStore
 from limpet.text.embedding import table

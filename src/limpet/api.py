@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 from threading import RLock
 from types import TracebackType
-from typing import Any
 
 from limpet.model.memory import Draft, Memory
 from limpet.model.outcome import Outcome
@@ -31,7 +29,12 @@ from limpet.operations.sign import Signed
 from limpet.operations.stats import Stats
 from limpet.operations.timeline import Timeline
 from limpet.operations.verify import Verified
+from limpet.record import replace
 from limpet.runtime import Caller, Runtime, open_runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Limpet:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from limpet import clock
 from limpet.errors import AmbiguousId, InvalidId, Refused, UsageError
@@ -18,6 +16,7 @@ from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
 from limpet.model.scope import Project, Scope, Where
 from limpet.model.signature import Verdict, check, sign
+from limpet.record import record, replace
 from limpet.settings import Settings, inside_agent, load, session_from_environment
 from limpet.store import keys
 from limpet.store.protocol import Progress, Reading, Store, no_progress
@@ -25,11 +24,12 @@ from limpet.store.sqlite import FileStore
 from limpet.workspace import Place, locate, read_agent_definition, slug, still_there
 from limpet.workspace.files import label
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.admit import Admission
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Caller:
     """Who asks. `origin` is the most that what they store may claim; `is_agent` says a model is at the keyboard."""
 
@@ -44,7 +44,7 @@ class Caller:
         return cls(origin=Origin.USER if user else Origin.AGENT, is_agent=agent, has_terminal=has_terminal)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class _Keys:
     files: frozenset[str]
     found: Mapping[str, tuple[str, bytes]]

@@ -14,9 +14,9 @@ import os
 import re
 import stat
 import sys
-from dataclasses import dataclass, field, fields
 
 from limpet.errors import SettingsError, UsageError
+from limpet.record import field, fields, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,10 +53,11 @@ def _setting(
 ) -> T:
     """Declare a setting; `low` and `high` bound a number, or the length of a text."""
     metadata = {"help": about, "project": project, "low": low, "high": high, "pattern": pattern}
-    return field(default=default, metadata=metadata)
+    declared: T = field(default=default, metadata=metadata)
+    return declared
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AgentSettings:
     """Who remembers."""
 
@@ -64,7 +65,7 @@ class AgentSettings:
     id: str = _setting("", "Whose the memories are; empty: made of the name.", high=64, pattern=_ID)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class StoreSettings:
     """Where memories are kept, and how many."""
 
@@ -78,7 +79,7 @@ class StoreSettings:
     retire_share: float = _setting(0.20, "Share of a scope that a job may retire without asking.", high=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AdmitSettings:
     """What happens to a draft at the door."""
 
@@ -89,7 +90,7 @@ class AdmitSettings:
     near_duplicates: bool = _setting(True, "Link memories that say nearly the same.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class RecallSettings:
     """How memories are found and scored."""
 
@@ -106,7 +107,7 @@ class RecallSettings:
     half_life_days: float = _setting(21.0, "Days to half the recency.", low=0.1, high=36_500, project=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class SignSettings:
     """How memories are signed."""
 
@@ -122,7 +123,7 @@ _SECTIONS: dict[str, type[Any]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Settings:
     """Every setting by section, and where each value came from."""
 
@@ -144,7 +145,7 @@ class Settings:
         return value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class SettingInfo:
     """The declaration of one setting."""
 

@@ -6,13 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 
 from limpet import __version__
 from limpet.operations import stats
 from limpet.operations.catalogue import CATALOGUE, GROUPS, verb
+from limpet.record import replace
 from tests.cli.shell import Shell
 
 NAMES = [each.name for each in CATALOGUE]

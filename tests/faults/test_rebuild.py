@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from limpet.clock import from_ms
 from limpet.model.answers import encode_stored
 from limpet.operations.parameters import query_from
 from limpet.recall.search import search
+from limpet.record import replace
 from limpet.store.sqlite import FileStore
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, limpet, listed

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,6 +13,7 @@ from limpet.model.codec import encode_fact, encode_memory, iso
 from limpet.model.fact import Fact
 from limpet.model.ids import ALPHABET, lowest_after
 from limpet.model.memory import Impact, Kind, Memory, Origin, Region, Sensitivity, Type
+from limpet.record import replace
 from limpet.text.similarity import content_hash, simhash
 from limpet.text.tokens import count_tokens
 

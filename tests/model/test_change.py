@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -25,6 +24,7 @@ from limpet.model.change import (
 )
 from limpet.model.codec import decode_fact, decode_memory, encode_fact, encode_memory
 from limpet.model.memory import Concept, Memory, Phase
+from limpet.record import replace
 from tests.model import strategies
 from tests.model.making import (
     START,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import MISSING, fields, replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from limpet.model.codec import decode_fact, decode_memory, encode_fact, encode_memory, iso, moment
 from limpet.model.fact import Fact
 from limpet.model.memory import Citation, Memory, Source
+from limpet.record import MISSING, fields, replace
 from tests.model import strategies
 from tests.model.making import fact, memory
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
-from dataclasses import fields, replace
 from datetime import timedelta
 from typing import Any
 
@@ -28,6 +27,7 @@ from limpet.model.memory import (
     Type,
 )
 from limpet.model.signature import ALGORITHM, Verdict, check, key_id, sign
+from limpet.record import fields, replace
 from tests.model import strategies
 from tests.model.making import START, admit, condensed, correction, in_sequence, memory, on
 

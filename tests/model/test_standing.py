@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from limpet.model.memory import Memory, Origin, Type
 from limpet.model.standing import Standing, priority, strength, trust
+from limpet.record import replace
 from tests.model import strategies
 from tests.model.making import START, memory
 

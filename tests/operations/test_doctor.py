@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from limpet.model.change import Status
 from limpet.model.outcome import Admitted
 from limpet.operations import doctor
 from limpet.operations.remember import draft_from
+from limpet.record import replace
 from tests.operations.desk import Desk
 
 TEXT = "Migrations run with alembic"

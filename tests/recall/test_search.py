@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from limpet.model.query import Hit
 from limpet.operations.parameters import query_from
 from limpet.recall.search import search
+from limpet.record import replace
 from limpet.store import rows
 from tests.operations.desk import DAY, Desk
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,6 +16,7 @@ from limpet.model.change import Change, Folded, Status, Verb, fold_memories
 from limpet.model.memory import Impact, Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
+from limpet.record import replace
 from limpet.store.protocol import FactQuery, Reading, Store
 from limpet.text.lexicon import terms
 from tests.model import making

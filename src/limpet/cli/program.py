@@ -11,13 +11,16 @@ import itertools
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
 
 from limpet import clock
 from limpet.cli.terminal import Bar, Out, complain, is_terminal
 from limpet.errors import LimpetError, UsageError
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, entry, verb
 from limpet.settings import debug_wanted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 _JOINED = ("text", "query")
 _STDIN_LIMIT = 32 << 20

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
 
 from limpet.cli.terminal import Out, complain, is_terminal
 from limpet.errors import Refused
@@ -15,7 +14,10 @@ from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Hit, Page, Stored
 from limpet.operations.catalogue import Verb
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from limpet.operations.blame import Blame
     from limpet.operations.config import Config
     from limpet.operations.confirm import Confirmed

@@ -12,11 +12,14 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import TextIO
 
 from limpet import clock
 from limpet.settings import no_colour
 from limpet.text.pattern import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
 
 _UNSAFE = lazy(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f"

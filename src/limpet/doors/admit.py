@@ -7,9 +7,7 @@ so in `changes`; whoever opened the door appends them, one or many, in one sync.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from limpet.clock import to_ms
 from limpet.doors.cleaning import Unfit, clean_text, private_reason
@@ -21,6 +19,7 @@ from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, 
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where, token_of
+from limpet.record import replace
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
@@ -30,6 +29,10 @@ from limpet.text.similarity import content_hash, is_near, jaccard, simhash
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP, words
 from limpet.workspace import cite
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 Signer = Callable[[Memory], str | None]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import NamedTuple
 
+from limpet.record import record
 from limpet.text.secrets import is_personal, strip_private
 
 
@@ -12,7 +12,8 @@ class Unfit(ValueError):
     """The draft cannot be admitted; the message says what to do."""
 
 
-class Cleaned(NamedTuple):
+@record
+class Cleaned:
     text: str
     notes: tuple[str, ...]
 
@@ -44,7 +45,7 @@ def clean_text(text: object, *, limit: int) -> Cleaned:
         if private or hidden:
             raise Unfit("nothing is left once the private or hidden parts are taken out; say what may be kept")
         raise Unfit("there is nothing to remember: the text is empty; say what should be kept")
-    return Cleaned(text, tuple(notes))
+    return Cleaned(text=text, notes=tuple(notes))
 
 
 def clean_line(name: str, text: str, *, limit: int) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from limpet.doors.cleaning import Unfit, clean_line
 from limpet.model.memory import Draft, Memory
+from limpet.record import replace
 from limpet.text.secrets import redact
 
 MAX_TAGS = 32

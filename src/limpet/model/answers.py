@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from limpet.model.codec import encode_memory, iso
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Hit, Page, Stored
 from limpet.model.standing import priority, strength, trust
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:

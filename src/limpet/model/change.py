@@ -14,10 +14,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, TypeVar
 
 from limpet.clock import from_ms
 from limpet.model.codec import decode_fact, decode_memory, moment
@@ -26,8 +24,13 @@ from limpet.model.ids import ms_of
 from limpet.model.memory import Concept, Memory, Phase
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
+from limpet.record import field, record, replace
 
-_T = TypeVar("_T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    _T = TypeVar("_T")
 
 
 class Verb(StrEnum):
@@ -65,7 +68,7 @@ class Status(StrEnum):
     PURGED = "purged"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Change:
     """`id` and `device` are empty until the store has stamped and kept it."""
 
@@ -83,7 +86,7 @@ class Change:
         return from_ms(ms_of(self.id))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Folded:
     """A memory as its changes have left it."""
 

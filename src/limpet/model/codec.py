@@ -7,9 +7,7 @@ programs. Both are read by the same decoder, so a field can be added without tou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
 from datetime import UTC, datetime
-from typing import Any
 
 from limpet.model.fact import Fact
 from limpet.model.memory import (
@@ -26,8 +24,13 @@ from limpet.model.memory import (
     Source,
     Type,
 )
+from limpet.record import MISSING, fields
 
-Json = dict[str, Any]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Json = dict[str, Any]
 
 
 def iso(moment: datetime) -> str:

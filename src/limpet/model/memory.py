@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum, StrEnum
+
+from limpet.record import field, record
 
 
 class Kind(StrEnum):
@@ -129,7 +130,7 @@ class Scale(StrEnum):
     PROJECT = "project"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Citation:
     """A span of a file as it was when the memory was made."""
 
@@ -140,7 +141,7 @@ class Citation:
     commit: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Source:
     """Where a memory came from: a line of a transcript, a commit, a file."""
 
@@ -150,7 +151,7 @@ class Source:
     file: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Memory:
     id: str
     agent: str
@@ -216,7 +217,7 @@ class Memory:
         return self.expires_at is not None and self.expires_at <= now
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Draft:
     """What is proposed; every field that is None is inferred at admission."""
 

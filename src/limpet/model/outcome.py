@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from limpet.model.memory import Memory
+from limpet.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Admitted:
     memory: Memory
     redacted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Duplicate:
     """The text was known already; `memory` is the older one, with its metadata refreshed."""
 
@@ -23,7 +22,7 @@ class Duplicate:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Rejected:
     reason: str
     redacted: tuple[str, ...] = ()

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Generic, TypeVar
 
 from limpet.model.change import Status
 from limpet.model.memory import Concept, Impact, Kind, Memory, Origin, Phase, Sensitivity, Type
 from limpet.model.scope import Scope
 from limpet.model.signature import Verdict
 from limpet.model.standing import Standing
+from limpet.record import Generic, field, record
 
-T = TypeVar("T")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    T = TypeVar("T")
+else:
+    T = None
 
 OPEN = (Sensitivity.PUBLIC,)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Query:
     """`text` empty asks for everything that passes the filters, newest first."""
 
@@ -47,7 +52,7 @@ class Query:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Stored:
     """A memory as the store holds it: with its status, its standing, and what is wrong with it."""
 
@@ -66,7 +71,7 @@ class Stored:
         return (*self.suspicions, *((self.verdict.value,) if self.verdict.is_warning else ()))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Hit:
     stored: Stored
     score: float
@@ -77,7 +82,7 @@ class Hit:
         return self.stored.memory
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Page(Generic[T]):
     items: tuple[T, ...]
     total: int

@@ -8,12 +8,12 @@ equality that the index itself decides and not a filter that a query may forget.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
 from limpet.model.memory import Memory, Region
+from limpet.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Agent:
     id: str
     name: str
@@ -22,7 +22,7 @@ class Agent:
     key_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Project:
     id: str
     name: str
@@ -30,7 +30,7 @@ class Project:
     agent: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Where:
     """The circumstances in which something is said."""
 
@@ -42,7 +42,7 @@ class Where:
     commit: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Scope:
     agent: str
     project: str | None = None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from limpet.record import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Session:
     id: str
     agent: str

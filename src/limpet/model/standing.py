@@ -6,13 +6,13 @@ Each is a pure function, so that recomputing changes nothing and upkeep can run 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from datetime import datetime
 
 from limpet.model.memory import Memory, Origin, Type
+from limpet.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Standing:
     access_count: int = 0
     last_accessed: datetime | None = None

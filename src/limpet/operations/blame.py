@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from limpet.errors import InvalidId
 from limpet.model.change import Change
@@ -15,10 +13,15 @@ from limpet.model.ids import is_body
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.record import record
 from limpet.runtime import Runtime
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Blame:
     id: str
     stored: Stored | None

@@ -7,45 +7,52 @@ name, group and sentence, so that listing all of them loads none.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from importlib import import_module
-from typing import Any, NamedTuple
 
 from limpet.errors import UsageError
+from limpet.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
-class Entry(NamedTuple):
+@record
+class Entry:
     name: str
     group: str
     summary: str
 
 
-CATALOGUE = (
-    Entry("remember", "first", "Store a memory."),
-    Entry("recall", "first", "Find memories that answer a question."),
-    Entry("list", "first", "Browse memories, newest first."),
-    Entry("forget", "first", "Put memories out of sight; `restore` brings them back."),
-    Entry("doctor", "first", "Find what is wrong and, with --fix, mend it."),
-    Entry("show", "browse", "Show one memory with its versions and links."),
-    Entry("timeline", "browse", "Memories in the order of time, by episode."),
-    Entry("related", "browse", "What belongs to a memory."),
-    Entry("facts", "browse", "Query facts, add one, or close one."),
-    Entry("graph", "browse", "Draw how memories are linked."),
-    Entry("stats", "browse", "Count memories and what they take."),
-    Entry("correct", "change", "Replace a memory by a better one; both are kept."),
-    Entry("restore", "change", "Undo a forget, or go back to an older version."),
-    Entry("purge", "change", "Erase memories for good, from every file."),
-    Entry("pin", "change", "Keep a memory from ever fading."),
-    Entry("confirm", "change", "Vouch for a memory, or for this repository's own agent."),
-    Entry("sign", "trust", "Sign memories, making a key if there is none."),
-    Entry("verify", "trust", "Check journal, index and signatures for tampering."),
-    Entry("blame", "trust", "Show who changed a memory, when, and from where."),
-    Entry("export", "move", "Write memories to a file that `import` reads."),
-    Entry("import", "move", "Read memories from an export."),
-    Entry("config", "run", "List settings and where each comes from, or change one."),
-    Entry("demo", "run", "A short tour in a temporary home."),
+CATALOGUE = tuple(
+    Entry(name=name, group=group, summary=summary)
+    for name, group, summary in (
+        ("remember", "first", "Store a memory."),
+        ("recall", "first", "Find memories that answer a question."),
+        ("list", "first", "Browse memories, newest first."),
+        ("forget", "first", "Put memories out of sight; `restore` brings them back."),
+        ("doctor", "first", "Find what is wrong and, with --fix, mend it."),
+        ("show", "browse", "Show one memory with its versions and links."),
+        ("timeline", "browse", "Memories in the order of time, by episode."),
+        ("related", "browse", "What belongs to a memory."),
+        ("facts", "browse", "Query facts, add one, or close one."),
+        ("graph", "browse", "Draw how memories are linked."),
+        ("stats", "browse", "Count memories and what they take."),
+        ("correct", "change", "Replace a memory by a better one; both are kept."),
+        ("restore", "change", "Undo a forget, or go back to an older version."),
+        ("purge", "change", "Erase memories for good, from every file."),
+        ("pin", "change", "Keep a memory from ever fading."),
+        ("confirm", "change", "Vouch for a memory, or for this repository's own agent."),
+        ("sign", "trust", "Sign memories, making a key if there is none."),
+        ("verify", "trust", "Check journal, index and signatures for tampering."),
+        ("blame", "trust", "Show who changed a memory, when, and from where."),
+        ("export", "move", "Write memories to a file that `import` reads."),
+        ("import", "move", "Read memories from an export."),
+        ("config", "run", "List settings and where each comes from, or change one."),
+        ("demo", "run", "A short tour in a temporary home."),
+    )
 )
 
 GROUPS = {
@@ -58,7 +65,7 @@ GROUPS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Param:
     """One parameter of a verb; `kind` is text, integer, number, flag, moment or choice."""
 
@@ -81,7 +88,7 @@ class Param:
         return tuple(str(choice.value) for choice in self.choices)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Verb:
     run: Callable[..., Any]
     to_json: Callable[[Any, datetime], dict[str, Any]]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from limpet import settings as declared
 from limpet.errors import Refused, UsageError
 from limpet.operations.catalogue import Param, Verb
+from limpet.record import record
 from limpet.runtime import Runtime
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Setting:
     key: str
     value: bool | int | float | str
@@ -21,7 +24,7 @@ class Setting:
     help: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Config:
     settings: tuple[Setting, ...]
     home: str

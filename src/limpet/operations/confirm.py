@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from limpet.errors import Refused, UsageError
 from limpet.model.answers import encode_stored
@@ -15,11 +13,16 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
 from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
+from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.workspace import read_agent_definition
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Confirmed:
     memories: tuple[Stored, ...] = ()
     agent: str | None = None

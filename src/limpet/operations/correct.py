@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 from limpet.errors import Refused
 from limpet.model.answers import encode_outcome
 from limpet.model.change import Status
@@ -13,7 +10,12 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, ID, refuse_if_hidden
 from limpet.operations.remember import draft_from
+from limpet.record import replace
 from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:

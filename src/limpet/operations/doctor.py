@@ -8,9 +8,7 @@ import platform
 import stat
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 import apsw
 
@@ -22,12 +20,17 @@ from limpet.model.scope import token_of
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import every_memory
 from limpet.operations.verify import encode_problem
+from limpet.record import field, mutable
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem, Reading, Report
 from limpet.workspace import read_agent_definition
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(slots=True, kw_only=True)
+
+@mutable
 class Diagnosis:
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

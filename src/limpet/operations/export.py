@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from limpet import __version__, system
 from limpet.errors import Refused, UsageError
@@ -17,14 +15,19 @@ from limpet.model.memory import Sensitivity
 from limpet.model.query import Query
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, levels
+from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 FORMAT = "limpet-export"
 VERSION = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Exported:
     path: str | None
     records: tuple[dict[str, Any], ...]

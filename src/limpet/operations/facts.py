@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from limpet.clock import to_ms
 from limpet.doors.cleaning import Unfit
@@ -18,14 +16,19 @@ from limpet.model.fact import Fact
 from limpet.model.ids import is_prefix_of_id, new_id
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, whole
+from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 OVERTAKEN = 0.6
 """What is left of a fact's confidence when a newer one says otherwise."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Facts:
     facts: tuple[Fact, ...]
     total: int

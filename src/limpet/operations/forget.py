@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from limpet.doors.cleaning import Unfit
 from limpet.doors.fields import clean_words
@@ -17,10 +15,15 @@ from limpet.model.memory import Memory, Origin, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if_hidden, whole
+from limpet.record import record, replace
 from limpet.runtime import Runtime
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Forgotten:
     memories: tuple[Stored, ...]
     done: bool = True

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from limpet.model.change import Status
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, query_from, refuse_if_hidden
+from limpet.record import record, replace
 from limpet.runtime import Runtime
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Graph:
     nodes: tuple[Stored, ...]
     edges: tuple[tuple[str, str, str], ...]

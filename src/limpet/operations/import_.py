@@ -12,9 +12,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, BinaryIO
 
 from limpet.doors.admit import Admission
 from limpet.doors.fields import clean_words
@@ -30,18 +28,23 @@ from limpet.model.query import Stored
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.export import FORMAT, VERSION
+from limpet.record import field, mutable, replace
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.upkeep.caps import step_down
 from limpet.workspace import slug
 from limpet.workspace.files import label
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
+
 MAX_LINE = 8_000_000
 MAX_FILE = 2 << 30
 _PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable
 class Imported:
     added: int = 0
     duplicates: int = 0
@@ -53,7 +56,7 @@ class Imported:
     dry_run: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable
 class _Line:
     """What one line of the file holds, read and judged by itself."""
 

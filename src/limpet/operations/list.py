@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from limpet.model.answers import encode_memories
 from limpet.model.change import Status
 from limpet.model.query import Page, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, query_from
+from limpet.record import replace
 from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _EVERYTHING = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from limpet.errors import Refused, UsageError
 from limpet.model.change import Status
@@ -11,6 +10,10 @@ from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Sensitivit
 from limpet.model.query import OPEN, Query, Stored
 from limpet.operations.catalogue import Param
 from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 ID = Param(name="id", help="Id of the memory, or its first letters.", positional=True, required=True)
 IDS = Param(name="ids", help="Ids of memories, or their first letters.", positional=True, many=True)

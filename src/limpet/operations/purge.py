@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from limpet.errors import UsageError
 from limpet.model.change import Change
@@ -14,10 +12,15 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.forget import from_source
 from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
+from limpet.record import record
 from limpet.runtime import Runtime
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Purged:
     ids: tuple[str, ...]
     titles: tuple[str, ...]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from limpet.errors import StoreError
 from limpet.model.answers import encode_hits
@@ -16,6 +15,10 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, query_from
 from limpet.recall.search import search
 from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def run(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from typing import Any
 
 from limpet.errors import Refused
 from limpet.model.answers import encode_outcome
@@ -13,8 +11,13 @@ from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, is_hidden
+from limpet.record import replace
 from limpet.runtime import Runtime
 from limpet.upkeep.caps import step_down
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def run(runtime: Runtime, *, text: str, **fields: Any) -> Outcome:

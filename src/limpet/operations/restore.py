@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from limpet.errors import Refused
 from limpet.model.answers import encode_stored
@@ -16,11 +14,16 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
 from limpet.operations.correct import newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Restored:
     stored: Stored
     how: str

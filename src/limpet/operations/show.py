@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from limpet.model.answers import encode_stored
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, AT, ID, is_hidden, refuse_if_hidden
 from limpet.operations.recall import note_access
+from limpet.record import record
 from limpet.runtime import Runtime
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Shown:
     stored: Stored
     versions: tuple[Stored, ...]

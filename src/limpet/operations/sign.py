@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from limpet.errors import Refused
 from limpet.model.change import Change, Status
@@ -14,13 +12,18 @@ from limpet.model.query import Query, Stored
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES, ask_owner
+from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.store import keys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _SIGNABLE = (Verdict.MISSING, Verdict.NOT_SIGNING)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Signed:
     key_id: str
     new_key: bool

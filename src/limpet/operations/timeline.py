@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from limpet.model.answers import encode_stored
 from limpet.model.codec import iso
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, query_from, refuse_if_hidden
 from limpet.recall.timeline import Episode, episodes
+from limpet.record import record, replace
 from limpet.runtime import Runtime
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Timeline:
     episodes: tuple[Episode, ...]
     total: int

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from limpet.operations.catalogue import Verb
 from limpet.operations.sign import every_memory
+from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record
 class Verified:
     records: int
     memories: int

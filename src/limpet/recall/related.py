@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.recall.scoring import score_parts, total
+from limpet.record import replace
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Reading
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.recall.scoring import score_parts, total
 from limpet.recall.temporal import Cue, read_cue
+from limpet.record import record, replace
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Beside, Reading
 from limpet.text.embedding import table
@@ -31,7 +31,7 @@ _NO_MATCH = 0.3
 """A match of this share of the best counts as none, so that being recent cannot make up for being beside the point."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Candidate:
     """One memory that may answer; `coverage` and `cosine` are absolute, `match` is relative to the others."""
 

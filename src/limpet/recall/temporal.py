@@ -7,10 +7,10 @@ people misremember dates more often than subjects; a question that is nothing bu
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from limpet.model.memory import Memory
+from limpet.record import record, replace
 from limpet.text.pattern import lazy
 
 _MONTHS = (
@@ -42,7 +42,7 @@ _CUE = lazy(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Cue:
     """When something is said to have been; `rest` is the question without it."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from limpet.model.query import Stored
+from limpet.record import record
 
 PAUSE = timedelta(minutes=30)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Episode:
     session: str | None
     memories: tuple[Stored, ...]

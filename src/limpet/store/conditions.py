@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from limpet.clock import to_ms
 from limpet.model.change import Status
 from limpet.model.query import OPEN, Query
 from limpet.model.scope import Scope, agent_token
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def seen_by(scope: Scope) -> tuple[str, list[Any]]:

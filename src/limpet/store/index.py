@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import apsw
 
@@ -23,10 +21,15 @@ from limpet.model.change import (
     fold_memories,
     fold_project,
 )
+from limpet.record import mutable
 from limpet.store import line as lines
 from limpet.store.protocol import Problem, Progress
 from limpet.store.records import erase_row, parse, rank_of
 from limpet.store.rows import COLUMNS, ERASED, SUBJECTS, Applied, Rows, checksum
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 VERSION = 1
 BATCH = 2000
@@ -61,7 +64,7 @@ def version_of(connection: apsw.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").get)
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable
 class Mark:
     """How far a segment has been applied."""
 

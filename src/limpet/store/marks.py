@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, field
 
 from limpet import system
+from limpet.record import field, mutable
 
 NAME = "marks.json"
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable
 class Marks:
     records: dict[str, int] = field(default_factory=dict)
     index: tuple[int, int] | None = None

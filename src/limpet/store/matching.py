@@ -7,7 +7,6 @@ seen. Vectors are searched in two steps: the signs of all of a scope first, then
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import apsw
 
@@ -16,6 +15,10 @@ from limpet.store.conditions import conditions, is_plain, search_tokens
 from limpet.store.protocol import Beside
 from limpet.text.embedding import Code, signs
 from limpet.text.lexicon import Term
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _COARSE = 500
 _COUNTED = 1000
@@ -70,7 +73,8 @@ class Matching:
         if not self._vectors:
             return []
         tokens = search_tokens(query)
-        inside, values = f"s.scope IN ({_marks(tokens)})", list[Any](tokens)
+        inside = f"s.scope IN ({_marks(tokens)})"
+        values: list[Any] = list(tokens)
         across = query.scope.tokens() is None
         if across:
             inside, values = "1", []
@@ -118,10 +122,10 @@ class Matching:
         answer = {}
         for key, session, before, after, tokens in rows:
             answer[int(key or 0)] = Beside(
-                None if session is None else str(session),
-                None if before is None else int(before),
-                None if after is None else int(after),
-                int(tokens or 0),
+                session=None if session is None else str(session),
+                before=None if before is None else int(before),
+                after=None if after is None else int(after),
+                tokens=int(tokens or 0),
             )
         return answer
 

@@ -10,18 +10,18 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from limpet import system
 from limpet.clock import from_ms
 from limpet.errors import StoreNewer
+from limpet.record import mutable
 from limpet.store import journal
 from limpet.store import line as lines
 from limpet.store.index import Index, Mark
 from limpet.store.records import parse
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable
 class Scan:
     """What reading a whole segment shows."""
 

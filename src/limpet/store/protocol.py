@@ -7,9 +7,7 @@ takes in whatever other processes and machines have written; the same questions 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
 
 from limpet.model.change import Change
 from limpet.model.fact import Fact
@@ -17,8 +15,13 @@ from limpet.model.memory import Kind
 from limpet.model.query import Page, Query, Stored
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
+from limpet.record import Protocol, field, mutable, record
 from limpet.text.embedding import Code
 from limpet.text.lexicon import Term
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it, and of how much."""
@@ -28,7 +31,7 @@ def no_progress(what: str, done: int, total: int) -> None:
     pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Problem:
     """Something that should not be so; `subject` is the memory it concerns, where there is one."""
 
@@ -38,7 +41,7 @@ class Problem:
     fixable: bool = False
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable
 class Report:
     records: int = 0
     memories: int = 0
@@ -46,7 +49,7 @@ class Report:
     mended: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class FactQuery:
     scope: Scope
     subject: str | None = None
@@ -58,7 +61,8 @@ class FactQuery:
     offset: int = 0
 
 
-class Beside(NamedTuple):
+@record
+class Beside:
     """Where a memory stands in its session."""
 
     session: str | None

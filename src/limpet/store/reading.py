@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from limpet.clock import from_ms, to_ms
 from limpet.model.change import Change, Status
@@ -22,6 +21,10 @@ from limpet.store.protocol import FactQuery
 from limpet.store.records import parse
 from limpet.store.rows import scoped_bands
 from limpet.text.similarity import FAR_BITS, hamming
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _STORED = """
     m.body, m.status, a.count, a.last, a.session,

@@ -10,8 +10,6 @@ import json
 import os
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 import apsw
 
@@ -33,16 +31,21 @@ from limpet.model.fact import Fact
 from limpet.model.memory import Memory, Sensitivity
 from limpet.model.scope import Scope, agent_token, token_of
 from limpet.model.session import Session
+from limpet.record import field, mutable
 from limpet.store.records import parse
 from limpet.text.embedding import signs, table
 from limpet.text.lexicon import for_index
 from limpet.text.similarity import bands
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 UNREADABLE = "a change brings a memory that cannot be read"
 ERASED = "a change was erased without a purge"
 
 
-@dataclass(slots=True, kw_only=True)
+@mutable
 class Applied:
     """What applying some rows brought about, for those who look after the files."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 import apsw
@@ -18,6 +17,7 @@ from limpet import clock, system
 from limpet.errors import StoreError
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
+from limpet.record import replace
 from limpet.store import index as indexes
 from limpet.store import journal, marks, mend
 from limpet.store.index import Index

@@ -10,8 +10,8 @@ asked, or about "it" is not read as a claim at all.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
 
+from limpet.record import record
 from limpet.text.pattern import lazy
 from limpet.text.vocabulary import EXCLUSIVE, NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
 from limpet.text.words import STOP, listed
@@ -85,7 +85,8 @@ _SWITCHES = listed(
 _REMOVALS = listed("removed dropped deleted abandoned ditched retired decommissioned")
 
 
-class _Claim(NamedTuple):
+@record
+class _Claim:
     denied: bool
     explicit: bool  # denied by a word of denial, not by an opposite
     items: tuple[str, ...]  # stems and values, in order

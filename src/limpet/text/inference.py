@@ -9,8 +9,7 @@ The answers are plain strings, because the enums of `model` stand above this pac
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from limpet.record import record
 from limpet.text import vocabulary as known
 from limpet.text.pattern import lazy
 from limpet.text.words import listed
@@ -60,7 +59,8 @@ _FIXES = listed("fixed resolved patched solved workaround hotfix")
 _NOT_VERBS = listed("size width length point price format number")
 
 
-class Inferred(NamedTuple):
+@record
+class Inferred:
     kind: str
     impact: str
     region: str

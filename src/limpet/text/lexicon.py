@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import NamedTuple
 
+from limpet.record import record
 from limpet.text.pattern import lazy
 from limpet.text.words import STOP, listed
 
@@ -58,7 +58,8 @@ _LONGEST_TEXT = 20_000
 _LONGEST_QUESTION = 8000
 
 
-class Term(NamedTuple):
+@record
+class Term:
     """One thing asked for, and the ways it may be written in the index; any of them will do."""
 
     text: str
@@ -125,12 +126,12 @@ def terms(question: str, *, even_common: bool = True) -> list[Term]:
     found: dict[str, Term] = {}
     ascii_only = question.isascii()
     for special in _SPECIAL.findall(question):
-        found.setdefault(special.lower(), Term(special.lower(), (_quoted(_NAMES[special.lower()]),)))
+        found.setdefault(special.lower(), Term(text=special.lower(), ways=(_quoted(_NAMES[special.lower()]),)))
     for picture in () if ascii_only else _PICTURE.findall(question):
-        found.setdefault(picture, Term(picture, (_quoted(f"emoji{ord(picture):x}"),)))
+        found.setdefault(picture, Term(text=picture, ways=(_quoted(f"emoji{ord(picture):x}"),)))
     for run in () if ascii_only else _RUN.findall(question):
         way = f"{_quoted(run)} *" if len(run) == 1 else _quoted(_pairs(run))
-        found.setdefault(run, Term(run, (way, *_pair_ways(run))))
+        found.setdefault(run, Term(text=run, ways=(way, *_pair_ways(run))))
     rest = _SPECIAL.sub(" ", question)
     if not ascii_only:
         rest = _RUN.sub(" ", rest)
@@ -162,7 +163,7 @@ def _of_chunk(chunk: str) -> list[Term]:
         ways.append(_quoted(" ".join(parts)))
     if len(pieces) > 1 and all(piece.isalnum() for piece in pieces) and "/" not in chunk:
         ways.append(_quoted("".join(pieces)))
-    whole = Term(lower, tuple(dict.fromkeys(ways)))
+    whole = Term(text=lower, ways=tuple(dict.fromkeys(ways)))
     worth = [piece for piece in dict.fromkeys((*pieces, *parts)) if len(piece) > 2 and not piece.isdigit()]
     return [whole, *(_plain(piece) for piece in worth if piece != lower)]
 
@@ -174,7 +175,7 @@ def _plain(word: str) -> Term:
     elif not word.isascii() and word.isalpha() and len(word) > 4:
         # The stemmer knows English only; elsewhere endings are cut by rule of thumb.
         ways.append(f"{_quoted(word[:-2])} *")
-    return Term(word, tuple(ways))
+    return Term(text=word, ways=tuple(ways))
 
 
 def _quoted(text: str) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from limpet.model.change import Change, Verb
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where
+from limpet.record import replace
 from limpet.settings import StoreSettings
 from limpet.store.protocol import Reading
 from limpet.text.tokens import count_tokens

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass
 
+from limpet.record import record
 from limpet.text.pattern import lazy
 from limpet.workspace.files import label, read
 
@@ -15,7 +15,7 @@ _ID = lazy(r"[a-z0-9][a-z0-9_-]{0,63}")
 _LINE = lazy(r"(id|name)[ \t]*:(.*)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class AgentDefinition:
     id: str
     name: str

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass
 
+from limpet.record import record
 from limpet.workspace.files import canonical, label, read
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ _ENTRY = r"\s*([A-Za-z][A-Za-z0-9-]*)\s*=(.*)"
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Repository:
     top: str  # the work tree, or the repository itself where there is none
     own: str  # the git directory of this work tree: its HEAD

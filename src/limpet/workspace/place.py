@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 
+from limpet.record import record
 from limpet.workspace import git
 from limpet.workspace.files import canonical, is_inside, label
 from limpet.workspace.urls import name_in, normalise_url
@@ -13,7 +13,7 @@ from limpet.workspace.urls import name_in, normalise_url
 AGENT_FILE = "AGENT.md"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record
 class Place:
     """`keys` are the names the project may be known by, strongest first.
 

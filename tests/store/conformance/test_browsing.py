@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -23,6 +22,7 @@ from limpet.model.memory import (
 )
 from limpet.model.query import Query
 from limpet.model.scope import Scope
+from limpet.record import replace
 from limpet.store.protocol import Store
 from tests.model.making import PROJECT, START, admit, at, condensed, correction, memory, on
 from tests.store.acting import matched

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from limpet.model.change import Change, Verb
 from limpet.model.fact import Fact
 from limpet.model.scope import Scope
+from limpet.record import replace
 from limpet.store.protocol import FactQuery, Store
 from tests.model.making import PROJECT, START, admit, close, fact, memory, on, state
 

@@ -13,7 +13,7 @@ from limpet.model.change import Verb
 from limpet.model.memory import Citation, Kind, Region
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
-from limpet.store.protocol import Store
+from limpet.store.protocol import Beside, Store
 from limpet.text.embedding import table
 from limpet.text.lexicon import terms
 from limpet.text.similarity import content_hash, simhash
@@ -70,9 +70,9 @@ def test_neighbours_are_those_of_the_same_session(store: Store) -> None:
     reading = store.reading()
     keys = [reading.key_of(each.id) or 0 for each in (first, second, third, alone)]
     beside = reading.beside(keys)
-    assert beside[keys[1]] == ("s1", keys[0], keys[2], second.token_count)
+    assert beside[keys[1]] == Beside(session="s1", before=keys[0], after=keys[2], tokens=second.token_count)
     assert (beside[keys[0]].before, beside[keys[2]].after) == (None, None)
-    assert beside[keys[3]] == (None, None, None, alone.token_count)
+    assert beside[keys[3]] == Beside(session=None, before=None, after=None, tokens=alone.token_count)
 
 
 def test_what_means_the_same_is_near(store: Store) -> None:

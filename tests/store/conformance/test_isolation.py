@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -12,6 +11,7 @@ from limpet.model.change import Status
 from limpet.model.memory import Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
+from limpet.record import replace
 from limpet.store.protocol import FactQuery, Store
 from limpet.text.embedding import table
 from limpet.text.lexicon import terms
