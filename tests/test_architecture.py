@@ -24,7 +24,9 @@ CATCHES_EVERYTHING = {"cli/program.py": 1}
 HOOK_PATH = (
     "limpet.system",
     "limpet.clock",
+    "limpet.environment",
     "limpet.store.line",
+    "limpet.store.queue",
     "limpet.store.journal",
     "limpet.model.ids",
     "limpet.text.secrets",
@@ -36,7 +38,7 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "shared", "manage
 
 # Everything that differs by system belongs to system.py; these few ask about their own subject only.
 ASKS_THE_SYSTEM = {
-    "settings.py": "which variable names the user's folder",
+    "environment.py": "which variable names the user's folder",
     "workspace/git.py": "whether a folder has an owner",
     "workspace/place.py": "the letter case of a path on a disk that does not care",
     "workspace/urls.py": "whether a path begins with a drive",
@@ -204,12 +206,12 @@ def test_only_the_clock_asks_the_time() -> None:
     assert found == []
 
 
-def test_only_the_settings_read_the_environment() -> None:
+def test_the_environment_is_read_in_one_place() -> None:
     reading = {"os.environ", "os.environb", "os.getenv", "os.getenvb", "os.putenv", "os.unsetenv"}
     found = [
         place(name, node)
         for name, node in nodes()
-        if name != "settings.py"
+        if name != "environment.py"
         if dotted(node) in reading or not reading.isdisjoint(imported(node))
     ]
     assert found == []

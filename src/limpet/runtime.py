@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 
 from limpet import clock
+from limpet.environment import inside_agent, session_from_environment
 from limpet.errors import AmbiguousId, InvalidId, Refused, UsageError
 from limpet.model.change import Change, Verb
 from limpet.model.ids import is_prefix_of_id
@@ -17,10 +17,11 @@ from limpet.model.query import Stored
 from limpet.model.scope import Project, Scope, Where
 from limpet.model.signature import Verdict, check, sign
 from limpet.record import record, replace
-from limpet.settings import Settings, inside_agent, load, session_from_environment
+from limpet.settings import Settings, load
 from limpet.store import keys
 from limpet.store.protocol import Progress, Reading, Store, no_progress
 from limpet.store.sqlite import FileStore
+from limpet.text.digest import sha256
 from limpet.workspace import Place, locate, read_agent_definition, slug, still_there
 from limpet.workspace.files import label
 
@@ -115,7 +116,7 @@ class Runtime:
             found = reading.project(key)
             if found is not None and _is_same_repository(found, key, keys_here):
                 return found
-        digest = hashlib.sha256(keys_here[0].encode("utf-8", "surrogatepass")).hexdigest()
+        digest = sha256(keys_here[0].encode("utf-8", "surrogatepass"))
         return Project(id=f"prj_{digest[:24]}", name=self.place.name)
 
     def _key_before_git(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The only module that reads settings files and the environment; each setting is declared here, once.
+"""The only module that reads settings files and the variables that set one; each setting is declared here, once.
 
 A value comes from, weakest first: the default below, `<home>/config.toml`, the project's `[tool.limpet]` in
 `pyproject.toml` or its `.limpet.toml`, `LIMPET_SECTION__KEY`, a flag. The user's own file, variables and flags
@@ -13,8 +13,8 @@ import math
 import os
 import re
 import stat
-import sys
 
+from limpet.environment import absolute, environment, home_path
 from limpet.errors import SettingsError, UsageError
 from limpet.record import field, fields, record
 
@@ -205,8 +205,8 @@ def load(
     flags: Mapping[str, object] | None = None,
 ) -> Settings:
     """Gather every setting, the strongest source last."""
-    env = _environment(environ)
-    place = home_path(env) if home is None else _absolute(home, env)
+    env = environment(environ)
+    place = home_path(env) if home is None else absolute(home, env)
     gathered = _Gathered()
     _gather_user(gathered, os.path.join(place, CONFIG))
     if project_dir is not None:
@@ -517,84 +517,6 @@ def _edited(text: str, section: str, name: str, value: Value | None, wanted: dic
     except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
         # The editor knows TOML's odd corners less well than the reader, and fails there in odd ways.
         return None
-
-
-def home_path(environ: Mapping[str, str] | None = None) -> str:
-    """Where everything of Limpet's lives: LIMPET_HOME, else `~/.limpet`."""
-    env = _environment(environ)
-    return _absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
-
-
-def _absolute(path: str, env: Mapping[str, str]) -> str:
-    if path == "~" or path.startswith(("~/", "~" + os.sep)):
-        own = _own_folder(env)
-        if own is None:
-            raise SettingsError("there is no home folder for this user; set LIMPET_HOME to a folder of your own")
-        path = os.path.join(own, path[2:]) if path[2:] else own
-    try:
-        if "\0" in path:
-            raise ValueError("a zero byte in the path")
-        return os.path.abspath(os.path.expanduser(path))
-    except (OSError, ValueError) as error:
-        raise SettingsError(f"cannot use {_shown(path)} as home ({_reason(error)}); set LIMPET_HOME") from error
-
-
-def _own_folder(env: Mapping[str, str]) -> str | None:
-    for name in ("USERPROFILE", "HOME") if sys.platform == "win32" else ("HOME",):
-        if env.get(name):
-            return env[name]
-    if sys.platform == "win32":
-        return None
-    import pwd
-
-    try:
-        return pwd.getpwuid(os.getuid()).pw_dir or None
-    except KeyError:
-        return None
-
-
-# A variable that each client sets for the commands it runs, one that a person's own shell does not have.
-_AGENT_MARKS = (
-    "CLAUDECODE",
-    "CLAUDE_CODE_ENTRYPOINT",
-    "CODEX_SANDBOX",
-    "CODEX_SANDBOX_NETWORK_DISABLED",
-    "CODEX_THREAD_ID",
-    "CURSOR_AGENT",
-    "GEMINI_CLI",
-)
-
-
-def inside_agent(environ: Mapping[str, str] | None = None) -> bool:
-    """Whether an agent client started us, so that who speaks is not the user."""
-    env = _environment(environ)
-    return any(env.get(mark, "") not in ("", "0") for mark in _AGENT_MARKS)
-
-
-def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """The host's session that we were started in; hooks rather take it from their payload."""
-    session = _environment(environ).get("CLAUDE_CODE_SESSION_ID", "").strip()
-    return session if session.isprintable() and 0 < len(session) <= 200 else None
-
-
-def project_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """The folder that the host was started in, which is not always where its servers run."""
-    folder = _environment(environ).get("CLAUDE_PROJECT_DIR", "")
-    return folder if os.path.isabs(folder) else None
-
-
-def debug_wanted(environ: Mapping[str, str] | None = None) -> bool:
-    """Whether an error inside Limpet should show where it happened."""
-    return bool(_environment(environ).get("LIMPET_DEBUG"))
-
-
-def no_colour(environ: Mapping[str, str] | None = None) -> bool:
-    env = _environment(environ)
-    return bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"
-
-
-def _environment(environ: Mapping[str, str] | None) -> Mapping[str, str]:
-    return os.environ if environ is None else environ
 
 
 def _shown(value: object) -> str:

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.cli.terminal import Bar, Out, complain, is_terminal
+from limpet.environment import debug_wanted
 from limpet.errors import LimpetError, UsageError
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, entry, verb
-from limpet.settings import debug_wanted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

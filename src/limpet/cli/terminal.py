@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 
 from limpet import clock
-from limpet.settings import no_colour
+from limpet.environment import no_colour
 from limpet.text.pattern import lazy
 
 TYPE_CHECKING = False

@@ -7,10 +7,9 @@ equality that the index itself decides and not a filter that a query may forget.
 
 from __future__ import annotations
 
-import hashlib
-
 from limpet.model.memory import Memory, Region
 from limpet.record import record
+from limpet.text.digest import sha256
 
 
 @record
@@ -75,4 +74,4 @@ def token_of(memory: Memory) -> str:
 
 def _token(*parts: str) -> str:
     joined = "".join(f"{len(part)}:{part}" for part in parts)
-    return "s" + hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:20]
+    return "s" + sha256(joined.encode("utf-8", "surrogatepass"))[:20]

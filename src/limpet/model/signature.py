@@ -9,13 +9,12 @@ algorithm and the key id are part of them.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Mapping
 from enum import StrEnum
 
 from limpet.model.codec import iso
 from limpet.model.memory import Memory
+from limpet.text.digest import sha256
 
 ALGORITHM = "hmac-sha256"
 
@@ -38,7 +37,7 @@ class Verdict(StrEnum):
 
 
 def key_id(key: bytes) -> str:
-    return hashlib.sha256(b"limpet key\0" + key).hexdigest()[:16]
+    return sha256(b"limpet key\0" + key)[:16]
 
 
 def sign(memory: Memory, key: bytes) -> str:
@@ -67,6 +66,9 @@ def check(memory: Memory, keys: Mapping[str, bytes], *, signs: bool) -> Verdict:
 
 def _same(given: str, expected: str) -> bool:
     # As bytes: given text that is not ASCII would make the comparison raise.
+    # Loaded where it is needed: with OpenSSL it takes as long as all the rest of a hook.
+    import hmac
+
     return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), expected.encode())
 
 
@@ -119,7 +121,9 @@ def _shown(memory: Memory, first: str) -> _Parts:
 
 
 def _code(key: bytes, purpose: str, name: str, parts: _Parts) -> str:
-    code = hmac.new(key, digestmod=hashlib.sha256)
+    import hmac
+
+    code = hmac.new(key, digestmod="sha256")
     for part in (ALGORITHM, name, purpose, str(len(parts)), *parts):
         if part is None:
             code.update(_ABSENT)

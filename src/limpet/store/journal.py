@@ -10,13 +10,13 @@ nothing but data and can be copied between machines with any tool.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 
 from limpet import clock, system
 from limpet.errors import StoreError, StoreFull, StoreReadOnly
 from limpet.model.ids import ms_of, stamp
 from limpet.store import line as lines
+from limpet.text.digest import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def device_of(home: str) -> str:
     """
     folder = os.path.join(home, "device")
     mark = f"{system.machine_mark()}\0{os.stat(home).st_ino}"
-    path = os.path.join(folder, hashlib.sha256(mark.encode()).hexdigest()[:24])
+    path = os.path.join(folder, sha256(mark.encode())[:24])
     system.private_directory(folder)
     for _ in range(50):
         try:

@@ -10,10 +10,11 @@ The capture hook writes such lines, so this module needs nothing but the standar
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import zlib
+
+from limpet.text.digest import sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def _dump(value: Mapping[str, Any]) -> bytes:
 
 
 def short_hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:32]
+    return sha256(data)[:32]
 
 
 def split(line: bytes) -> tuple[bytes, bytes]:

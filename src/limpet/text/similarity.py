@@ -11,11 +11,11 @@ words, 82 % with words and pairs) and told strangers apart no better. Word order
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections.abc import Set
 from itertools import pairwise
 
+from limpet.text.digest import sha256
 from limpet.text.words import STOP, normalise, words
 
 __all__ = ["FAR_BITS", "NEAR", "SURE_BITS", "bands", "content_hash", "hamming", "is_near", "jaccard", "simhash"]
@@ -32,7 +32,7 @@ _MASK = (1 << 64) - 1
 
 def content_hash(text: str) -> str:
     """SHA-256 of the normalised text, in hex: the same for exact duplicates, however they are wrapped."""
-    return hashlib.sha256(normalise(text).encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(normalise(text).encode("utf-8", "surrogatepass"))
 
 
 def simhash(text: str) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 
 from limpet.record import record
+from limpet.text.digest import sha256
 from limpet.text.pattern import lazy
 from limpet.workspace.files import label, read
 
@@ -52,7 +52,7 @@ def slug(text: str) -> str:
     kept = re.sub(r"[^a-z0-9_]+", "-", "".join(c for c in plain if not unicodedata.combining(c))).strip("-_")
     if kept and not lost and len(kept) <= 64:
         return kept
-    mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    mark = sha256(text.encode("utf-8", "surrogatepass"))[:8]
     return f"{kept[:55].strip('-_') or 'agent'}-{mark}"
 
 

@@ -6,10 +6,10 @@ what is opened is a regular file there, reached without leaving through a symlin
 
 from __future__ import annotations
 
-import hashlib
 import os
 
 from limpet.model.memory import Citation
+from limpet.text.digest import sha256
 from limpet.text.pattern import lazy
 from limpet.workspace.files import canonical, is_inside, read
 
@@ -157,4 +157,4 @@ def _clipped(span: tuple[int, int] | None, count: int) -> tuple[int, int]:
 
 
 def _hash(lines: list[bytes], start: int, end: int) -> str:
-    return hashlib.sha256(b"\n".join(lines[start - 1 : end])).hexdigest()[:32]
+    return sha256(b"\n".join(lines[start - 1 : end]))[:32]

@@ -7,6 +7,7 @@ import re
 import sys
 
 from limpet.record import record
+from limpet.text.digest import sha256
 from limpet.workspace.files import canonical, label, read
 
 TYPE_CHECKING = False
@@ -221,6 +222,4 @@ def birth(common: str) -> str | None:
     data = read(os.path.join(common, "logs", "HEAD"), _LINE_LIMIT)
     if not data or _commit_in(data.partition(b" ")[0]) is None:
         return None
-    import hashlib
-
-    return hashlib.sha256(data.partition(b"\n")[0]).hexdigest()[:32]
+    return sha256(data.partition(b"\n")[0])[:32]
