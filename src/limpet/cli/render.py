@@ -9,7 +9,7 @@ from datetime import datetime
 from limpet.cli.terminal import Out, complain, is_terminal
 from limpet.errors import Refused
 from limpet.model.change import Status
-from limpet.model.memory import Impact, Kind, Memory, Phase, Sensitivity
+from limpet.model.memory import Kind, Memory, Phase, Sensitivity
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Hit, Page, Stored
 from limpet.operations.catalogue import Verb
@@ -39,19 +39,9 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
     from limpet.store.protocol import Problem
 
-_KIND = {Kind.EMOTIONAL: "EMOT", Kind.ARCHITECTURAL: "ARCH", Kind.LEARNINGS: "LEARN", Kind.ACHIEVEMENTS: "ACHV"}
-_IMPACT = {Impact.LOW: "LOW", Impact.MEDIUM: "MED", Impact.HIGH: "HIGH", Impact.CRITICAL: "CRIT"}
-_DOUBTFUL = 0.7
-
 
 def show(name: str, answer: Any, out: Out, now: datetime) -> None:
     _RENDERERS[name](answer, out, now)
-
-
-def label(memory: Memory) -> str:
-    """Kind and impact in the compact notation; `?` marks what is not sure."""
-    doubt = "?" if memory.confidence < _DOUBTFUL else ""
-    return f"{_KIND[memory.kind]}:{_IMPACT[memory.impact]}{doubt}"
 
 
 def _warned(stored: Stored) -> str:
@@ -89,14 +79,14 @@ def _plural(count: int, word: str) -> str:
 def _remember(outcome: Outcome, out: Out, now: datetime) -> None:
     match outcome:
         case Admitted(memory=memory):
-            out.line(f"remembered {memory.id}  {label(memory)}  {memory.region}")
+            out.line(f"remembered {memory.id}  {memory.label}  {memory.region}")
             out.line(f"  {_headline(Stored(memory=memory))}", style="dim")
             if memory.version > 1:
                 out.line(f"  version {memory.version}, corrects {memory.corrects}", style="dim")
             if memory.sensitivity is not Sensitivity.PUBLIC:
                 out.line(f"  kept as {memory.sensitivity}: shown only with --private", style="yellow")
         case Duplicate(memory=memory):
-            out.line(f"known already as {memory.id}  {label(memory)}")
+            out.line(f"known already as {memory.id}  {memory.label}")
         case Rejected(reason=reason):
             complain(reason)
     if outcome.redacted:
@@ -111,7 +101,7 @@ def _recall(page: Page[Hit], out: Out, now: datetime) -> None:
     for hit in page.items:
         memory = hit.memory
         out.line(
-            f"{_warned(hit.stored)}{memory.id}  {label(memory)}  {_day(memory.created_at)}  {hit.score:.2f}",
+            f"{_warned(hit.stored)}{memory.id}  {memory.label}  {_day(memory.created_at)}  {hit.score:.2f}",
             style="cyan",
         )
         text = " ".join(memory.content.split())
@@ -134,7 +124,7 @@ def _list(page: Page[Stored], out: Out, now: datetime) -> None:
     rows = [
         (
             _warned(stored) + (_short(stored.memory.id) if out.is_terminal else stored.memory.id),
-            label(stored.memory) + (" 📌" if stored.memory.pinned else ""),
+            stored.memory.label + (" 📌" if stored.memory.pinned else ""),
             _day(stored.memory.created_at),
             "" if stored.status is Status.LIVE else stored.status.value,
             _headline(stored),
@@ -157,7 +147,7 @@ def _timeline(timeline: Timeline, out: Out, now: datetime) -> None:
         for stored in episode.memories:
             memory = stored.memory
             id = _short(memory.id) if out.is_terminal else memory.id
-            start = f"  {_clock(memory.created_at)}  {_warned(stored)}{id}  {label(memory):<10}  "
+            start = f"  {_clock(memory.created_at)}  {_warned(stored)}{id}  {memory.label:<10}  "
             out.line(start + _headline(stored, out.room(len(start))))
     if timeline.has_more:
         out.hint("there is more: --limit shows more of it, --around ID what came before and after")
@@ -170,7 +160,7 @@ def _related(page: Page[Hit], out: Out, now: datetime) -> None:
     rows = [
         (
             _warned(hit.stored) + (_short(hit.memory.id) if out.is_terminal else hit.memory.id),
-            label(hit.memory),
+            hit.memory.label,
             ", ".join(part for part in hit.parts if part not in _SCORED),
             f"{hit.score:.2f}",
             _headline(hit.stored),
@@ -193,7 +183,7 @@ def _more(page: Page[Any], out: Out) -> None:
 
 def _show(shown: Shown, out: Out, now: datetime) -> None:
     stored, memory = shown.stored, shown.stored.memory
-    out.line(f"{_warned(stored)}{memory.id}  {label(memory)}", style="cyan")
+    out.line(f"{_warned(stored)}{memory.id}  {memory.label}", style="cyan")
     if not _begins_with_its_title(memory):
         out.line(memory.title, style="bold")
         if memory.subtitle:

@@ -22,6 +22,7 @@ from limpet.model.codec import decode_fact, decode_memory, moment
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
 from limpet.model.memory import Concept, Memory, Phase
+from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
 from limpet.record import field, record, replace
@@ -93,6 +94,7 @@ class Folded:
     memory: Memory
     status: Status
     links: tuple[tuple[str, str], ...] = ()
+    feedback: Feedback | None = None
 
 
 def in_order(changes: Iterable[Change]) -> list[Change]:
@@ -113,6 +115,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
     lineages = {change.subject: change.lineage for change in ordered if change.verb in _BIRTHS}
     forgotten: set[str] = set()
     superseded: dict[str, str] = {}
+    opinions: dict[str, Feedback | None] = {}
     for change in ordered:
         subject, payload = change.subject, change.payload
         match change.verb:
@@ -123,9 +126,15 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
                 superseded.pop(subject, None)
             case Verb.SUPERSEDE if isinstance(payload.get("by"), str):
                 superseded[subject] = payload["by"]
+            case Verb.FEEDBACK:
+                with contextlib.suppress(*_UNREADABLE):
+                    opinions[subject] = Feedback(payload["says"])
             case Verb.LINK:
                 links.setdefault(subject, {}).update(dict.fromkeys(_links({"links": [payload]})))
             case _ if subject in memories:
+                if change.verb == Verb.CONFIRM:
+                    # Whoever vouches for a memory takes back what was said against it.
+                    opinions.pop(subject, None)
                 with contextlib.suppress(*_UNREADABLE):
                     memories[subject] = _altered(memories[subject], change)
     rivals: dict[str, list[str]] = {}
@@ -151,6 +160,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
                 memory=replace(memory, superseded_by=by) if by else memory,
                 status=status,
                 links=tuple(links.get(memory.id, ())),
+                feedback=opinions.get(memory.id),
             )
         )
     return tuple(folded)

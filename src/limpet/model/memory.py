@@ -16,6 +16,13 @@ class Kind(StrEnum):
     LEARNINGS = "LEARNINGS"
     ACHIEVEMENTS = "ACHIEVEMENTS"
 
+    @property
+    def code(self) -> str:
+        return _KIND_CODE[self]
+
+
+_KIND_CODE = {Kind.EMOTIONAL: "EMOT", Kind.ARCHITECTURAL: "ARCH", Kind.LEARNINGS: "LEARN", Kind.ACHIEVEMENTS: "ACHV"}
+
 
 class Type(StrEnum):
     """What happened."""
@@ -56,8 +63,13 @@ class Impact(StrEnum):
     def rank(self) -> int:
         return _RANK[self]
 
+    @property
+    def code(self) -> str:
+        return _IMPACT_CODE[self]
+
 
 _IMPORTANCE = {Impact.LOW: 0.3, Impact.MEDIUM: 0.5, Impact.HIGH: 0.7, Impact.CRITICAL: 0.9}
+_IMPACT_CODE = {Impact.LOW: "LOW", Impact.MEDIUM: "MED", Impact.HIGH: "HIGH", Impact.CRITICAL: "CRIT"}
 _RANK = {Impact.LOW: 0, Impact.MEDIUM: 1, Impact.HIGH: 2, Impact.CRITICAL: 3}
 
 
@@ -215,6 +227,14 @@ class Memory:
 
     def is_expired(self, now: datetime) -> bool:
         return self.expires_at is not None and self.expires_at <= now
+
+    @property
+    def label(self) -> str:
+        """Kind and impact in the compact notation; `?` marks what is not sure."""
+        return f"{self.kind.code}:{self.impact.code}{'?' if self.confidence < _SURE else ''}"
+
+
+_SURE = 0.7
 
 
 @record

@@ -35,6 +35,7 @@ class Query:
     concept: Concept | None = None
     tag: str | None = None
     file: str | None = None
+    keyword: str | None = None
     session: str | None = None
     since: datetime | None = None
     until: datetime | None = None

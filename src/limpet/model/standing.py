@@ -9,6 +9,7 @@ import math
 from datetime import datetime
 
 from limpet.model.memory import Memory, Origin, Type
+from limpet.model.reach import Feedback
 from limpet.record import record
 
 
@@ -18,11 +19,15 @@ class Standing:
     last_accessed: datetime | None = None
     last_session: str | None = None
     sessions_since: int = 0
+    feedback: Feedback | None = None
+    """What was last said of it after it had been brought up."""
     idle_days: int = 0
     """Active days (days on which the project had a session) since the last access."""
 
 
 _LASTING = {Type.DECISION, Type.DISCOVERY}
+_PRAISE = 10
+"""Being called useful is worth so many accesses."""
 
 
 def strength(memory: Memory, standing: Standing) -> float:
@@ -30,7 +35,8 @@ def strength(memory: Memory, standing: Standing) -> float:
     loss = 0.05 * standing.idle_days
     if memory.type in _LASTING:
         loss /= 2
-    value = memory.importance + 0.03 * math.log1p(standing.access_count) - loss
+    praise = _PRAISE if standing.feedback is Feedback.USEFUL else 0
+    value = memory.importance + 0.03 * math.log1p(standing.access_count + praise) - loss
     return min(1.0, max(0.2 * memory.importance, value))
 
 

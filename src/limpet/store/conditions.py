@@ -6,10 +6,14 @@ from limpet.clock import to_ms
 from limpet.model.change import Status
 from limpet.model.query import OPEN, Query
 from limpet.model.scope import Scope, agent_token
+from limpet.text.lexicon import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+COLUMNS = "{title subtitle content tags files}"
+"""What of a memory the full-text index holds, its scope apart."""
 
 
 def seen_by(scope: Scope) -> tuple[str, list[Any]]:
@@ -36,6 +40,7 @@ def is_plain(query: Query) -> bool:
         and query.concept is None
         and query.tag is None
         and query.file is None
+        and query.keyword is None
         and query.session is None
         and query.since is None
         and query.until is None
@@ -91,4 +96,11 @@ def conditions(query: Query) -> tuple[str, list[Any]]:
             -len(query.file) - 1,
             f"/{query.file}",
         )
+    if query.keyword is not None:
+        # Only live memories are in the full-text index, and only they are looked for by a word.
+        held = " AND ".join(f"({' OR '.join(term.ways)})" for term in terms(query.keyword))
+        if held:
+            add("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({held})")
+        else:
+            add("0")
     return " AND ".join(parts), values

@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-VERSION = 1
+VERSION = 2
 BATCH = 2000
 
 CHAIN = "the chain is broken here: a change was removed, inserted or moved"
@@ -203,6 +203,7 @@ class Index(Rows):
         for memory in dict.fromkeys(ids if isinstance(ids, list | tuple) else ()):
             if not isinstance(memory, str) or self._is_gone(memory):
                 continue
+            self._run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
             self._run(
                 "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (memory) DO UPDATE SET "
                 "count = count + ?2, last = max(last, ?3), session = CASE WHEN ?5 > named THEN ?4 ELSE session END, "

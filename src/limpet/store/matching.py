@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import apsw
 
 from limpet.model.query import Query
-from limpet.store.conditions import conditions, is_plain, search_tokens
+from limpet.store.conditions import COLUMNS, conditions, is_plain, search_tokens
 from limpet.store.protocol import Beside
 from limpet.text.embedding import Code, signs
 from limpet.text.lexicon import Term
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 _COARSE = 500
 _COUNTED = 1000
-_COLUMNS = "{title subtitle content tags files}"
 _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
 
 
@@ -131,7 +130,7 @@ class Matching:
 
 
 def _match(query: Query, ways: Sequence[str]) -> str:
-    return f"scope : ({' OR '.join(search_tokens(query))}) AND {_COLUMNS} : ({' OR '.join(ways)})"
+    return f"scope : ({' OR '.join(search_tokens(query))}) AND {COLUMNS} : ({' OR '.join(ways)})"
 
 
 def _marks(values: Sequence[object]) -> str:

@@ -12,6 +12,8 @@ from limpet.model.codec import decode_fact, decode_memory, moment
 from limpet.model.fact import Fact
 from limpet.model.memory import Impact, Kind, Phase
 from limpet.model.query import Page, Query, Stored
+from limpet.model.reach import Feedback
+from limpet.model.receipt import Receipt
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.model.standing import Standing, priority
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _STORED = """
-    m.body, m.status, a.count, a.last, a.session,
+    m.body, m.status, m.feedback, a.count, a.last, a.session,
     (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id),
     CASE WHEN m.project IS NULL THEN 0 ELSE (SELECT count(*) FROM (
       SELECT 1 FROM session n WHERE n.project = m.project AND n.first >
@@ -265,6 +267,40 @@ class Reader(Matching):
         rows = self._run(f"SELECT {_STORED} {_FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
         return tuple(_stored(row) for row in rows)
 
+    def for_start(self, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
+        """What may be brought up at a session's start, what matters most first and then the newest.
+
+        Each step reads one slice of an index, so the cost does not grow with the store.
+        """
+        found: list[Stored] = []
+        for rank in sorted((impact.rank for impact in Impact), reverse=True):
+            for token in scope.tokens() or ():
+                rows = self._run(
+                    f"SELECT {_STORED} {_FROM} WHERE m.scope = ? AND m.impact = ? AND m.reach = 2 "
+                    "AND m.status = 'live' AND NOT m.twin AND m.sensitivity = 'public' "
+                    "AND (m.expires IS NULL OR m.expires > ?) ORDER BY m.created DESC LIMIT ?",
+                    (token, rank, to_ms(now), limit),
+                )
+                found += [_stored(row) for row in rows]
+            if len(found) >= limit:
+                break
+        return tuple(found)
+
+    def receipts(
+        self, *, session: str | None = None, memory: str | None = None, limit: int = 100
+    ) -> tuple[Receipt, ...]:
+        """What was handed out in a session, or of one memory; the newest first."""
+        if memory is not None:
+            source, values = "receipt r JOIN shown s ON s.receipt = r.id AND s.memory = ?", [memory]
+        else:
+            source, values = "receipt r", []
+        where = "1" if session is None else "r.session = ?"
+        rows = self._run(
+            f"SELECT r.id, r.body FROM {source} WHERE {where} ORDER BY r.id DESC LIMIT ?",
+            (*values, *([] if session is None else [session]), limit),
+        )
+        return tuple(Receipt.decoded(str(id), json.loads(str(body))) for id, body in rows)
+
     def over_cap(self, scope_token: str | None, agent: str, cap: int) -> tuple[Stored, ...]:
         """When more than `cap` memories are at full length: those that may step down, lowest priority first."""
         where = "m.agent = ? AND m.app IS NULL" if scope_token is None else "m.agent = ? AND m.scope = ?"
@@ -280,7 +316,7 @@ class Reader(Matching):
 
 
 def _stored(row: Sequence[Any]) -> Stored:
-    body, status, count, last, session, suspicions, sessions_since = row
+    body, status, feedback, count, last, session, suspicions, sessions_since = row
     return Stored(
         memory=decode_memory(json.loads(body)),
         status=Status(status),
@@ -289,6 +325,7 @@ def _stored(row: Sequence[Any]) -> Stored:
             last_accessed=from_ms(last) if last else None,
             last_session=session,
             sessions_since=sessions_since or 0,
+            feedback=Feedback(feedback) if feedback else None,
         ),
         suspicions=tuple(suspicions.split("\x1f")) if suspicions else (),
     )

@@ -29,6 +29,7 @@ from limpet.model.change import (
 from limpet.model.codec import decode_memory, encode_fact, encode_memory, iso
 from limpet.model.fact import Fact
 from limpet.model.memory import Memory, Sensitivity
+from limpet.model.reach import reach_of
 from limpet.model.scope import Scope, agent_token, token_of
 from limpet.model.session import Session
 from limpet.record import field, mutable
@@ -162,6 +163,8 @@ class Rows:
             to_ms(memory.created_at),
             to_ms(memory.expires_at) if memory.expires_at else None,
             self._status_of(folded).value,
+            int(reach_of(memory, folded.feedback)),
+            folded.feedback,
             memory.content_hash,
             memory.token_count,
             body,
@@ -281,6 +284,7 @@ class Rows:
         self._look_for_twins(row[1], row[2])
         self._run("DELETE FROM link WHERE target = ?", (memory,))
         self._run("DELETE FROM access WHERE memory = ?", (memory,))
+        self._run("DELETE FROM shown WHERE memory = ?", (memory,))
 
     def _descends_from_hidden(self, memory: Memory) -> bool:
         """Whether something it was made of, in another line, is forgotten or purged."""
@@ -352,6 +356,7 @@ class Rows:
             self._run("DELETE FROM descent WHERE memory = ?", (subject,))
             self._run("DELETE FROM link WHERE target = ?", (subject,))
             self._run("DELETE FROM access WHERE memory = ?", (subject,))
+            self._run("DELETE FROM shown WHERE memory = ?", (subject,))
             done.purged.add(subject)
         self._any_purged = True
 
@@ -424,8 +429,8 @@ SUBJECTS = {"fact": "", "project": "", "agent": "agent:", "session": "session:"}
 
 COLUMNS = (
     *("root", "scope", "agent", "region", "project", "app", "kind", "type", "impact", "sensitivity", "origin"),
-    *("phase", "pinned", "session", "branch", "created", "expires", "status", "content_hash", "tokens", "body"),
-    "checksum",
+    *("phase", "pinned", "session", "branch", "created", "expires", "status", "reach", "feedback"),
+    *("content_hash", "tokens", "body", "checksum"),
 )
 _INSERT = f"INSERT INTO memory (id, {', '.join(COLUMNS)}) VALUES (?{', ?' * len(COLUMNS)})"
 _UPDATE = f"UPDATE memory SET {', '.join(f'{name} = ?' for name in COLUMNS)} WHERE key = ?"

@@ -45,6 +45,8 @@ CREATE TABLE memory (
   expires INTEGER,
   status TEXT NOT NULL,
   twin INTEGER NOT NULL DEFAULT 0, -- an earlier live memory of the scope says the very same
+  reach INTEGER NOT NULL, -- how far it may go unasked
+  feedback TEXT, -- what was last said of it after it had been brought up
   content_hash TEXT NOT NULL,
   tokens INTEGER NOT NULL,
   body TEXT NOT NULL,
@@ -54,6 +56,8 @@ CREATE INDEX memory_by_scope ON memory (scope, status, created, id);
 CREATE INDEX memory_by_kind ON memory (scope, kind, status, created);
 CREATE INDEX memory_by_hash ON memory (content_hash, scope, status, id);
 CREATE INDEX memory_by_root ON memory (root);
+CREATE INDEX memory_for_start ON memory (scope, impact, created)
+  WHERE reach = 2 AND status = 'live' AND NOT twin AND sensitivity = 'public';
 CREATE INDEX memory_by_session ON memory (session) WHERE session IS NOT NULL;
 
 -- Tags, concepts and files of a memory, to filter by.
@@ -103,6 +107,8 @@ CREATE TABLE receipt (
   session TEXT,
   body TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX receipt_by_session ON receipt (session, id) WHERE session IS NOT NULL;
+CREATE TABLE shown (memory TEXT NOT NULL, receipt TEXT NOT NULL, PRIMARY KEY (memory, receipt)) WITHOUT ROWID;
 
 CREATE TABLE fact (
   id TEXT PRIMARY KEY,
