@@ -108,7 +108,7 @@ _VIEWS = {
         name: f"SELECT * FROM {name}"
         for name in (
             *("link", "descent", "access", "receipt", "fact", "project", "project_key", "agent", "session"),
-            "suspicion",
+            *("suspicion", "active_day"),
         )
     },
 }

@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 
+import apsw
+
 from limpet.clock import from_ms, to_ms
 from limpet.model.change import Change, Status
 from limpet.model.codec import decode_fact, decode_memory, moment
@@ -17,6 +19,8 @@ from limpet.model.receipt import Receipt
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.model.standing import Standing, priority
+from limpet.store import activity
+from limpet.store.activity import Activity
 from limpet.store.conditions import conditions, seen_by
 from limpet.store.matching import Matching
 from limpet.store.protocol import FactQuery
@@ -30,10 +34,7 @@ if TYPE_CHECKING:
 
 _STORED = """
     m.body, m.status, m.feedback, a.count, a.last, a.session,
-    (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id),
-    CASE WHEN m.project IS NULL THEN 0 ELSE (SELECT count(*) FROM (
-      SELECT 1 FROM session n WHERE n.project = m.project AND n.first >
-        coalesce((SELECT first FROM session l WHERE l.id = coalesce(a.session, m.session)), '~') LIMIT 100)) END
+    (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id)
 """
 _FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
 
@@ -41,9 +42,13 @@ _FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
 class Reader(Matching):
     """Implements `Reading` over one connection."""
 
+    def __init__(self, connection: apsw.Connection, *, vectors: bool) -> None:
+        super().__init__(connection, vectors=vectors)
+        self._activities: dict[tuple[str | None, str], Activity] = {}
+
     def get(self, memory_id: str) -> Stored | None:
         row = self._run(f"SELECT {_STORED} {_FROM} WHERE m.id = ?", (memory_id,)).fetchone()
-        return _stored(row) if row else None
+        return self._stored(row) if row else None
 
     def ids_beginning(self, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
         where, values = seen_by(scope) if scope else ("1", [])
@@ -61,14 +66,14 @@ class Reader(Matching):
             f"SELECT {_STORED} {_FROM} WHERE {where} ORDER BY m.created DESC, m.id DESC LIMIT ? OFFSET ?",
             (*values, query.limit, query.offset),
         )
-        return Page(items=tuple(_stored(row) for row in rows), total=int(total or 0), offset=query.offset)
+        return Page(items=tuple(self._stored(row) for row in rows), total=int(total or 0), offset=query.offset)
 
     def by_keys(self, query: Query, keys: Sequence[int]) -> dict[int, Stored]:
         """Of these, the memories that the query may see."""
         where, values = conditions(query)
         marks = ",".join("?" * len(keys))
         rows = self._run(f"SELECT m.key, {_STORED} {_FROM} WHERE m.key IN ({marks}) AND {where}", (*keys, *values))
-        return {int(row[0] or 0): _stored(row[1:]) for row in rows}
+        return {int(row[0] or 0): self._stored(row[1:]) for row in rows}
 
     def same_text(self, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
         rows = self._run(
@@ -76,7 +81,7 @@ class Reader(Matching):
             "AND m.status IN ('live', 'forgotten') ORDER BY m.status DESC, m.id",
             (content_hash, scope_token),
         )
-        return tuple(_stored(row) for row in rows)
+        return tuple(self._stored(row) for row in rows)
 
     def recent_with(self, scope_token: str, word: str, *, limit: int = 10) -> tuple[Stored, ...]:
         """The newest memories that hold a word; unranked, so the cost does not grow with the store."""
@@ -87,7 +92,7 @@ class Reader(Matching):
             "ORDER BY rowid DESC LIMIT ?) ORDER BY m.created DESC, m.id DESC",
             (f"scope : ({scope_token}0 OR {scope_token}1) AND {{title content}} : {quoted}", limit),
         )
-        return tuple(_stored(row) for row in rows)
+        return tuple(self._stored(row) for row in rows)
 
     def nearly_alike(self, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
         """The memories whose texts look most like one with this hash."""
@@ -103,7 +108,7 @@ class Reader(Matching):
             "AND m.status = 'live' ORDER BY m.id DESC",
             (*chosen, scope_token),
         )
-        return tuple(_stored(row) for row in found)
+        return tuple(self._stored(row) for row in found)
 
     def newest(self, scope_token: str, kind: Kind) -> str | None:
         found = self._run(
@@ -118,7 +123,7 @@ class Reader(Matching):
             f"SELECT {_STORED} {_FROM} WHERE m.root = (SELECT root FROM memory WHERE id = ?) ORDER BY m.created, m.id",
             (memory_id,),
         )
-        return tuple(_stored(row) for row in rows)
+        return tuple(self._stored(row) for row in rows)
 
     def descendants(self, memory_id: str) -> tuple[str, ...]:
         rows = self._run(
@@ -265,7 +270,7 @@ class Reader(Matching):
     def twins(self) -> tuple[Stored, ...]:
         """Live memories whose very text an earlier one of the same scope has."""
         rows = self._run(f"SELECT {_STORED} {_FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
-        return tuple(_stored(row) for row in rows)
+        return tuple(self._stored(row) for row in rows)
 
     def for_start(self, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
         """What may be brought up at a session's start, what matters most first and then the newest.
@@ -281,7 +286,7 @@ class Reader(Matching):
                     "AND (m.expires IS NULL OR m.expires > ?) ORDER BY m.created DESC LIMIT ?",
                     (token, rank, to_ms(now), limit),
                 )
-                found += [_stored(row) for row in rows]
+                found += [self._stored(row) for row in rows]
             if len(found) >= limit:
                 break
         return tuple(found)
@@ -311,24 +316,33 @@ class Reader(Matching):
             return ()
         critical = Impact.CRITICAL.rank
         rows = self._run(f"SELECT {_STORED} {_FROM} WHERE {full} AND NOT m.pinned AND m.impact < {critical}", values)
-        stored = [_stored(row) for row in rows]
+        stored = [self._stored(row) for row in rows]
         return tuple(sorted(stored, key=lambda each: (priority(each.memory, each.standing), each.memory.id)))
 
+    def _stored(self, row: Sequence[Any]) -> Stored:
+        body, status, feedback, count, last, session, suspicions = row
+        memory = decode_memory(json.loads(body))
+        worked = self.activity(memory.project, memory.agent)
+        return Stored(
+            memory=memory,
+            status=Status(status),
+            standing=Standing(
+                access_count=count or 0,
+                last_accessed=from_ms(last) if last else None,
+                last_session=session,
+                sessions_since=worked.sessions_since(memory, last, session),
+                idle_days=worked.idle_days(memory, last),
+                feedback=Feedback(feedback) if feedback else None,
+            ),
+            suspicions=tuple(suspicions.split("\x1f")) if suspicions else (),
+        )
 
-def _stored(row: Sequence[Any]) -> Stored:
-    body, status, feedback, count, last, session, suspicions, sessions_since = row
-    return Stored(
-        memory=decode_memory(json.loads(body)),
-        status=Status(status),
-        standing=Standing(
-            access_count=count or 0,
-            last_accessed=from_ms(last) if last else None,
-            last_session=session,
-            sessions_since=sessions_since or 0,
-            feedback=Feedback(feedback) if feedback else None,
-        ),
-        suspicions=tuple(suspicions.split("\x1f")) if suspicions else (),
-    )
+    def activity(self, project: str | None, agent: str) -> Activity:
+        """Read once: all memories of a page mostly have one owner."""
+        known = self._activities.get((project, agent))
+        if known is None:
+            known = self._activities[project, agent] = activity.read(self._run, project, agent)
+        return known
 
 
 def _sessions_of(scope: Scope) -> tuple[str, tuple[Any, ...]]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
-from limpet.clock import to_ms
+from limpet.clock import DAY_MS, to_ms
 from limpet.model.change import (
     Change,
     Folded,
@@ -28,11 +28,13 @@ from limpet.model.change import (
 )
 from limpet.model.codec import decode_memory, encode_fact, encode_memory, iso
 from limpet.model.fact import Fact
+from limpet.model.ids import ms_of
 from limpet.model.memory import Memory, Sensitivity
 from limpet.model.reach import reach_of
 from limpet.model.scope import Scope, agent_token, token_of
 from limpet.model.session import Session
 from limpet.record import field, mutable
+from limpet.store.activity import owner_of
 from limpet.store.records import parse
 from limpet.text.embedding import signs, table
 from limpet.text.lexicon import for_index
@@ -98,6 +100,8 @@ class Rows:
         elif row := self._row_of(root, changes):
             name = "agent" if root.startswith("agent:") else "session"
             self._run(f"INSERT OR REPLACE INTO {name} VALUES (?, ?, ?, ?, ?)", row)
+            if name == "session":
+                self._put_days(row[0], row[2], row[1], changes)
 
     def _put_memories(self, root: str, changes: list[Change], done: Applied | None, *, is_new: bool) -> None:
         if done is not None and self._any_purged:
@@ -327,6 +331,13 @@ class Rows:
             return None
         first = next(change.id for change in changes if change.verb == Verb.SESSION)
         return session.id, session.agent, session.project, first, json.dumps(_session_body(session))
+
+    def _put_days(self, session: str, project: str | None, agent: str, changes: list[Change]) -> None:
+        """Each day on which a session changed was a day of work for its project and for its agent."""
+        self._run("DELETE FROM active_day WHERE session = ?", (session,))
+        for day in {ms_of(change.id) // DAY_MS for change in changes if change.verb == Verb.SESSION}:
+            for owner in {owner_of(project, agent), owner_of(None, agent)}:
+                self._run("INSERT OR IGNORE INTO active_day VALUES (?, ?, ?)", (owner, day, session))
 
     def _put_project(self, root: str, changes: list[Change]) -> None:
         row = self._row_of(root, changes)

@@ -132,6 +132,12 @@ CREATE TABLE session (
   id TEXT PRIMARY KEY, agent TEXT NOT NULL, project TEXT, first TEXT NOT NULL, body TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX session_by_project ON session (project, first);
+CREATE INDEX session_by_agent ON session (agent, first);
+-- Days (since 1970) on which a project, or an agent, had a session: memories age by these and not by the calendar.
+CREATE TABLE active_day (
+  owner TEXT NOT NULL, day INTEGER NOT NULL, session TEXT NOT NULL, PRIMARY KEY (owner, day, session)
+) WITHOUT ROWID;
+CREATE INDEX active_day_by_session ON active_day (session);
 
 -- Vectors of live memories: signs beside each other for the first look, codes for the second. The name of the table
 -- of vectors they were made with is in `meta`; `unembedded` waits for theirs.
