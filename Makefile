@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-faults check format docs bench lock clean
+.PHONY: run test test-faults test-clients check format docs bench lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/limpet demo
@@ -17,6 +17,10 @@ test: $(VENV)/dev.stamp
 # The long versions of the fault tests: thousands of kills instead of hundreds.
 test-faults: $(VENV)/dev.stamp
 	LIMPET_TEST_FAULTS=full $(BIN)/python -m pytest tests/faults -x
+
+# Limpet inside the real clients, which npm puts into .clients; LIMPET_CLIENTS names those that are wanted.
+test-clients: $(VENV)/dev.stamp
+	@PYTHON=$(BIN)/python sh scripts/test-clients.sh
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
@@ -60,4 +64,4 @@ $(VENV)/dev.stamp: $(VENV)/run.stamp requirements/dev.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache dist build
+	rm -rf $(VENV) .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache .clients dist build
