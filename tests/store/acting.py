@@ -50,6 +50,7 @@ def everything(agent: str = "anima") -> Query:
         sensitivity=tuple(Sensitivity),
         statuses=ALL_STATUSES,
         expired=True,
+        archived=True,
         now=START,
         limit=1_000_000,
     )

@@ -15,7 +15,7 @@ from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
 from limpet.model.change import Change, Status, Verb
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
-from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, Origin, Region, Sensitivity, Type
+from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, Origin, Phase, Region, Sensitivity, Type
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where, token_of
@@ -81,7 +81,7 @@ class Admission:
         if known is not None and (correcting is None or (known.id == correcting.memory.id and not _asks(draft))):
             notes += _not_taken(draft, known)
             return Duplicate(memory=self._refreshed(known, memory), redacted=redacted, notes=tuple(notes))
-        links = self._compare(memory, token, notes, correcting)
+        links = self._compare(memory, token, notes)
         if any(relation == "contradicts-stronger" for relation, _ in links):
             memory = replace(memory, confidence=min(memory.confidence, DOUBTED))
         memory = replace(memory, signature=self._sign(memory))
@@ -229,8 +229,10 @@ class Admission:
         if fresh is not None:
             return fresh
         for stored in self._reading.same_text(token, memory.content_hash):
-            if stored.status is Status.LIVE and not stored.memory.is_expired(self._now):
-                return stored.memory
+            known = stored.memory
+            # What is archived would stay out of sight: said again it is remembered again.
+            if stored.status is Status.LIVE and known.phase < Phase.ARCHIVED and not known.is_expired(self._now):
+                return known
         return None if memory.origin is Origin.USER else self._forgotten(memory)
 
     def _forgotten(self, memory: Memory) -> Rejected | None:
@@ -262,13 +264,12 @@ class Admission:
             known = replace(known, **fuller)
         return known
 
-    def _compare(
-        self, memory: Memory, token: str, notes: list[str], correcting: Stored | None
-    ) -> list[tuple[str, str]]:
+    def _compare(self, memory: Memory, token: str, notes: list[str]) -> list[tuple[str, str]]:
         """Links to memories that say nearly the same, or the opposite: then the older one loses confidence."""
         if not self._settings.near_duplicates:
             return []
-        line = {correcting.memory.id, *correcting.memory.lineage} if correcting else set()
+        # Older versions, and what it was made of, are not to be doubted for saying the same.
+        line = set(memory.lineage)
         links = []
         seen: dict[str, Memory] = {}
         for stored in self._reading.nearly_alike(token, simhash(memory.content)):

@@ -46,6 +46,8 @@ class Query:
     sensitivity: tuple[Sensitivity, ...] = OPEN
     statuses: tuple[Status, ...] = (Status.LIVE,)
     expired: bool = False
+    archived: bool = False
+    """Also those whose text is archived; asking for that phase finds them too."""
     weak: bool = False
     """Give what is nearest even if it does not answer the question."""
     now: datetime

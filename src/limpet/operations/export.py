@@ -60,6 +60,7 @@ def run(
         sensitivity=allowed,
         statuses=statuses,
         expired=all,
+        archived=True,
         now=runtime.now(),
         limit=10_000_000,
     )

@@ -84,6 +84,7 @@ def from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[
         scope=runtime.scope(every_project=every_project),
         sensitivity=tuple(Sensitivity),
         expired=True,
+        archived=True,
         now=runtime.now(),
         limit=100_000,
     )

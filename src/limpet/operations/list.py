@@ -37,7 +37,7 @@ def run(
     query = query_from(
         runtime, limit=50 if limit is None else limit, at=at, statuses=statuses, pinned=pinned or None, **filters
     )
-    page = runtime.reading(at).browse(replace(query, expired=all))
+    page = runtime.reading(at).browse(replace(query, expired=all, archived=all))
     return replace(page, items=tuple(runtime.judged(stored) for stored in page.items))
 
 
@@ -46,6 +46,7 @@ VERB = Verb(
     to_json=lambda page, now: encode_memories(page, now=now),
     params=(
         *FILTERS,
+        Param(name="keyword", help="Only with these words."),
         Param(name="all", help="Also superseded, forgotten and expired ones.", kind="flag", short="a"),
         Param(name="forgotten", help="Only forgotten ones.", kind="flag"),
         Param(name="pinned", help="Only pinned ones.", kind="flag"),

@@ -67,6 +67,7 @@ def every_memory(runtime: Runtime) -> tuple[Stored, ...]:
         sensitivity=tuple(Sensitivity),
         statuses=(Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN),
         expired=True,
+        archived=True,
         now=runtime.now(),
         limit=10_000_000,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limpet.clock import to_ms
 from limpet.model.change import Status
+from limpet.model.memory import Phase, Sensitivity
 from limpet.model.query import OPEN, Query
 from limpet.model.scope import Scope, agent_token
 from limpet.text.lexicon import terms
@@ -28,7 +29,13 @@ def search_tokens(query: Query) -> list[str]:
     tokens = query.scope.tokens()
     if tokens is None:
         tokens = (agent_token(query.scope.agent),)
-    return [f"{token}{sensitivity.level}" for token in tokens for sensitivity in query.sensitivity]
+    archived = query.phase is Phase.ARCHIVED
+    return [index_token(token, sensitivity, archived) for token in tokens for sensitivity in query.sensitivity]
+
+
+def index_token(token: str, sensitivity: Sensitivity, archived: bool) -> str:
+    """What stands beside a memory in the indexes: an archived one is never ranked where it was not asked for."""
+    return f"{token}{sensitivity.level}{'x' if archived else ''}"
 
 
 def is_plain(query: Query) -> bool:
@@ -77,6 +84,8 @@ def conditions(query: Query) -> tuple[str, list[Any]]:
         add("m.impact = ?", query.impact.rank)
     if query.phase is not None:
         add("m.phase = ?", int(query.phase))
+    elif not query.archived:
+        add(f"m.phase < {int(Phase.ARCHIVED)}")
     if query.pinned is not None:
         add("m.pinned = ?", query.pinned)
     if query.since is not None:

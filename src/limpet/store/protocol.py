@@ -11,12 +11,13 @@ from datetime import datetime
 
 from limpet.model.change import Change
 from limpet.model.fact import Fact
-from limpet.model.memory import Kind
+from limpet.model.memory import Impact, Kind, Phase
 from limpet.model.query import Page, Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.record import Protocol, field, mutable, record
+from limpet.store.activity import Activity
 from limpet.text.embedding import Code
 from limpet.text.lexicon import Term
 
@@ -72,6 +73,36 @@ class Beside:
     tokens: int
 
 
+@record
+class Room:
+    """A scope that holds memories, and how many of them are active: neither superseded nor archived."""
+
+    token: str
+    agent: str
+    project: str | None
+    active: int
+    newest: str
+
+
+@record
+class Due:
+    """Which active memories a job of upkeep wants to see; `unused_since` is neither made nor used since then."""
+
+    token: str | None = None
+    impact: Impact | None = None
+    below: Phase | None = None
+    unused_since: datetime | None = None
+    made_before: datetime | None = None
+    expired_at: datetime | None = None
+    longer_than: int | None = None
+    spare: bool = False
+    """Neither pinned nor critical."""
+    endless: bool = False
+    """Without a time at which it expires."""
+    promotable: bool = False
+    """Used, and of a scale below the project's."""
+
+
 class Reading(Protocol):
     """The state at one moment."""
 
@@ -112,7 +143,14 @@ class Reading(Protocol):
     def receipts(
         self, *, session: str | None = None, memory: str | None = None, limit: int = 100
     ) -> tuple[Receipt, ...]: ...
-    def over_cap(self, scope_token: str | None, agent: str, cap: int) -> tuple[Stored, ...]: ...
+    def over_cap(
+        self, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL
+    ) -> tuple[Stored, ...]: ...
+    def activity(self, project: str | None, agent: str) -> Activity: ...
+    def rooms(self) -> tuple[Room, ...]: ...
+    def due(self, asked: Due) -> tuple[Stored, ...]: ...
+    def summaries(self) -> tuple[Stored, ...]: ...
+    def bereft(self) -> tuple[Stored, ...]: ...
 
 
 class Store(Protocol):

@@ -6,45 +6,31 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 
-import apsw
-
-from limpet.clock import from_ms, to_ms
-from limpet.model.change import Change, Status
-from limpet.model.codec import decode_fact, decode_memory, moment
+from limpet.clock import to_ms
+from limpet.model.change import Change
+from limpet.model.codec import decode_fact, moment
 from limpet.model.fact import Fact
-from limpet.model.memory import Impact, Kind, Phase
+from limpet.model.memory import Impact, Kind
 from limpet.model.query import Page, Query, Stored
-from limpet.model.reach import Feedback
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
-from limpet.model.standing import Standing, priority
-from limpet.store import activity
-from limpet.store.activity import Activity
 from limpet.store.conditions import conditions, seen_by
-from limpet.store.matching import Matching
 from limpet.store.protocol import FactQuery
 from limpet.store.records import parse
 from limpet.store.rows import scoped_bands
+from limpet.store.stored import FROM as _FROM
+from limpet.store.stored import STORED as _STORED
+from limpet.store.tending import Tending
 from limpet.text.similarity import FAR_BITS, hamming
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_STORED = """
-    m.body, m.status, m.feedback, a.count, a.last, a.session,
-    (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id)
-"""
-_FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
 
-
-class Reader(Matching):
+class Reader(Tending):
     """Implements `Reading` over one connection."""
-
-    def __init__(self, connection: apsw.Connection, *, vectors: bool) -> None:
-        super().__init__(connection, vectors=vectors)
-        self._activities: dict[tuple[str | None, str], Activity] = {}
 
     def get(self, memory_id: str) -> Stored | None:
         row = self._run(f"SELECT {_STORED} {_FROM} WHERE m.id = ?", (memory_id,)).fetchone()
@@ -267,11 +253,6 @@ class Reader(Matching):
         ).get
         return answer
 
-    def twins(self) -> tuple[Stored, ...]:
-        """Live memories whose very text an earlier one of the same scope has."""
-        rows = self._run(f"SELECT {_STORED} {_FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
-        return tuple(self._stored(row) for row in rows)
-
     def for_start(self, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
         """What may be brought up at a session's start, what matters most first and then the newest.
 
@@ -305,44 +286,6 @@ class Reader(Matching):
             (*values, *([] if session is None else [session]), limit),
         )
         return tuple(Receipt.decoded(str(id), json.loads(str(body))) for id, body in rows)
-
-    def over_cap(self, scope_token: str | None, agent: str, cap: int) -> tuple[Stored, ...]:
-        """When more than `cap` memories are at full length: those that may step down, lowest priority first."""
-        where = "m.agent = ? AND m.app IS NULL" if scope_token is None else "m.agent = ? AND m.scope = ?"
-        values: list[Any] = [agent] if scope_token is None else [agent, scope_token]
-        full = f"{where} AND m.status = 'live' AND m.phase = {int(Phase.FULL)}"
-        count = self._run(f"SELECT count(*) FROM memory m WHERE {full}", values).get
-        if int(count or 0) <= cap:
-            return ()
-        critical = Impact.CRITICAL.rank
-        rows = self._run(f"SELECT {_STORED} {_FROM} WHERE {full} AND NOT m.pinned AND m.impact < {critical}", values)
-        stored = [self._stored(row) for row in rows]
-        return tuple(sorted(stored, key=lambda each: (priority(each.memory, each.standing), each.memory.id)))
-
-    def _stored(self, row: Sequence[Any]) -> Stored:
-        body, status, feedback, count, last, session, suspicions = row
-        memory = decode_memory(json.loads(body))
-        worked = self.activity(memory.project, memory.agent)
-        return Stored(
-            memory=memory,
-            status=Status(status),
-            standing=Standing(
-                access_count=count or 0,
-                last_accessed=from_ms(last) if last else None,
-                last_session=session,
-                sessions_since=worked.sessions_since(memory, last, session),
-                idle_days=worked.idle_days(memory, last),
-                feedback=Feedback(feedback) if feedback else None,
-            ),
-            suspicions=tuple(suspicions.split("\x1f")) if suspicions else (),
-        )
-
-    def activity(self, project: str | None, agent: str) -> Activity:
-        """Read once: all memories of a page mostly have one owner."""
-        known = self._activities.get((project, agent))
-        if known is None:
-            known = self._activities[project, agent] = activity.read(self._run, project, agent)
-        return known
 
 
 def _sessions_of(scope: Scope) -> tuple[str, tuple[Any, ...]]:

@@ -29,12 +29,13 @@ from limpet.model.change import (
 from limpet.model.codec import decode_memory, encode_fact, encode_memory, iso
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
-from limpet.model.memory import Memory, Sensitivity
+from limpet.model.memory import Memory, Phase, Sensitivity
 from limpet.model.reach import reach_of
 from limpet.model.scope import Scope, agent_token, token_of
 from limpet.model.session import Session
 from limpet.record import field, mutable
 from limpet.store.activity import owner_of
+from limpet.store.conditions import index_token
 from limpet.store.records import parse
 from limpet.text.embedding import signs, table
 from limpet.text.lexicon import for_index
@@ -207,11 +208,11 @@ class Rows:
             self._run("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", (name, value, key))
         if status is not Status.LIVE:
             return
-        if simhash is not None:
+        archived = memory.phase is Phase.ARCHIVED
+        if simhash is not None and not archived:
             for band in scoped_bands(token, simhash):
                 self._run("INSERT OR IGNORE INTO band VALUES (?, ?, ?)", (band, key, simhash - (1 << 63)))
         files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-        level = memory.sensitivity.level
         self._run(
             "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
@@ -221,7 +222,9 @@ class Rows:
                 for_index(memory.original_content),
                 for_index(" ".join(memory.tags)),
                 for_index(" ".join(dict.fromkeys(files))),
-                f"{token}{level} {agent_token(memory.agent)}{level}",
+                " ".join(
+                    index_token(each, memory.sensitivity, archived) for each in (token, agent_token(memory.agent))
+                ),
             ),
         )
         if self.has_vectors:
@@ -232,16 +235,16 @@ class Rows:
         if not self.has_vectors:
             return 0
         rows: list[Any] = self._run(
-            "SELECT u.key, m.scope, m.sensitivity, m.body FROM unembedded u LEFT JOIN memory m ON m.key = u.key "
-            "AND m.status = 'live' ORDER BY u.key DESC LIMIT ?",
+            "SELECT u.key, m.scope, m.sensitivity, m.phase, m.body FROM unembedded u "
+            "LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' ORDER BY u.key DESC LIMIT ?",
             (limit,),
         ).fetchall()
         texts = ["" if body is None else decode_memory(json.loads(body)).original_content for *_, body in rows]
-        for (key, scope, sensitivity, _), code in zip(rows, table().encode_many(texts), strict=True):
+        for (key, scope, sensitivity, phase, _), code in zip(rows, table().encode_many(texts), strict=True):
             self._run("DELETE FROM unembedded WHERE key = ?", (key,))
             if code is not None:
                 self._run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))
-                token = f"{scope}{Sensitivity(sensitivity).level}"
+                token = index_token(scope, Sensitivity(sensitivity), phase == Phase.ARCHIVED)
                 self._run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (token, key, signs(code)))
         return int(self._run("SELECT count(*) FROM unembedded").get or 0)
 
@@ -271,7 +274,8 @@ class Rows:
         self._run("DELETE FROM words WHERE rowid = ?", (key,))
         self._run(
             "DELETE FROM sketch WHERE key = ?1 AND scope IN "
-            "(SELECT m.scope || level.value FROM memory m, json_each('[0,1,2,3]') level WHERE m.key = ?1)",
+            "(SELECT m.scope || level.value || x.value FROM memory m, json_each('[0,1,2,3]') level, "
+            'json_each(\'["","x"]\') x WHERE m.key = ?1)',
             (key,),
         )
         self._run("DELETE FROM vector WHERE key = ?", (key,))
@@ -451,7 +455,7 @@ _UPDATE = f"UPDATE memory SET {', '.join(f'{name} = ?' for name in COLUMNS)} WHE
 _TWINS = """
     UPDATE memory AS m SET twin = EXISTS (
       SELECT 1 FROM memory d WHERE d.content_hash = ?1 AND d.scope = ?2 AND d.status = 'live' AND d.id < m.id
-      AND d.sensitivity = m.sensitivity AND (d.expires IS NULL OR d.expires >= m.expires)
+      AND d.phase < 3 AND d.sensitivity = m.sensitivity AND (d.expires IS NULL OR d.expires >= m.expires)
     ) WHERE m.content_hash = ?1 AND m.scope = ?2
 """
 
