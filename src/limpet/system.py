@@ -6,14 +6,13 @@ difference has its reason beside it.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 WINDOWS = os.name == "nt"
 MACOS = sys.platform == "darwin"
@@ -30,6 +29,19 @@ _SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | _NOFOLLOW
 
 class SymlinkRefused(OSError):
     """A file of ours turned out to be a symlink: somebody wants us to write elsewhere."""
+
+
+class _Despite:
+    """`contextlib.suppress`, without loading `contextlib`, which would cost a hook a seventh of its time."""
+
+    def __init__(self, *kinds: type[BaseException]) -> None:
+        self._kinds = kinds
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> bool:
+        return kind is not None and issubclass(kind, self._kinds)
 
 
 def sync_data(fd: int) -> None:
@@ -77,7 +89,7 @@ def tighten(fd: int, path: str) -> None:
         raise SymlinkRefused(0, "is not a regular file", path)
     if WINDOWS or not info.st_mode & 0o077:
         return
-    with contextlib.suppress(PermissionError):
+    with _Despite(PermissionError):
         os.fchmod(fd, 0o600)
 
 
@@ -96,7 +108,7 @@ def private_directory(path: str) -> None:
         parent = os.path.dirname(path)
         if parent and parent != path and not os.path.isdir(parent):
             os.makedirs(parent, mode=0o700, exist_ok=True)
-        with contextlib.suppress(FileExistsError):
+        with _Despite(FileExistsError):
             os.mkdir(path, 0o700)
         info = os.lstat(path)
     if stat.S_ISLNK(info.st_mode):
@@ -104,7 +116,7 @@ def private_directory(path: str) -> None:
     if not stat.S_ISDIR(info.st_mode):
         raise NotADirectoryError(20, "is not a folder", path)
     if not WINDOWS and info.st_mode & 0o077:
-        with contextlib.suppress(PermissionError, OSError):
+        with _Despite(OSError):
             os.chmod(path, 0o700)
 
 
@@ -125,11 +137,22 @@ def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
             os.close(fd)
         os.replace(temporary, path)
     except BaseException:
-        with contextlib.suppress(OSError):
+        with _Despite(OSError):
             os.unlink(temporary)
         raise
     if durable:
         sync_directory(os.path.dirname(path))
+
+
+def append_line(path: str, text: str, *, most: int = 256 * 1024) -> None:
+    """Add a line to a log, which begins anew when it has grown too long."""
+    fd = open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    try:
+        if os.fstat(fd).st_size > most:
+            os.ftruncate(fd, 0)
+        os.write(fd, text.encode("utf-8", "replace").replace(b"\n", b" ") + b"\n")
+    finally:
+        os.close(fd)
 
 
 def try_lock(path: str) -> int | None:
@@ -148,7 +171,7 @@ def try_lock(path: str) -> int | None:
 
 def unlock(fd: int) -> None:
     if WINDOWS:
-        with contextlib.suppress(OSError):
+        with _Despite(OSError):
             os.lseek(fd, 0, os.SEEK_SET)
             msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
     os.close(fd)
@@ -190,3 +213,47 @@ def walk_files(folder: str) -> Iterator[str]:
             yield from walk_files(entry.path)
         elif entry.is_file(follow_symlinks=False):
             yield entry.path
+
+
+def when_parent_ends(call: Callable[[], None]) -> None:
+    """Call back, from a thread of its own, once the process that started this one is gone.
+
+    Linux could send a signal instead, but does so when the *thread* that started us ends, and clients start servers
+    from threads that do not live long.
+    """
+    import threading
+
+    parent = os.getppid()
+    if parent <= 1:
+        # The first process of a container or of the machine: nothing outlives it.
+        return
+
+    def watch() -> None:
+        _wait_for_end(parent)
+        call()
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def _wait_for_end(parent: int) -> None:
+    if WINDOWS:
+        import _winapi
+
+        synchronize, forever = 0x0010_0000, 0xFFFF_FFFF
+        handle = _winapi.OpenProcess(synchronize, False, parent)  # type: ignore[attr-defined,unused-ignore]
+        _winapi.WaitForSingleObject(handle, forever)  # type: ignore[attr-defined,unused-ignore]
+        return
+    import select
+    import threading
+
+    try:
+        ended = os.pidfd_open(parent)  # type: ignore[attr-defined,unused-ignore]
+    except (AttributeError, OSError):
+        # Not Linux, or an old one, or the parent is gone already: then we have another one.
+        never = threading.Event()
+        while os.getppid() == parent:
+            never.wait(1.0)
+        return
+    # Between the two calls the number could have passed to another process.
+    if os.getppid() == parent:
+        select.select([ended], [], [])

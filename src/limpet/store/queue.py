@@ -10,12 +10,12 @@ Only the standard library is used here.
 
 from __future__ import annotations
 
-import json
 import os
 import zlib
 
 from limpet import system
 from limpet.clock import DAY_MS, from_ms
+from limpet.text import quickjson
 from limpet.text.digest import sha256
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
     """Write down one thing that happened; when this returns it is on disk."""
     path = path_of(home, name_of(session, now_ms))
     folder = os.path.dirname(path)
-    text = json.dumps(record, separators=(",", ":"), ensure_ascii=True).encode()
+    text = quickjson.dumps(record).encode()
     try:
         fd = system.open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     except FileNotFoundError:
@@ -92,7 +92,7 @@ def _decoded(row: bytes) -> dict[str, Any] | None:
     try:
         if int(mark, 16) != zlib.crc32(text):
             return None
-        record = json.loads(text)
+        record = quickjson.loads(text.decode("ascii", "replace"))
     except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
@@ -117,7 +117,7 @@ def scrub(home: str, texts: Iterable[str], used: Mapping[str, int]) -> None:
 
     Lines are overwritten in place, so that the places of the others stay what they are.
     """
-    wanted = [json.dumps(text, ensure_ascii=True)[1:-1].encode() for text in texts if text]
+    wanted = [quickjson.dumps(text)[1:-1].encode() for text in texts if text]
     for name in names(home):
         with open(path_of(home, name), "r+b") as file:
             place = 0
