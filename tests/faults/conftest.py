@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.settings import _AGENT_MARKS
+from limpet.environment import _AGENT_MARKS
 from tests.faults.processes import Nursery
 from tests.faults.processes import nursery as the_nursery
 

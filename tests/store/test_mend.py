@@ -11,6 +11,7 @@ import pytest
 
 from limpet.model.change import Change, Verb
 from limpet.model.query import Stored
+from limpet.store.records import erase_row
 from limpet.store.sqlite import FileStore
 from tests.model.making import admit, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, held
@@ -554,6 +555,19 @@ def test_doctor_brings_back_from_the_backup_what_was_edited(home: Path) -> None:
     (home.parent / "backups").rename(home / "backups")
     report = store.mend(from_backup=True)
     assert any("came back from the backup" in mended for mended in report.mended)
+    assert report.problems == []
+    assert held(store.reading()) == before
+
+
+def test_doctor_brings_back_from_the_backup_what_was_blanked_as_if_purged(home: Path) -> None:
+    before = backed_up(home)
+    path = only_segment(home)
+    data = path.read_bytes().split(b"\n")
+    rewrite(path, b"\n".join([erase_row(data[0]), *data[1:]]))
+    remove_index(home)
+    store = open_store(home)
+    assert any("erased without a purge" in problem.what for problem in store.verify().problems)
+    report = store.mend(from_backup=True)
     assert report.problems == []
     assert held(store.reading()) == before
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from limpet import system
 from limpet.clock import from_ms
@@ -213,15 +213,34 @@ def held(home: str, name: str) -> Iterator[bool]:
             system.unlock(lock)
 
 
-def missing_from(home: str, name: str) -> int:
-    """How many whole records the backup of a segment has beyond it."""
-    present = {row.partition(b"\t")[0] for row in whole_rows(journal.path_of(home, name))}
-    return sum(1 for row in whole_rows(backup_path(home, name)) if row.partition(b"\t")[0] not in present)
+def missing_from(home: str, name: str, purged: Set[str] | None = None) -> int:
+    """How many whole records the backup of a segment has beyond it.
+
+    Where it is known what was `purged`, a text that was erased without a purge is missing too.
+    """
+    present = {
+        row.partition(b"\t")[0]
+        for row in whole_rows(journal.path_of(home, name))
+        if purged is None or not _is_erased_for_nothing(row, purged)
+    }
+    return sum(
+        1
+        for row in whole_rows(backup_path(home, name))
+        if row.partition(b"\t")[0] not in present and (purged is None or not _is_erased_for_nothing(row, purged))
+    )
 
 
-def mend_from_backup(home: str, name: str, now_ms: int) -> int:
+def _is_erased_for_nothing(row: bytes, purged: Set[str]) -> bool:
+    head, _, body = row.partition(b"\t")
+    if not lines.is_erased(body):
+        return False
+    header = lines.header_of(row)[0]
+    return purged.isdisjoint((str(header["sub"]), *map(str, header.get("lin", ()))))
+
+
+def mend_from_backup(home: str, name: str, now_ms: int, purged: Set[str] | None = None) -> int:
     """Put the backup of a segment in its place; returns how many records that brought back. The caller holds it."""
-    missing = missing_from(home, name)
+    missing = missing_from(home, name, purged)
     if missing:
         rewrite(home, name, whole_rows(backup_path(home, name)), now_ms)
     return missing

@@ -140,6 +140,7 @@ class FileStore(Keeper):
     def _mend_from_backups(self) -> list[str]:
         mended = []
         folder = os.path.join(self._home, "backups", "journal")
+        purged = self._current().purged()
         with self._apply_lock(10_000) as held:
             if not held:
                 raise StoreError("the store is busy; try again")
@@ -150,7 +151,7 @@ class FileStore(Keeper):
                 with mend.held(self._home, name) as is_held:
                     if not is_held:
                         raise StoreError(f"the journal segment {name} is in use; try again")
-                    saved = mend.mend_from_backup(self._home, name, self._now_ms())
+                    saved = mend.mend_from_backup(self._home, name, self._now_ms(), purged)
                 if saved:
                     mended.append(f"{saved} changes of {name} came back from the backup")
         return mended
