@@ -1,0 +1,219 @@
+"""Reads the rollouts that Codex has recorded, as the events its hooks would have reported.
+
+A rollout is `{timestamp, type, payload}` a line. What a person typed stands in an `event_msg` (`user_message`, since
+0.147 `item_completed` with a `UserMessage`); the `response_item` beside it is what the model was given, with much that
+nobody typed. Calls and outputs are `response_item`s with a common `call_id`. A file that Codex has compressed
+(`.jsonl.zst`) cannot be read with the standard library and is not found.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.hosts.payload import first_text, list_of, mapping_of, spoken, text_of
+from limpet.hosts.prompts import typed
+from limpet.hosts.results import finished
+from limpet.hosts.tools import qualified
+from limpet.hosts.transcript import (
+    Sighting,
+    Skipped,
+    find_files,
+    last_before,
+    last_change,
+    moment,
+    parsed,
+    read_lines,
+    settled,
+)
+from limpet.model.event import Compacted, PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+    from typing import Any, BinaryIO
+
+    from limpet.hosts.transcript import Line
+    from limpet.model.event import Reported
+
+HEAD = 512
+MOST_OPEN_CALLS = 256
+
+_TYPES = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
+# What fills a rollout and tells nothing: hidden reasoning, token counts, the same words a second time.
+_NOISE = ("reasoning", "token_count", "agent_reasoning", "agent_message", "world_state", "exec_command_end")
+_MARKS = tuple(f'"type":{space}"{name}"'.encode() for name in _TYPES for space in ("", " "))
+_NOISE_MARKS = tuple(f'"payload":{space}{{"type":{space}"{name}"'.encode() for name in _NOISE for space in ("", " "))
+_CALLS = ("function_call", "custom_tool_call", "local_shell_call", "tool_search_call")
+
+
+def find_transcripts(where: str | os.PathLike[str], *, since: datetime | None = None) -> Iterator[Path]:
+    """The rollouts under a Codex home or wherever the user points, oldest first."""
+    place = os.fspath(where)
+    sessions = os.path.join(place, "sessions")
+    return find_files(sessions if os.path.isdir(sessions) else place, wanted=_is_rollout, since=since)
+
+
+def read_transcript(
+    path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None
+) -> Iterator[Sighting]:
+    """The events of one rollout from a byte on, with what could not be read counted in `skipped`."""
+    return settled(_sightings(os.fspath(path), start, Skipped() if skipped is None else skipped))
+
+
+def _is_rollout(path: str) -> bool:
+    return os.path.basename(path).startswith("rollout-") and path.endswith(".jsonl")
+
+
+def _matters(raw: bytes) -> bool:
+    head = raw[:HEAD]
+    if any(mark in head for mark in _NOISE_MARKS):
+        return False
+    return any(mark in head for mark in _MARKS)
+
+
+def _sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+    with open(path, "rb") as file:
+        reading = _Reading(file, path, start)
+        for line in read_lines(file, start=start, matters=_matters, skipped=skipped):
+            event = reading.record(line)
+            reading.last = line
+            if event is not None:
+                yield reading.seen(line, event)
+        if reading.last is not None and not reading.subagent:
+            yield reading.seen(reading.last, SessionEnded(session=reading.session, at=reading.at))
+
+
+class _Reading:
+    """What has to be remembered from one record to the next."""
+
+    def __init__(self, file: BinaryIO, path: str, start: int) -> None:
+        self.file, self.path, self.start = file, path, start
+        self.session = os.path.basename(path).removesuffix(".jsonl")[-36:]
+        self.subagent = ""
+        self.cwd, self.branch = "", ""
+        self.at = last_change(path)
+        self.calls: dict[str, dict[str, Any]] = {}
+        self.last: Line | None = None
+        if start:
+            self.describe(mapping_of(mapping_of(parsed(file.readline(1 << 22))).get("payload")))
+            context = mapping_of(last_before(file, start, b'"turn_context"'))
+            if context.get("type") == "turn_context":
+                self.cwd = text_of(mapping_of(context.get("payload")).get("cwd")) or self.cwd
+
+    def describe(self, meta: dict[str, Any]) -> None:
+        """Whose session it is: a sub-agent's own file belongs to the session that started it."""
+        self.session = text_of(meta.get("id")) or self.session
+        self.cwd = text_of(meta.get("cwd")) or self.cwd
+        self.branch = text_of(mapping_of(meta.get("git")).get("branch")) or self.branch
+        source = mapping_of(meta.get("source")).get("subagent")
+        if source:
+            spawn = mapping_of(mapping_of(source).get("thread_spawn"))
+            self.subagent = self.session
+            self.session = first_text(spawn, "parent_thread_id") or first_text(meta, "parent_thread_id") or self.session
+
+    def record(self, line: Line) -> Reported | None:
+        self.at = moment(line.record.get("timestamp"), self.at)
+        payload = mapping_of(line.record.get("payload"))
+        match line.record.get("type"):
+            case "session_meta" if self.last is None and not self.start:
+                self.describe(payload)
+                return self.begun(payload)
+            case "turn_context":
+                self.cwd = text_of(payload.get("cwd")) or self.cwd
+            case "compacted" if not self.subagent:
+                return Compacted(session=self.session, at=self.at, summary=text_of(payload.get("message")))
+            case "event_msg" if not self.subagent:
+                return self.told(payload)
+            case "response_item":
+                return self.item(line, payload)
+        return None
+
+    def begun(self, meta: dict[str, Any]) -> Reported:
+        if self.subagent:
+            return SubagentStarted(session=self.session, at=self.at, subagent=self.subagent)
+        source = "fork" if meta.get("forked_from_id") else "startup"
+        return SessionStarted(session=self.session, at=self.at, source=source, transcript=self.path)
+
+    def told(self, payload: dict[str, Any]) -> Reported | None:
+        match payload.get("type"):
+            case "user_message":
+                return self.prompt(text_of(payload.get("message")))
+            case "item_completed":
+                item = mapping_of(payload.get("item"))
+                return self.prompt(spoken(item.get("content"))) if item.get("type") == "UserMessage" else None
+            case "task_complete" | "turn_complete":
+                return TurnEnded(session=self.session, at=self.at, said=text_of(payload.get("last_agent_message")))
+        return None
+
+    def prompt(self, text: str) -> Reported | None:
+        text = typed(text)
+        return PromptSubmitted(session=self.session, at=self.at, text=text) if text else None
+
+    def item(self, line: Line, payload: dict[str, Any]) -> Reported | None:
+        kind = text_of(payload.get("type"))
+        identity = text_of(payload.get("call_id"))
+        if kind in _CALLS and identity:
+            self.calls[identity] = payload
+            if len(self.calls) > MOST_OPEN_CALLS:
+                del self.calls[next(iter(self.calls))]
+        elif kind.endswith("_output") and identity:
+            call = self.calls.pop(identity, None) or self.earlier_call(identity)
+            return self.tool(line, call, _answer(payload.get("output"))) if call else None
+        elif kind == "web_search_call":
+            return self.tool(line, {"name": kind, "arguments": payload.get("action")}, "")
+        return None
+
+    def tool(self, line: Line, call: dict[str, Any], answer: object) -> Reported | None:
+        name = text_of(call.get("name")) or text_of(call.get("type"))
+        server = text_of(call.get("namespace")).removeprefix("mcp__")
+        return finished(
+            session=self.session,
+            at=self.at,
+            tool=qualified(server, name),
+            given=_given(call),
+            answer=answer,
+            cwd=self.cwd,
+            subagent=self.subagent or None,
+            line=line.number,
+        )
+
+    def earlier_call(self, identity: str) -> dict[str, Any] | None:
+        """A call that was made before the place where this reader began."""
+        if not self.start:
+            return None
+        found = last_before(self.file, self.start, f'"{identity}"'.encode(), b"_call", b'"response_item"')
+        payload = mapping_of(mapping_of(found).get("payload"))
+        return payload if payload.get("type") in _CALLS and payload.get("call_id") == identity else None
+
+    def seen(self, line: Line, event: Reported) -> Sighting:
+        return Sighting(
+            event=event,
+            path=self.path,
+            line=line.number,
+            start=line.start,
+            offset=line.end,
+            cwd=self.cwd,
+            branch=self.branch or None,
+        )
+
+
+def _given(call: dict[str, Any]) -> object:
+    """The input: an object, an object written as text, or the text of a patch."""
+    for name in ("arguments", "action", "input"):
+        found = call.get(name)
+        if isinstance(found, str) and found.lstrip().startswith("{"):
+            return parsed(text_of(found).encode()) or found
+        if found:
+            return found
+    return None
+
+
+def _answer(output: object) -> object:
+    """The output: text, blocks, or an object; older versions write the object as text."""
+    if isinstance(output, str) and output.startswith('{"'):
+        found = parsed(text_of(output).encode())
+        if found is not None and "output" in found:
+            return found
+    return list_of(output) or output

@@ -1,0 +1,46 @@
+"""Names the files of a tool call as the project would: relative to where the agent works, if they are inside it."""
+
+from __future__ import annotations
+
+import posixpath
+
+MOST_FILES = 50
+LONGEST_PATH = 4_096
+
+_MARKS = ("*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", "+++ b/")
+
+
+def inside(cwd: str, paths: list[str]) -> tuple[str, ...]:
+    """The paths once each, in order; `..` is followed first, so that no path only looks as if it were inside."""
+    root = _normal(cwd) if cwd else ""
+    found: dict[str, None] = {}
+    for path in paths:
+        if path and len(path) <= LONGEST_PATH and path.isprintable():
+            found[_relative(root, path)] = None
+    return tuple(found)[:MOST_FILES]
+
+
+def patched_files(patch: str) -> list[str]:
+    """The files that a patch touches."""
+    return [line[len(mark) :].strip() for line in patch.splitlines() for mark in _MARKS if line.startswith(mark)]
+
+
+def written_lines(lines: list[str]) -> str:
+    """The lines that a patch adds."""
+    return "\n".join(line[1:] for line in lines if line.startswith("+") and not line.startswith("+++ "))
+
+
+def _relative(root: str, path: str) -> str:
+    normal = _normal(path)
+    absolute = normal.startswith("/") or normal[1:3] == ":/"
+    if root and not absolute and not normal.startswith("~"):
+        normal = posixpath.normpath(posixpath.join(root, normal))
+    border = root.rstrip("/") + "/"
+    return normal[len(border) :] if root and normal.startswith(border) else normal
+
+
+def _normal(path: str) -> str:
+    # A drive letter or a leading double backslash is what Windows writes; elsewhere a backslash may be part of a name.
+    if path[1:3] == ":\\" or path.startswith("\\\\"):
+        path = path.replace("\\", "/")
+    return posixpath.normpath(path)

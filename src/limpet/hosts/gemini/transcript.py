@@ -1,0 +1,201 @@
+"""Reads the sessions that Gemini CLI has recorded, as the events its hooks would have reported.
+
+Since 2026 a session is a file of lines: what it is, then messages, each written again whenever something was added to
+it, so a message and a tool call count once, by their id. Before, it was one object that was written anew each time;
+there an offset counts messages. Neither form tells of compressions, and only the folder's `.project_root` says where
+the agent worked.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.hosts.payload import list_of, mapping_of, spoken, text_of
+from limpet.hosts.prompts import typed
+from limpet.hosts.results import finished
+from limpet.hosts.transcript import (
+    Line,
+    Sighting,
+    Skipped,
+    find_files,
+    last_change,
+    moment,
+    parsed,
+    read_lines,
+    settled,
+)
+from limpet.model.event import PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+    from typing import Any
+
+    from limpet.model.event import Reported
+
+LARGEST_OBJECT = 64 << 20
+
+_OVER = ("success", "error", "cancelled")
+
+
+def find_transcripts(where: str | os.PathLike[str], *, since: datetime | None = None) -> Iterator[Path]:
+    """The sessions under `~/.gemini` or wherever the user points, oldest first."""
+    place = os.fspath(where)
+    temporary = os.path.join(place, "tmp")
+    return find_files(temporary if os.path.isdir(temporary) else place, wanted=_is_session, since=since)
+
+
+def read_transcript(
+    path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None
+) -> Iterator[Sighting]:
+    """The events of one session from an offset on, with what could not be read counted in `skipped`."""
+    return settled(_sightings(os.fspath(path), start, Skipped() if skipped is None else skipped))
+
+
+def _is_session(path: str) -> bool:
+    folders = path.split(os.sep)[-4:-1]
+    return path.endswith((".json", ".jsonl")) and "chats" in folders
+
+
+def _sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+    reading = _Reading(path)
+    lines = _object_lines(path, skipped) if path.endswith(".json") else _file_lines(path, skipped)
+    for line in lines:
+        # What was written before `start` is read all the same: a message written again must not count twice.
+        yield from (seen for seen in reading.record(line) if seen.offset > start)
+    yield from (seen for seen in reading.ended() if seen.offset > start)
+
+
+def _file_lines(path: str, skipped: Skipped) -> Iterator[Line]:
+    with open(path, "rb") as file:
+        yield from read_lines(file, start=0, matters=lambda raw: not raw.startswith(b'{"$'), skipped=skipped)
+
+
+def _object_lines(path: str, skipped: Skipped) -> Iterator[Line]:
+    """An old session as if it had been written in lines."""
+    if os.path.getsize(path) > LARGEST_OBJECT:
+        skipped.too_long += 1
+        return
+    with open(path, "rb") as file:
+        whole = parsed(file.read())
+    if whole is None:
+        skipped.broken += 1
+        return
+    records = [{**whole, "messages": None}, *map(mapping_of, list_of(whole.get("messages")))]
+    for number, each in enumerate(records):
+        yield Line(number=number, start=number, end=number + 1, record=each)
+
+
+class _Reading:
+    """What has to be remembered from one record to the next."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.folder = os.path.dirname(path)
+        self.session = os.path.basename(path).rpartition(".")[0]
+        self.subagent = ""
+        self.cwd = _project_root(self.folder)
+        self.at = last_change(path)
+        self.known: set[str] = set()
+        self.said: tuple[Line, datetime, str, str] | None = None
+        self.last: Line | None = None
+
+    def record(self, line: Line) -> Iterator[Sighting]:
+        values = line.record
+        self.at = moment(values.get("timestamp") or values.get("startTime"), self.at)
+        if text_of(values.get("sessionId")) and not self.known:
+            self.known.add("")
+            self.last = line
+            yield self.seen(line, self.begun(values))
+        elif text_of(values.get("id")):
+            self.last = line
+            if values.get("type") == "user":
+                yield from self.user(line)
+            elif values.get("type") == "gemini":
+                yield from self.model(line)
+
+    def begun(self, values: dict[str, Any]) -> Reported:
+        self.session = text_of(values.get("sessionId"))
+        if values.get("kind") == "subagent":
+            self.subagent = self.session
+            self.session = os.path.basename(self.folder)
+            return SubagentStarted(session=self.session, at=self.at, subagent=self.subagent)
+        return SessionStarted(session=self.session, at=self.at, transcript=self.path)
+
+    def user(self, line: Line) -> Iterator[Sighting]:
+        values = line.record
+        text = typed(spoken(values.get("displayContent")) or _typed_parts(values.get("content")))
+        identity = text_of(values.get("id"))
+        if not text or self.subagent or identity in self.known:
+            return
+        self.known.add(identity)
+        yield from self.turn_ended()
+        yield self.seen(line, PromptSubmitted(session=self.session, at=self.at, text=text))
+
+    def model(self, line: Line) -> Iterator[Sighting]:
+        values = line.record
+        calls = list(map(mapping_of, list_of(values.get("toolCalls"))))
+        text = _typed_parts(values.get("content"))
+        identity = text_of(values.get("id"))
+        if calls and self.said and self.said[2] == identity:
+            self.said = None
+        elif text and not calls and not self.subagent:
+            at = self.said[1] if self.said and self.said[2] == identity else self.at
+            self.said = (line, at, identity, text)
+        for call in calls:
+            identity = text_of(call.get("id"))
+            if call.get("status") in _OVER and identity not in self.known:
+                self.known.add(identity)
+                self.said = None
+                yield self.seen(line, self.tool(line, call))
+
+    def tool(self, line: Line, call: dict[str, Any]) -> Reported:
+        status = text_of(call.get("status"))
+        return finished(
+            session=self.session,
+            at=moment(call.get("timestamp"), self.at),
+            tool=text_of(call.get("name")) or "unknown",
+            given=call.get("args"),
+            answer={"llmContent": spoken(call.get("result")) or spoken(call.get("resultDisplay"))},
+            cwd=self.cwd,
+            failed=status == "error",
+            interrupted=status == "cancelled",
+            subagent=self.subagent or None,
+            line=line.number,
+        )
+
+    def turn_ended(self) -> Iterator[Sighting]:
+        if self.said is not None:
+            line, at, _, text = self.said
+            self.said = None
+            yield self.seen(line, TurnEnded(session=self.session, at=at, said=text))
+
+    def ended(self) -> Iterator[Sighting]:
+        yield from self.turn_ended()
+        if self.last is not None and not self.subagent:
+            yield self.seen(self.last, SessionEnded(session=self.session, at=self.at))
+
+    def seen(self, line: Line, event: Reported) -> Sighting:
+        return Sighting(event=event, path=self.path, line=line.number, start=line.start, offset=line.end, cwd=self.cwd)
+
+
+def _typed_parts(content: object) -> str:
+    """The texts of a message without the answers of tools, which stand between them."""
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(
+        filter(None, (each if isinstance(each, str) else text_of(mapping_of(each).get("text")) for each in parts))
+    )
+
+
+def _project_root(folder: str) -> str:
+    """Where the agent worked: a file beside `chats` says it, two folders up for a sub-agent."""
+    for _ in range(2):
+        folder = os.path.dirname(folder)
+        try:
+            with open(os.path.join(folder, ".project_root"), encoding="utf-8") as file:
+                return file.read(4_096).strip()
+        except (OSError, ValueError):
+            continue
+    return ""

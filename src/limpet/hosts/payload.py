@@ -1,0 +1,82 @@
+"""Takes what is there out of a payload that nobody has checked: each of these takes any value and never raises."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+OUTPUT_CHARACTERS = 16_000
+LINE_CHARACTERS = 2_000
+DEEPEST = 12
+
+
+def text_of(value: object) -> str:
+    """The text itself, or nothing. A lone surrogate, which JSON can spell and no file can hold, is replaced."""
+    if not isinstance(value, str):
+        return ""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode(errors="replace").decode()
+    return value
+
+
+def first_text(values: dict[str, Any], *names: str) -> str:
+    """The first of these fields that holds any text."""
+    for name in names:
+        found = text_of(values.get(name))
+        if found:
+            return found
+    return ""
+
+
+def mapping_of(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def integer_of(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def clean(value: Any, depth: int = 0) -> Any:
+    """The same value with every text in it fit to be written; what is nested beyond sense is left out."""
+    if isinstance(value, str):
+        return text_of(value)
+    if isinstance(value, dict):
+        return {text_of(key): clean(each, depth + 1) for key, each in value.items()} if depth < DEEPEST else {}
+    if isinstance(value, list):
+        return [clean(each, depth + 1) for each in value] if depth < DEEPEST else []
+    return value
+
+
+def spoken(value: object, depth: int = 0) -> str:
+    """The text of a message or result, which hosts write as a string, a block, or a list of blocks."""
+    if isinstance(value, str):
+        return text_of(value)
+    if depth >= DEEPEST:
+        return ""
+    if isinstance(value, list):
+        return "\n".join(filter(None, (spoken(each, depth + 1) for each in value)))
+    if isinstance(value, dict):
+        for name in ("text", "content", "parts", "resource", "functionResponse", "response", "output", "error"):
+            found = spoken(value.get(name), depth + 1)
+            if found:
+                return found
+    return ""
+
+
+def one_line(text: str) -> str:
+    return " ".join(text[: LINE_CHARACTERS * 2].split())[:LINE_CHARACTERS]
+
+
+def shortened(text: str, limit: int = OUTPUT_CHARACTERS) -> str:
+    """A long output without its middle: how it began says what it was, how it ended says what came of it."""
+    if len(text) <= limit:
+        return text
+    left_out = len(text) - limit
+    return f"{text[: limit // 3]}\n[{left_out} characters left out]\n{text[-(limit - limit // 3) :]}"

@@ -1,0 +1,219 @@
+"""Says what a tool call was and what came of it, in the same words whichever host made it.
+
+Claude Code answers with an object per tool, Codex with bare text under a small header, Gemini CLI with `llmContent`,
+MCP servers with a list of blocks. All of it came from outside, so every field may be missing or of another type.
+"""
+
+from __future__ import annotations
+
+from limpet.hosts.files import inside, patched_files, written_lines
+from limpet.hosts.payload import (
+    clean,
+    first_text,
+    integer_of,
+    list_of,
+    mapping_of,
+    one_line,
+    shortened,
+    spoken,
+    text_of,
+)
+from limpet.hosts.tools import action_of
+from limpet.model.event import Action, ToolFinished
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Any
+
+_ASKED = {
+    Action.SEARCH: ("pattern", "query", "path"),
+    Action.FETCH: ("url", "query", "prompt"),
+    Action.DELEGATE: ("description", "prompt", "message", "objective"),
+    Action.OTHER: ("query", "url", "command", "skill", "name"),
+    Action.MEMORY: ("query",),
+}
+_PATHS = ("file_path", "notebook_path", "absolute_path", "path", "filePath", "target_file")
+_WRITTEN = ("content", "new_string", "new_source", "new_str", "file_text", "insert_text", "contents")
+_SAID = {
+    Action.RUN: ("aggregated_output", "formatted_output", "output", "llmContent", "content"),
+    Action.READ: ("file", "content", "llmContent", "output", "text"),
+    Action.SEARCH: ("content", "filenames", "matches", "results", "llmContent", "output"),
+    Action.FETCH: ("result", "results", "content", "llmContent", "output"),
+}
+_ANY = ("content", "llmContent", "result", "output", "text", "message", "results")
+
+# What Codex and Gemini CLI write around the output of a command.
+_HEADERS = (
+    *("Chunk ID:", "Wall time", "Exit code:", "Process exited with code", "Process running", "Command:"),
+    *("Original token count:", "Total output lines:", "Script completed", "Script failed"),
+)
+_FOOTERS = ("Exit Code:", "Signal:", "Background PIDs:", "Process Group PGID:", "Error: (none)")
+_REFUSED = ("The user doesn't want to", "[Request interrupted by user", "Command was cancelled by user")
+
+
+def finished(
+    *,
+    session: str,
+    at: datetime,
+    tool: str,
+    given: object,
+    answer: object,
+    cwd: str,
+    failed: bool = False,
+    interrupted: bool = False,
+    subagent: str | None = None,
+    line: int | None = None,
+) -> ToolFinished:
+    """The event of one tool call; `given` is its input and `answer` its result, in whatever form the host has them."""
+    action = action_of(tool)
+    values = clean(given) if isinstance(given, dict) else {"input": text_of(given)} if given else {}
+    output, code = _output(action, answer)
+    failed = failed or bool(code) or _says_failed(answer)
+    if action is Action.EDIT and not failed:
+        output = _written(values, mapping_of(answer)) or output
+    return ToolFinished(
+        session=session,
+        at=at,
+        tool=tool,
+        action=action,
+        input=values,
+        command=_command(action, values),
+        output=shortened(output),
+        failed=failed,
+        interrupted=interrupted or _was_interrupted(answer, output, failed),
+        files_read=_files(values, answer, cwd) if action is Action.READ else (),
+        files_modified=_files(values, answer, cwd) if action is Action.EDIT and not failed else (),
+        subagent=subagent,
+        line=line,
+    )
+
+
+def _command(action: Action, values: dict[str, Any]) -> str:
+    if action is not Action.RUN:
+        return one_line(first_text(values, *_ASKED.get(action, ())))
+    found = values.get("command", values.get("cmd"))
+    if isinstance(found, list):
+        words = [text_of(word) for word in found]
+        # `bash -lc SCRIPT` is how a host starts the script, not what was asked for.
+        shell = len(words) == 3 and words[1] in ("-c", "-lc", "-Command")
+        found = words[2] if shell else " ".join(words)
+    lines = text_of(found).replace("\\\n", " ").splitlines()
+    return one_line("; ".join(filter(None, map(str.strip, lines))))
+
+
+def _output(action: Action, answer: object) -> tuple[str, int | None]:
+    """What came back as text, and the exit code where the host tells one."""
+    if not isinstance(answer, dict):
+        text = spoken(answer)
+        return _unwrapped(text) if action in (Action.RUN, Action.EDIT) else (text, None)
+    text, code = _text(action, answer), _exit_code(answer)
+    if "llmContent" in answer:
+        text, told = _unwrapped(text)
+        code = told if code is None else code
+    return text, code
+
+
+def _text(action: Action, answer: dict[str, Any]) -> str:
+    if "stdout" in answer or "stderr" in answer:
+        both = (text_of(answer.get("stdout")), text_of(answer.get("stderr")))
+        return "\n".join(part.rstrip("\n") if part is both[0] else part for part in both if part)
+    for name in (*_SAID.get(action, ()), *_ANY):
+        found = spoken(answer.get(name))
+        if found:
+            return found
+    error = answer.get("error")
+    found = spoken(error) or first_text(mapping_of(error), "message") or _structured(answer)
+    # What else an edit answers is the file as it was; what else an agent answers is how it was started.
+    if found or action in (Action.EDIT, Action.DELEGATE):
+        return found
+    return "\n".join(filter(None, (text_of(each) for each in answer.values())))
+
+
+def _structured(answer: dict[str, Any]) -> str:
+    found = answer.get("structuredContent")
+    if not isinstance(found, dict) or not found:
+        return ""
+    import json
+
+    return json.dumps(clean(found), ensure_ascii=False, default=str)
+
+
+def _unwrapped(text: str) -> tuple[str, int | None]:
+    """The output of a command without what the host wrote around it, and the exit code told there."""
+    head, marker, body = text.partition("Output:\n")
+    lines = head.splitlines()
+    if marker and len(lines) <= len(_HEADERS) and all(line.startswith(_HEADERS) for line in lines if line):
+        return body, _code_in(lines, ("Exit code:", "Process exited with code"))
+    if not text.startswith("Output: "):
+        return text, None
+    lines, footers = text[len("Output: ") :].splitlines(), []
+    while lines and lines[-1].startswith(_FOOTERS):
+        footers.append(lines.pop())
+    body = "\n".join(lines)
+    return "" if body == "(empty)" else body, _code_in(footers, ("Exit Code:", "Signal:"))
+
+
+def _code_in(lines: list[str], labels: tuple[str, ...]) -> int | None:
+    for line in lines:
+        for label in labels:
+            number = line.removeprefix(label).strip()
+            if number != line.strip() and number.isdecimal():
+                return int(number[:6])
+    return None
+
+
+def _exit_code(answer: dict[str, Any]) -> int | None:
+    for place in (answer, mapping_of(answer.get("metadata")), mapping_of(answer.get("data"))):
+        for name in ("exit_code", "exitCode", "returncode"):
+            code = integer_of(place.get(name))
+            if code is not None:
+                return code
+    return None
+
+
+def _says_failed(answer: object) -> bool:
+    if not isinstance(answer, dict):
+        return False
+    if answer.get("isError") is True or answer.get("is_error") is True or answer.get("success") is False:
+        return True
+    return bool(answer.get("error")) or answer.get("status") in ("error", "failed", "failure")
+
+
+def _was_interrupted(answer: object, output: str, failed: bool) -> bool:
+    reply = mapping_of(answer)
+    if reply.get("interrupted") is True or reply.get("status") == "cancelled":
+        return True
+    return (failed or "llmContent" in reply) and output.startswith(_REFUSED)
+
+
+def _written(values: dict[str, Any], answer: dict[str, Any]) -> str:
+    """What an edit put into the file: the input says it plainly, a patch as the lines it adds."""
+    found = first_text(values, *_WRITTEN)
+    if found:
+        return found
+    edits = [first_text(mapping_of(each), *_WRITTEN) for each in list_of(values.get("edits"))]
+    if any(edits):
+        return "\n".join(filter(None, edits))
+    patch = _patch(values)
+    if patch:
+        return written_lines(patch.splitlines())
+    hunks = [mapping_of(each) for each in list_of(answer.get("structuredPatch"))]
+    return written_lines([text_of(line) for hunk in hunks for line in list_of(hunk.get("lines"))])
+
+
+def _patch(values: dict[str, Any]) -> str:
+    found = first_text(values, "patch", "input", "command", "diff")
+    listed = values.get("command")
+    if not found and isinstance(listed, list) and listed:
+        found = text_of(listed[-1])
+    return found if "*** Begin Patch" in found or found.startswith(("--- ", "diff ")) else ""
+
+
+def _files(values: dict[str, Any], answer: object, cwd: str) -> tuple[str, ...]:
+    named = [text_of(values.get(name)) for name in _PATHS]
+    named += [text_of(each) for name in ("paths", "file_paths") for each in list_of(values.get(name))]
+    if not any(named):
+        reply = mapping_of(answer)
+        named += [first_text(mapping_of(reply.get("file")), "filePath"), text_of(reply.get("filePath"))]
+    return inside(cwd, [*named, *patched_files(_patch(values))])

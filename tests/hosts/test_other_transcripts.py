@@ -1,0 +1,257 @@
+"""What recorded sessions of Codex and Gemini CLI become.
+
+No recording of these clients was at hand: the records follow the forms of their published sources and of rollouts that
+others have described, in both the older and the newer form of each.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limpet.hosts import is_external
+from limpet.hosts.codex import transcript as codex
+from limpet.hosts.gemini import transcript as gemini
+from limpet.hosts.transcript import Skipped
+from limpet.model.event import (
+    Action,
+    Compacted,
+    PromptSubmitted,
+    SessionStarted,
+    SubagentStarted,
+    ToolFinished,
+    TurnEnded,
+)
+from tests.hosts.recorded import kinds, write_lines
+
+THREAD = "019e22ba-4c15-7ae0-a903-255537a6a1b3"
+PATCH = "*** Begin Patch\n*** Add File: /home/dev/project/script.py\n+import json\n*** End Patch\n"
+
+
+def line(kind: str, payload: Any, second: int = 0) -> dict[str, Any]:
+    return {"timestamp": f"2026-05-13T19:11:{second:02}.000Z", "type": kind, "payload": payload}
+
+
+def meta(**more: Any) -> dict[str, Any]:
+    git = {"commit_hash": "17985d4", "branch": "master", "repository_url": "git@example.org:org/repo.git"}
+    return line("session_meta", {"id": THREAD, "cwd": "/home/dev/project", "source": "cli", "git": git, **more})
+
+
+def shell(command: str, output: str, id: str) -> list[dict[str, Any]]:
+    arguments = json.dumps({"cmd": command, "workdir": "/home/dev/project"})
+    return [
+        line("response_item", {"type": "function_call", "name": "exec_command", "arguments": arguments, "call_id": id}),
+        line("response_item", {"type": "function_call_output", "call_id": id, "output": output}, 5),
+    ]
+
+
+def typed_then(text: str, *, newer: bool) -> list[dict[str, Any]]:
+    """A prompt, as the model was given it and as the person typed it."""
+    given = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+    told: dict[str, Any] = {"type": "user_message", "message": text, "images": []}
+    if newer:
+        item = {"type": "UserMessage", "id": "1", "content": [{"type": "text", "text": text, "text_elements": []}]}
+        told = {"type": "item_completed", "thread_id": THREAD, "item": item}
+    return [line("response_item", given, 1), line("event_msg", told, 1)]
+
+
+def rollout(newer: bool) -> list[Any]:
+    surroundings = {"type": "input_text", "text": "<environment_context>\n  <cwd>/tmp</cwd>"}
+    said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Done."}]}
+    patched = json.dumps({"output": "Success.", "metadata": {"exit_code": 0, "duration_seconds": 0.1}})
+    return [
+        meta(),
+        line("response_item", {"type": "message", "role": "user", "content": [surroundings]}),
+        line("event_msg", {"type": "task_started", "turn_id": "t"}),
+        *typed_then("Please review the documents.", newer=newer),
+        line("turn_context", {"cwd": "/home/dev/project", "model": "m"}),
+        line("response_item", {"type": "reasoning", "summary": [], "encrypted_content": "gAAAA"}),
+        *shell("ls docs", "Chunk ID: 5e\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\na.md", "c1"),
+        *shell("make", "Chunk ID: 6e\nWall time: 0.1 seconds\nProcess exited with code 2\nOutput:\nno rule", "c2"),
+        line("response_item", {"type": "custom_tool_call", "call_id": "c3", "name": "apply_patch", "input": PATCH}),
+        line("response_item", {"type": "custom_tool_call_output", "call_id": "c3", "output": patched}),
+        line(
+            "response_item",
+            {"type": "function_call", "name": "get", "namespace": "mcp__github", "arguments": "{}", "call_id": "c4"},
+        ),
+        line(
+            "response_item",
+            {"type": "function_call_output", "call_id": "c4", "output": [{"type": "input_text", "text": "theirs"}]},
+        ),
+        line("response_item", {"type": "web_search_call", "action": {"type": "search", "query": "codex hooks"}}),
+        line("response_item", said),
+        line("event_msg", {"type": "agent_message", "message": "Done."}),
+        line("event_msg", {"type": "token_count", "info": {}}),
+        line("event_msg", {"type": "task_complete", "turn_id": "t", "last_agent_message": "Done."}, 9),
+        "broken",
+        line("compacted", {"message": "The summary.", "replacement_history": [said]}),
+        line("brand_new", {"type": "user_message", "message": "not this"}),
+    ]
+
+
+@pytest.fixture(params=["older", "newer"])
+def recorded(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    path = tmp_path / "sessions" / "2026" / "05" / "13" / f"rollout-2026-05-13T19-11-47-{THREAD}.jsonl"
+    return write_lines(path, rollout(request.param == "newer"))
+
+
+def test_a_rollout_gives_the_events_of_its_session(recorded: Path) -> None:
+    skipped = Skipped()
+    found = list(codex.read_transcript(recorded, skipped=skipped))
+    assert kinds(found) == [
+        *("SessionStarted", "PromptSubmitted"),
+        *["ToolFinished"] * 5,
+        *("TurnEnded", "Compacted", "SessionEnded"),
+    ]
+    assert {(each.event.session, each.cwd, each.branch) for each in found} == {(THREAD, "/home/dev/project", "master")}
+    started, prompt = found[0].event, found[1].event
+    assert isinstance(started, SessionStarted) and started.transcript == str(recorded)
+    assert isinstance(prompt, PromptSubmitted) and prompt.text == "Please review the documents."
+    assert prompt.at == datetime(2026, 5, 13, 19, 11, 1, tzinfo=UTC)
+    ended, compacted = found[7].event, found[8].event
+    assert isinstance(ended, TurnEnded) and ended.said == "Done."
+    assert isinstance(compacted, Compacted) and compacted.summary == "The summary."
+    assert skipped.broken == 1
+
+
+def test_the_tools_of_a_rollout_are_told_with_their_results(recorded: Path) -> None:
+    found = [each.event for each in codex.read_transcript(recorded)]
+    listed, made, patched, theirs, searched = (each for each in found if isinstance(each, ToolFinished))
+    assert (listed.command, listed.output, listed.failed) == ("ls docs", "a.md", False)
+    assert (made.command, made.output, made.failed) == ("make", "no rule", True)
+    assert (patched.output, patched.files_modified) == ("import json", ("script.py",))
+    assert (theirs.tool, theirs.output, is_external(theirs)) == ("mcp__github__get", "theirs", True)
+    assert (searched.action, searched.command) == (Action.FETCH, "codex hooks")
+
+
+def test_reading_a_rollout_on_gives_the_rest(recorded: Path) -> None:
+    whole = list(codex.read_transcript(recorded))
+    for number, each in enumerate(whole):
+        rest = list(codex.read_transcript(recorded, start=each.offset))
+        assert rest == whole[number + 1 :] or (rest == [] and kinds(whole[number + 1 :]) == ["SessionEnded"])
+
+
+def test_a_rollout_of_a_subagent_belongs_to_its_parent(tmp_path: Path) -> None:
+    source = {"subagent": {"thread_spawn": {"parent_thread_id": "the-parent", "agent_role": "reviewer"}}}
+    records = [meta(source=source), *typed_then("told by the agent", newer=False), *shell("ls", "x", "c1")]
+    path = write_lines(tmp_path / "rollout-1.jsonl", records)
+    started, tool = (each.event for each in codex.read_transcript(path))
+    assert isinstance(started, SubagentStarted) and isinstance(tool, ToolFinished)
+    assert started.session == tool.session == "the-parent"
+    assert started.subagent == tool.subagent == THREAD
+
+
+def test_rollouts_are_found_below_the_home_of_codex(recorded: Path, tmp_path: Path) -> None:
+    (tmp_path / "history.jsonl").write_text("{}\n", "utf-8")
+    assert list(codex.find_transcripts(tmp_path)) == [recorded]
+
+
+def gemini_call(id: str, name: str, args: Any, status: str, output: str) -> dict[str, Any]:
+    told = {"functionResponse": {"id": id, "name": name, "response": {"output": output}}}
+    return {
+        "id": id,
+        "name": name,
+        "args": args,
+        "status": status,
+        "result": [told],
+        "timestamp": "2026-09-02T10:00:05Z",
+    }
+
+
+def gemini_messages() -> list[dict[str, Any]]:
+    ran = gemini_call("r1", "run_shell_command", {"command": "make"}, "success", "Output: no rule\nExit Code: 2")
+    wrote = gemini_call(
+        "r2", "write_file", {"file_path": "/home/dev/project/a.py", "content": "x = 1"}, "success", "ok"
+    )
+    stopped = gemini_call("r3", "read_file", {"file_path": "b.py"}, "cancelled", "")
+    first = {"id": "m2", "timestamp": "2026-09-02T10:00:04Z", "type": "gemini", "content": "", "toolCalls": [ran]}
+    return [
+        {"id": "m0", "timestamp": "2026-09-02T10:00:01Z", "type": "info", "content": "Update available"},
+        {
+            "id": "m1",
+            "timestamp": "2026-09-02T10:00:02Z",
+            "type": "user",
+            "content": [{"text": "Fix @a.py"}, {"text": "<whole file>"}],
+            "displayContent": [{"text": "Fix @a.py"}],
+        },
+        {**first, "toolCalls": [{**ran, "status": "executing", "result": None}]},
+        first,
+        {**first, "toolCalls": [ran, wrote, stopped]},
+        {"id": "m3", "timestamp": "2026-09-02T10:00:08Z", "type": "gemini", "content": "Fixed.", "toolCalls": []},
+        {
+            "id": "m3",
+            "timestamp": "2026-09-02T10:00:08Z",
+            "type": "gemini",
+            "content": "Fixed.",
+            "tokens": {"total": 9},
+        },
+        {
+            "id": "m4",
+            "timestamp": "2026-09-02T10:01:00Z",
+            "type": "user",
+            "content": "Thanks\n<hook_context>x</hook_context>",
+        },
+    ]
+
+
+@pytest.fixture(params=["object", "lines"])
+def chat(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    head = {"sessionId": "g-1", "projectHash": "abc", "startTime": "2026-09-02T10:00:00Z", "lastUpdated": "x"}
+    folder = tmp_path / "tmp" / "project"
+    (folder / "chats").mkdir(parents=True)
+    (folder / ".project_root").write_text("/home/dev/project", "utf-8")
+    (folder / "logs.json").write_text("[]", "utf-8")
+    name = "session-2026-09-02T10-00-0123abcd"
+    if request.param == "lines":
+        records: list[Any] = [head]
+        for message in gemini_messages():
+            records += [message, {"$set": {"lastUpdated": "y"}}]
+        return write_lines(folder / "chats" / f"{name}.jsonl", [*records, {"$rewindTo": "m4"}, "broken"])
+    last = {each["id"]: each for each in gemini_messages()}
+    path = folder / "chats" / f"{name}.json"
+    path.write_text(json.dumps({**head, "messages": list(last.values())}, indent=2), "utf-8")
+    return path
+
+
+def test_a_chat_gives_the_events_of_its_session(chat: Path) -> None:
+    found = list(gemini.read_transcript(chat))
+    assert kinds(found) == [
+        *("SessionStarted", "PromptSubmitted"),
+        *["ToolFinished"] * 3,
+        *("TurnEnded", "PromptSubmitted", "SessionEnded"),
+    ]
+    assert {(each.event.session, each.cwd) for each in found} == {("g-1", "/home/dev/project")}
+    prompts = [each.event.text for each in found if isinstance(each.event, PromptSubmitted)]
+    assert prompts == ["Fix @a.py", "Thanks"]
+    ran, wrote, stopped = (each.event for each in found if isinstance(each.event, ToolFinished))
+    assert (ran.command, ran.output, ran.failed) == ("make", "no rule", True)
+    assert (wrote.output, wrote.files_modified) == ("x = 1", ("a.py",))
+    assert stopped.interrupted
+    assert [each.event.said for each in found if isinstance(each.event, TurnEnded)] == ["Fixed."]
+
+
+def test_reading_a_chat_on_gives_the_rest(chat: Path) -> None:
+    """Two calls that one record tells of are told again to a reader who stopped between them."""
+    whole = list(gemini.read_transcript(chat))
+    for number, each in enumerate(whole):
+        first = next(place for place, seen in enumerate(whole) if seen.start == each.start)
+        expected = whole[number + 1 :] if each.offset > each.start else whole[first:]
+        rest = list(gemini.read_transcript(chat, start=each.offset))
+        assert rest == expected or (rest == [] and kinds(expected) == ["SessionEnded"])
+
+
+def test_chats_are_found_below_the_home_of_gemini_cli(chat: Path, tmp_path: Path) -> None:
+    assert list(gemini.find_transcripts(tmp_path)) == [chat]
+
+
+def test_a_chat_that_is_no_json_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "chats" / "session-1.json"
+    path.parent.mkdir()
+    path.write_text("{cut", "utf-8")
+    skipped = Skipped()
+    assert list(gemini.read_transcript(path, skipped=skipped)) == []
+    assert skipped.broken == 1
