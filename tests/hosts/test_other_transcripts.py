@@ -64,20 +64,20 @@ def rollout(newer: bool) -> list[Any]:
     said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Done."}]}
     patched = json.dumps({"output": "Success.", "metadata": {"exit_code": 0, "duration_seconds": 0.1}})
     return [
-        meta(),
+        meta(cwd="/home/dev"),
+        line("turn_context", {"cwd": "/home/dev/project", "model": "m"}),
         line("response_item", {"type": "message", "role": "user", "content": [surroundings]}),
         line("event_msg", {"type": "task_started", "turn_id": "t"}),
         *typed_then("Please review the documents.", newer=newer),
-        line("turn_context", {"cwd": "/home/dev/project", "model": "m"}),
         line("response_item", {"type": "reasoning", "summary": [], "encrypted_content": "gAAAA"}),
         *shell("ls docs", "Chunk ID: 5e\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\na.md", "c1"),
         *shell("make", "Chunk ID: 6e\nWall time: 0.1 seconds\nProcess exited with code 2\nOutput:\nno rule", "c2"),
         line("response_item", {"type": "custom_tool_call", "call_id": "c3", "name": "apply_patch", "input": PATCH}),
-        line("response_item", {"type": "custom_tool_call_output", "call_id": "c3", "output": patched}),
         line(
             "response_item",
             {"type": "function_call", "name": "get", "namespace": "mcp__github", "arguments": "{}", "call_id": "c4"},
         ),
+        line("response_item", {"type": "custom_tool_call_output", "call_id": "c3", "output": patched}),
         line(
             "response_item",
             {"type": "function_call_output", "call_id": "c4", "output": [{"type": "input_text", "text": "theirs"}]},
@@ -107,7 +107,8 @@ def test_a_rollout_gives_the_events_of_its_session(recorded: Path) -> None:
         *["ToolFinished"] * 5,
         *("TurnEnded", "Compacted", "SessionEnded"),
     ]
-    assert {(each.event.session, each.cwd, each.branch) for each in found} == {(THREAD, "/home/dev/project", "master")}
+    assert {(each.event.session, each.branch) for each in found} == {(THREAD, "master")}
+    assert [each.cwd for each in found] == ["/home/dev", *["/home/dev/project"] * 9], "each turn says where it works"
     started, prompt = found[0].event, found[1].event
     assert isinstance(started, SessionStarted) and started.transcript == str(recorded)
     assert isinstance(prompt, PromptSubmitted) and prompt.text == "Please review the documents."
