@@ -23,7 +23,7 @@ from limpet.model.change import (
     in_order,
 )
 from limpet.model.codec import decode_fact, decode_memory, encode_fact, encode_memory
-from limpet.model.memory import Concept, Memory, Phase
+from limpet.model.memory import Concept, Memory, Phase, Scale
 from limpet.record import replace
 from tests.model import strategies
 from tests.model.making import (
@@ -280,6 +280,13 @@ def test_a_refresh_adds_and_takes_nothing_away() -> None:
     assert more.concepts == (Concept.GOTCHA, Concept.PATTERN)
     assert (more.files_read, more.files_modified) == (("x.py",), ("y.py",))
     assert more.updated_at == one.updated_at
+
+
+def test_a_scale_only_ever_rises_whatever_the_order_of_promotions() -> None:
+    one = memory(scale=Scale.TASK)
+    promotions = [on(one, Verb.REFRESH, scale=name) for name in ("session", "project", "immediate", "galactic")]
+    for order in (promotions, promotions[::-1]):
+        assert alone(admit(one), *order).scale is Scale.PROJECT
 
 
 def test_links_given_at_birth_and_later_are_kept_once() -> None:

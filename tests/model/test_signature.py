@@ -21,7 +21,6 @@ from limpet.model.memory import (
     Origin,
     Phase,
     Region,
-    Scale,
     Sensitivity,
     Source,
     Type,
@@ -36,7 +35,7 @@ OTHER = bytes(range(1, 33))
 KEYS = {key_id(KEY): KEY}
 
 # These change by changes of their own that need no key, or are derived; everything else must be covered.
-UNSIGNED = {"concepts", "tags", "files_read", "files_modified", "confidence", "superseded_by", "signature"}
+UNSIGNED = {"concepts", "tags", "files_read", "files_modified", "confidence", "scale", "superseded_by", "signature"}
 
 
 def signed(one: Memory, key: bytes = KEY) -> Memory:
@@ -86,7 +85,6 @@ MUTATIONS: dict[str, list[Callable[[Any], Any]]] = {
     "origin": [lambda m: Origin.EXTERNAL, lambda m: Origin.AGENT],
     "confirmed": [lambda m: not m.confirmed],
     "phase": [lambda m: Phase.HINT, lambda m: Phase.ARCHIVED],
-    "scale": [lambda m: Scale.TASK],
     "pinned": [lambda m: not m.pinned],
     "created_at": [lambda m: m.created_at + timedelta(milliseconds=1)],
     "updated_at": [lambda m: m.updated_at - timedelta(milliseconds=1)],

@@ -21,7 +21,7 @@ from limpet.clock import from_ms
 from limpet.model.codec import decode_fact, decode_memory, moment
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
-from limpet.model.memory import Concept, Memory, Phase
+from limpet.model.memory import Concept, Memory, Phase, Scale
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
@@ -220,6 +220,8 @@ def _altered(memory: Memory, change: Change) -> Memory:
                 concepts=_union(memory.concepts, map(Concept, _texts(payload, "concepts"))),
                 files_read=_union(memory.files_read, _texts(payload, "files_read")),
                 files_modified=_union(memory.files_modified, _texts(payload, "files_modified")),
+                # It only ever rises, so that the order of two promotions makes no difference.
+                scale=max(memory.scale, Scale(payload.get("scale", memory.scale)), key=lambda scale: scale.rank),
             )
         case _:
             return memory

@@ -141,6 +141,10 @@ class Scale(StrEnum):
     SESSION = "session"
     PROJECT = "project"
 
+    @property
+    def rank(self) -> int:
+        return tuple(Scale).index(self)
+
 
 @record
 class Citation:

@@ -91,7 +91,6 @@ def _immutable(memory: Memory) -> _Parts:
         repr(float(memory.difficulty)),
         memory.sensitivity,
         memory.origin,
-        memory.scale,
         iso(memory.created_at),
         iso(memory.updated_at),
         iso(memory.expires_at) if memory.expires_at else None,

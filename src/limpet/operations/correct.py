@@ -12,6 +12,7 @@ from limpet.operations.parameters import FIELDS, ID, refuse_if_hidden
 from limpet.operations.remember import draft_from
 from limpet.record import replace
 from limpet.runtime import Runtime
+from limpet.upkeep.merging import summary_of, undone
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
-    asked = refuse_if_hidden(runtime, runtime.find(id))
+    asked = unmerged(runtime, refuse_if_hidden(runtime, runtime.find(id)))
     newest, note = newest_version(runtime, asked)
     refuse_if_hidden(runtime, newest)
     if newest.status is Status.FORGOTTEN:
@@ -29,6 +30,16 @@ def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
     outcome = door.admit(draft, correcting=newest)
     runtime.write(door.changes)
     return replace(outcome, notes=(*outcome.notes, note)) if note else outcome
+
+
+def unmerged(runtime: Runtime, stored: Stored) -> Stored:
+    """What is spoken of by its id stands for itself again; else a correction of one would replace all of a summary."""
+    reading = runtime.reading()
+    summary = summary_of(reading, stored)
+    if summary is None or summary.status is not Status.LIVE:
+        return stored
+    runtime.write(undone(reading, summary.memory))
+    return runtime.again(stored)
 
 
 def newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:

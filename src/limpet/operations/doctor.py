@@ -13,16 +13,15 @@ from datetime import datetime
 import apsw
 
 from limpet import __version__, system
-from limpet.model.change import Status
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.query import Stored
-from limpet.model.scope import token_of
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import every_memory
 from limpet.operations.verify import encode_problem
 from limpet.record import field, mutable
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem, Reading, Report
+from limpet.upkeep.twins import retired_twins
 from limpet.workspace import read_agent_definition
 
 TYPE_CHECKING = False
@@ -148,13 +147,7 @@ def _twins(runtime: Runtime) -> list[Problem]:
 
 
 def _retire_twins(runtime: Runtime) -> list[str]:
-    """Two processes let the same text in at once: the later one is superseded by the earlier."""
-    changes = []
-    for stored in runtime.reading().twins():
-        same = runtime.reading().same_text(token_of(stored.memory), stored.memory.content_hash)
-        first = next((each for each in same if each.status is Status.LIVE), stored)
-        if first.memory.id != stored.memory.id:
-            changes.append(runtime.change(ChangeVerb.SUPERSEDE, stored.memory, {"by": first.memory.id}))
+    changes = retired_twins(runtime.reading())
     runtime.write(changes)
     return [f"{change.subject} was stored twice; {change.payload['by']} stays" for change in changes]
 

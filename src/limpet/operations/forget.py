@@ -11,12 +11,14 @@ from limpet.errors import UsageError
 from limpet.model.answers import encode_stored
 from limpet.model.change import Status
 from limpet.model.change import Verb as ChangeVerb
-from limpet.model.memory import Memory, Origin, Sensitivity
+from limpet.model.memory import Memory, Origin, Sensitivity, Type
 from limpet.model.query import Query, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if_hidden, whole
 from limpet.record import record, replace
 from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
+from limpet.upkeep.merging import released, summary_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +53,8 @@ def run(
         # What came from a source goes alone: an older version may have come from elsewhere.
         lines = [(each.memory,) if source else _with_its_line(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
-        runtime.write([runtime.change(ChangeVerb.FORGET, memory, payload) for memory in gone.values()])
+        changes = [runtime.change(ChangeVerb.FORGET, memory, payload) for memory in gone.values()]
+        runtime.write([*changes, *released(runtime.reading(), gone)])
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
     return Forgotten(memories=stored, done=not dry_run)
 
@@ -83,6 +86,7 @@ def from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[
     query = Query(
         scope=runtime.scope(every_project=every_project),
         sensitivity=tuple(Sensitivity),
+        statuses=(Status.LIVE, Status.SUPERSEDED),
         expired=True,
         archived=True,
         now=runtime.now(),
@@ -96,7 +100,17 @@ def from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[
         raise UsageError(f"no origin is called {value!r}; they are {', '.join(Origin)}")
     else:
         query = replace(query, origin=Origin(value))
-    return tuple(stored for stored in runtime.reading().browse(query).items if not is_hidden(runtime, stored))
+    reading = runtime.reading()
+    found = (stored for stored in reading.browse(query).items if not is_hidden(runtime, stored))
+    return tuple(stored for stored in found if _speaks(reading, stored))
+
+
+def _speaks(reading: Reading, stored: Stored) -> bool:
+    """Whether a source is to be looked for in it: a summary is judged by the memories that were merged into it."""
+    memory = stored.memory
+    if stored.status is Status.SUPERSEDED:
+        return summary_of(reading, stored) is not None
+    return memory.type is not Type.COMPRESSED_SUMMARY or not memory.made_of or memory.corrects is not None
 
 
 def to_json(answer: Forgotten, now: datetime) -> dict[str, Any]:

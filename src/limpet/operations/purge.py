@@ -14,6 +14,7 @@ from limpet.operations.forget import from_source
 from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
 from limpet.record import record
 from limpet.runtime import Runtime
+from limpet.upkeep.merging import released
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def run(
     if not dry_run and doomed:
         changes = [runtime.change(ChangeVerb.PURGE, stored.memory) for stored in doomed.values()]
         changes += [Change(verb=ChangeVerb.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
+        runtime.write(released(reading, doomed, purging=True))
         runtime.store.purge(changes)
     return Purged(
         ids=tuple(doomed),

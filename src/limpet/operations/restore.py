@@ -12,8 +12,9 @@ from limpet.model.memory import Draft, Phase
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
-from limpet.operations.correct import newest_version
+from limpet.operations.correct import newest_version, unmerged
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.operations.recall import note_access
 from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
@@ -31,7 +32,11 @@ class Restored:
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Restored:
     """One step back, whichever is the last: out of oblivion, to the older version, to the full text."""
-    stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
+    merged = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
+    stored = unmerged(runtime, merged)
+    if stored.status is Status.LIVE and merged.status is Status.SUPERSEDED:
+        note_access(runtime, [stored.memory.id], way="restore")
+        return Restored(stored=stored, how="it stands for itself again, as do those that were merged with it")
     newest, _ = newest_version(runtime, stored)
     refuse_if_hidden(runtime, newest)
     if Status.FORGOTTEN in (stored.status, newest.status):
@@ -39,8 +44,13 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Restored:
     if stored.status is Status.SUPERSEDED:
         restored = _back_to(runtime, stored, newest)
         return Restored(stored=restored, how=f"the text of {stored.memory.id} is the newest version again")
+    if stored.memory.is_expired(runtime.now()):
+        restored = _back_to(runtime, stored, newest)
+        return Restored(stored=restored, how="it had expired; its text is here again, without an end")
     if stored.memory.phase is not Phase.FULL:
         runtime.write([_in_full(runtime, stored)])
+        # Or it would fade again at once.
+        note_access(runtime, [stored.memory.id], way="restore")
         return Restored(stored=runtime.again(stored), how="its text is back in full")
     return Restored(stored=stored, how="it was there already")
 

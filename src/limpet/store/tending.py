@@ -91,14 +91,25 @@ class Tending(Storing):
         rows = self._run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
         return tuple(self._stored(row) for row in rows)
 
+    def held(self, scope_token: str | None, agent: str, phase: Phase) -> int:
+        """How many live memories of a scope, or of an agent, are in a phase."""
+        where, values = _held(scope_token, agent, phase)
+        return int(self._run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
+
     def over_cap(self, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL) -> tuple[Stored, ...]:
         """When more than `cap` memories are in a phase: those that may step down, lowest priority first."""
-        where = "m.agent = ? AND m.app IS NULL" if scope_token is None else "m.agent = ? AND m.scope = ?"
-        values: list[Any] = [agent] if scope_token is None else [agent, scope_token]
-        full = f"{where} AND m.status = 'live' AND m.phase = {int(phase)}"
-        count = self._run(f"SELECT count(*) FROM memory m WHERE {full}", values).get
-        if int(count or 0) <= cap:
+        if self.held(scope_token, agent, phase) <= cap:
             return ()
-        rows = self._run(f"SELECT {STORED} {FROM} WHERE {full} AND {_SPARE}", values)
+        where, values = _held(scope_token, agent, phase)
+        rows = self._run(f"SELECT {STORED} {FROM} WHERE {where} AND {_SPARE}", values)
         stored = [self._stored(row) for row in rows]
         return tuple(sorted(stored, key=lambda each: (priority(each.memory, each.standing), each.memory.id)))
+
+
+def _held(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, list[Any]]:
+    live = f"m.agent = ? AND m.status = 'live' AND m.phase = {int(phase)}"
+    return (
+        (f"{live} AND m.app IS NULL", [agent])
+        if scope_token is None
+        else (f"{live} AND m.scope = ?", [agent, scope_token])
+    )

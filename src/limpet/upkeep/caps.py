@@ -1,24 +1,19 @@
-"""Caps on memories at full length: over the cap those of lowest priority step down one phase, none is lost."""
+"""Caps on memories: over a cap those of lowest priority step down one phase, none is lost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
-from limpet.model.change import Change, Verb
-from limpet.model.memory import Memory, Phase
+from limpet.model.change import Change
+from limpet.model.memory import Phase
 from limpet.model.query import Stored
-from limpet.model.scope import Scope, Where
-from limpet.record import replace
+from limpet.model.scope import Scope, Where, token_of
 from limpet.settings import StoreSettings
 from limpet.store.protocol import Reading
-from limpet.text.tokens import count_tokens
-from limpet.upkeep.condense import condense
+from limpet.upkeep.ladder import lowered
+from limpet.upkeep.plan import Means, Plan, Resign
 
-BATCH = 10
-
-
-Resign = Callable[[Stored, Memory], dict[str, object]]
-"""The signature of a memory whose shown side changes, as the payload of the change says it."""
+EVICTED_AT_ONCE = 10
 
 
 def step_down(
@@ -31,12 +26,9 @@ def step_down(
     """
     chosen: dict[str, Stored] = {}
     for token, cap in (*((token, caps.project_cap) for token in _project_token(where)), (None, caps.agent_cap)):
-        if not cap:
-            continue
-        over = reading.over_cap(token, where.agent, cap)
-        lowest = [each for each in over if each.memory.id not in keep]
-        chosen.update((each.memory.id, each) for each in lowest[: max(BATCH, len(over) - cap)])
-    return [lowered(stored, Phase.HINT, resign=resign) for stored in chosen.values()]
+        chosen.update((each.memory.id, each) for each in _lowest(reading, token, where.agent, cap, keep))
+    steps = (lowered(reading, stored, Phase.HINT, resign=resign) for stored in chosen.values())
+    return [step for step in steps if step is not None]
 
 
 def _project_token(where: Where) -> tuple[str, ...]:
@@ -44,21 +36,40 @@ def _project_token(where: Where) -> tuple[str, ...]:
     return tokens[:1] if tokens and where.project else ()
 
 
-def lowered(stored: Stored, phase: Phase, *, resign: Resign) -> Change:
-    """One step of the ladder as a change."""
-    memory = stored.memory
-    content = condense(memory.original_content, phase)
-    shorter = replace(memory, content=content, phase=phase, token_count=count_tokens(content))
-    return Change(
-        verb=Verb.CONDENSE,
-        subject=memory.id,
-        root=memory.root,
-        lineage=memory.lineage,
-        actor="limpet",
-        payload={
-            "content": content,
-            "phase": int(phase),
-            "token_count": shorter.token_count,
-            **resign(stored, shorter),
-        },
-    )
+def _lowest(
+    reading: Reading, token: str | None, agent: str, cap: int, keep: frozenset[str], phase: Phase = Phase.FULL
+) -> list[Stored]:
+    if not cap:
+        return []
+    over = reading.over_cap(token, agent, cap, phase)
+    lowest = [each for each in over if each.memory.id not in keep]
+    return lowest[: max(EVICTED_AT_ONCE, reading.held(token, agent, phase) - cap)] if over else []
+
+
+def eviction(means: Means) -> Iterator[Plan]:
+    """Each rung of the ladder holds as many as the caps say; who has the lowest priority on it steps down.
+
+    The upper rung comes first, so that what leaves it is counted on the next. Ten go together, in one write.
+    """
+    for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):
+        rooms = means.store.reading().rooms()
+        for room in rooms:
+            if room.project is not None:
+                yield from _evicted(means, phase, room.token, room.agent, means.caps.project_cap)
+        for agent in sorted({room.agent for room in rooms}):
+            yield from _evicted(means, phase, None, agent, means.caps.agent_cap)
+
+
+def _evicted(means: Means, phase: Phase, token: str | None, agent: str, cap: int) -> Iterator[Plan]:
+    reading = means.store.reading()
+    rooms = {room.token: room for room in reading.rooms()}
+    keep = frozenset(room.newest for room in rooms.values())
+    lowest = _lowest(reading, token, agent, cap, keep, phase)
+    for name, room in rooms.items():
+        own = [each for each in lowest if token_of(each.memory) == name]
+        below = Phase(phase + 1)
+        steps = [lowered(reading, each, below, resign=means.resign, text=means.roles.summarise) for each in own]
+        changes = [step for step in steps if step is not None]
+        retires = len(changes) if below is Phase.ARCHIVED else 0
+        if changes:
+            yield Plan.of(changes, room=room, retires=retires, batch=max(EVICTED_AT_ONCE, len(changes)))

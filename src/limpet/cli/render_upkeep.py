@@ -1,0 +1,34 @@
+"""How a round of upkeep looks to a person."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.cli.terminal import Out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.upkeep.round import Round
+
+_TOLD = {
+    "settling": "merges completed or undone",
+    "twins": "stored twice, now once",
+    "expiry": "expired, now in the archive",
+    "promotion": "proved to be of lasting use",
+    "decay": "faded to a shorter text",
+    "compression": "merged into summaries",
+    "eviction": "made room for others",
+    "summarizing": "merged into summaries",
+}
+
+
+def upkeep(answer: Round, out: Out, now: datetime) -> None:
+    if answer.busy:
+        out.remark("another upkeep is at work; nothing to do")
+        return
+    for name, count in answer.done.items():
+        out.line(f"{count:>6}  {'would be ' if answer.dry_run else ''}{_TOLD[name]}")
+    for notice in answer.notices:
+        out.line(notice, style="yellow")
+    if not answer.done and not answer.notices:
+        out.remark("all memories are as they should be")

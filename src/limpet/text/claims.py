@@ -1,0 +1,177 @@
+"""Cuts a text into claims: the smallest parts that can stand alone without meaning something else.
+
+A sentence alone may say the opposite of what was said: "We could cache this. But never for logged-in users." loses its
+point with the second sentence, and "- restart the database" under "Never do this:" becomes an order. So a sentence that
+leans on its neighbour stays with it, and a point of a list carries the line that governs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.record import record
+from limpet.text.pattern import lazy
+from limpet.text.words import listed, words
+
+LOOKED_AT = 60_000
+"""Characters of a very long text that are looked at."""
+
+# An end of a sentence: a mark, what closes behind it, then white space; scripts without spaces need none.
+_END = lazy(r"[.!?]++[)\]\"'’”`*_]*+(?=\s)|[。！？]")
+_ABBREVIATION = lazy(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|fig|approx|ca|incl|resp|dr|mr|mrs|st|v|p|pp|[A-Za-z])\.$")
+_POINT = lazy(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s++")
+_RULE = lazy(r"\s*+(?:[-*_=]\s*+){3,}+$")
+
+# What a sentence may begin with and say nothing.
+_CHATTER = lazy(
+    r"(?i)^(?:(?:it turns out|note|please note|as (?:you know|mentioned|discussed|said)(?: (?:above|before|earlier))?"
+    r"|basically|just to recap|to (?:sum up|summari[sz]e|recap)|fyi|anyway|well|ok|okay)(?: that)?[,:]?\s++)"
+)
+# What a sentence begins with when it only makes sense after the one before.
+_LEANS = listed(
+    "but however except unless otherwise instead although though yet still nevertheless nonetheless conversely also "
+    "it this that these those they he she which then so therefore hence thus and or nor not only even otherwise if "
+    "because since until without apart besides rather such same both neither either this's that's it's"
+)
+# What governs a list or a section so that no part of it may go without: a prohibition, a condition, a time gone by.
+_GOVERNS = listed(
+    "no not never don't don'ts dont avoid without unless except only if when rejected deprecated wrong bad old before "
+    "previously former obsolete forbidden anti-pattern anti-patterns until but failed tried alternatives considered "
+    "cannot can't won't shouldn't mustn't nothing nobody none neither instead todo open questions question hypothetical"
+)
+
+
+@record
+class Claim:
+    """`under` is the line that governs it, if it may not go without that line."""
+
+    text: str
+    section: str = ""
+    under: str = ""
+    paragraph: int = 0
+    is_point: bool = False
+    is_block: bool = False
+    """Code or a table: quoted whole or not at all."""
+
+
+def governs(line: str) -> bool:
+    """Whether a heading changes what the lines below it mean."""
+    return not _GOVERNS.isdisjoint(words(line))
+
+
+def claims(text: str) -> list[Claim]:
+    """The claims of a text in their order."""
+    found: list[Claim] = []
+    section, under = "", ""
+    for number, block in enumerate(_blocks(text[:LOOKED_AT])):
+        first = block[0].lstrip()
+        if first.startswith("#"):
+            section = first.lstrip("#").strip()
+            under = section if governs(section) else ""
+            continue
+        if first.startswith(("```", "~~~", "|")):
+            found.append(Claim(text="\n".join(block), section=section, under=under, paragraph=number, is_block=True))
+            continue
+        points = _point(block[0])
+        for part in _items(block) if points else [" ".join(" ".join(block).split())]:
+            sentences = [part] if points else _standing(part)
+            for sentence in sentences:
+                found.append(Claim(text=sentence, section=section, under=under, paragraph=number, is_point=points))
+        if not points and found and found[-1].text.endswith(":"):
+            # It introduces what follows: alone it says nothing, and what follows may need it.
+            under = found.pop().text
+        elif not points or not under.endswith(":"):
+            under = section if governs(section) else ""
+    return found
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    """Lines that belong together: a heading, a fence with all inside, a list, a table, a paragraph."""
+    block: list[str] = []
+    kind = ""
+    for line in text.splitlines():
+        bare = line.strip()
+        if kind == "fence":
+            block.append(line)
+            if bare.startswith(("```", "~~~")):
+                yield block
+                block, kind = [], ""
+            continue
+        now = _kind(line, bare, kind)
+        if block and now != kind:
+            yield block
+            block = []
+        kind = now
+        if kind == "heading":
+            yield [bare]
+            kind = ""
+        elif kind:
+            block.append(line.rstrip())
+    if block:
+        yield block
+
+
+def _kind(line: str, bare: str, before: str) -> str:
+    if not bare or _RULE.match(bare):
+        return ""
+    if bare.startswith("#") and bare.lstrip("#").startswith(" "):
+        return "heading"
+    if bare.startswith(("```", "~~~")):
+        return "fence"
+    if bare.startswith("|"):
+        return "table"
+    if _point(line):
+        return "list"
+    # A line that is indented below a point goes on with it.
+    return "list" if before == "list" and line[:1].isspace() else "prose"
+
+
+def _point(line: str) -> bool:
+    return _POINT.match(line) is not None
+
+
+def _items(block: list[str]) -> list[str]:
+    """The points of a list; what is indented below a point belongs to it."""
+    items: list[list[str]] = []
+    outermost = min(len(line) - len(line.lstrip()) for line in block if _point(line))
+    for line in block:
+        if _point(line) and len(line) - len(line.lstrip()) <= outermost:
+            items.append([line.strip()])
+        else:
+            items[-1].append(line.rstrip())
+    return ["\n".join(item) for item in items]
+
+
+def _standing(paragraph: str) -> list[str]:
+    """The sentences of a paragraph, joined where one leans on the other."""
+    joined: list[str] = []
+    for sentence in split(paragraph):
+        if joined and (_opening(sentence) in _LEANS or joined[-1].endswith(":") or sentence[:1] in "(["):
+            joined[-1] += " " + sentence
+        else:
+            joined.append(sentence)
+    return joined
+
+
+def _opening(sentence: str) -> str:
+    return next(iter(words(without_chatter(sentence[:80])[:40])), "")
+
+
+def without_chatter(sentence: str) -> str:
+    """Without a beginning that says nothing; a doubt ("I think") is not that."""
+    rest = _CHATTER.sub("", sentence)
+    return rest[:1].upper() + rest[1:] if rest != sentence and rest else sentence
+
+
+def split(paragraph: str) -> list[str]:
+    """Sentences; a dot in a name, a number or an abbreviation ends none, nor does one before a small letter."""
+    found, start = [], 0
+    for match in _END.finditer(paragraph):
+        end = match.end()
+        following = paragraph[end : end + 2].lstrip()[:1]
+        if match[0][0] == "." and (following.islower() or _ABBREVIATION.search(paragraph[max(0, end - 12) : end])):
+            continue
+        found.append(paragraph[start:end].strip())
+        start = end
+    found.append(paragraph[start:].strip())
+    return [sentence for sentence in found if sentence]

@@ -1,0 +1,171 @@
+"""What of a text stays when it has to be short: its hint, its abstract, and one text made of several.
+
+Nothing is reworded. Whole claims are chosen by how much they tell (numbers, names, paths, decisions and their reasons,
+negations) and stand in their old order, so the same text always gives the same result and none says more than it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from limpet.text.claims import LOOKED_AT, Claim, claims, split, without_chatter
+from limpet.text.pattern import lazy
+from limpet.text.words import STOP, listed, words
+
+SHORT = 240
+"""Texts up to this many characters are short enough as they are."""
+HINT = 400
+"""Characters that the key points may take beside the summary."""
+LONGEST = 600
+"""A claim longer than this is cut, and says so."""
+CUT = " … (shortened)"
+
+_NUMBER = lazy(r"(?<![\w.])[-+]?\d[\d.,:]*+(?:\s?(?:%|ms|s|min|h|days?|[kKMG]i?B|px))?")
+_NAME = lazy(
+    r"`[^`\n]{1,80}`|\b[\w.-]*+[/_][\w./-]++|\b\w+\.\w{1,5}\b|\b[a-z]+[A-Z]\w*+|\b[A-Z]{2,}\w*+|--?[a-z][\w-]++"
+)
+_DECIDES = listed(
+    "decided decision chose chosen choose use uses must never always prefer prefers rejected because cause caused "
+    "causes fix fixed fixes solved solution instead workaround requires required needs need breaks broke fails failed "
+    "failing why reason reasons therefore agreed switched replaced keep default only avoid root bug gotcha careful "
+    "important since so until unless"
+)
+_DENIES = listed(
+    "not no never don't doesn't didn't isn't aren't won't can't cannot mustn't shouldn't without nothing none"
+)
+_EMPTY = lazy(
+    r"(?i)^(?:thanks?|hello|hi|great|sure|let me|i will|i'll|we will|here (?:is|are|follows)|and here"
+    r"|see (?:above|below)|as (?:above|below)|more on that|lorem|spent (?:some )?time|we (?:discussed|talked)|today)\b"
+)
+
+
+def hint(text: str) -> str:
+    """Summary, first paragraph and key points."""
+    summary, rest = sections(text)
+    if summary:
+        # A summary that somebody wrote is kept to the letter until it has to become one sentence.
+        first = f"## Summary\n\n{summary}"
+        others = claims(rest)
+    else:
+        found = claims(text)
+        opening = [claim for claim in found if claim.paragraph == found[0].paragraph] if found else []
+        first = _lines(_chosen(opening, HINT, least=None)) if opening else _cut(text, HINT)
+        others = found[len(opening) :]
+    points = [claim for claim in _chosen(others, HINT, least=2.0) if claim.text not in first]
+    return _shorter("\n".join(part for part in (first, _lines(points)) if part), text)
+
+
+def abstract(text: str) -> str:
+    """The one claim of the summary that tells most; the first of those that tell the same."""
+    summary, _ = sections(text)
+    everything = claims(summary or text)
+    opening = [claim for claim in everything if claim.paragraph == everything[0].paragraph] if everything else []
+    best = _best(opening)
+    if best is None or (not summary and telling(best) < 1.0):
+        # An opening that says nothing ("Notes of today") is no summary.
+        best = _best(everything) or best
+    return _shorter(_cut(plain(best), LONGEST) if best else _cut(" ".join(text.split()), SHORT), text)
+
+
+def merged(texts: Sequence[tuple[str, str]]) -> str:
+    """One text made of several that say much the same, each given with its label: all that differs stays."""
+    central = max(texts, key=lambda each: (_nearness(each[1], texts), -len(each[1])))[1]
+    points: dict[str, str] = {}
+    for label, text in texts:
+        essence = text if len(text) <= SHORT else hint(text)
+        body = "\n  ".join(line for line in essence.splitlines() if line.strip())
+        points.setdefault(" ".join(body.split()), f"- {label}: {body}")
+    return f"## Summary\n\n{abstract(central)}\n\n## Content\n\n" + "\n".join(points.values())
+
+
+def sections(text: str) -> tuple[str, str]:
+    """What stands under `## Summary`, to the letter, and the text without it."""
+    lines = text[:LOOKED_AT].splitlines()
+    start = next((at for at, line in enumerate(lines) if line.strip().lower() == "## summary"), None)
+    if start is None:
+        return "", text
+    end = next((at for at in range(start + 1, len(lines)) if lines[at].startswith("## ")), len(lines))
+    return "\n".join(lines[start + 1 : end]).strip("\n"), "\n".join((*lines[:start], *lines[end:]))
+
+
+def telling(claim: Claim) -> float:
+    """How much a claim tells: what can be checked, decided or got wrong; not how long it is."""
+    text = claim.text
+    if claim.is_block:
+        return 0.5 if len(text) <= 120 else -1.0
+    found = words(text)
+    value = min(2.0, 0.7 * len(_NUMBER.findall(text))) + min(2.0, 0.7 * len(_NAME.findall(text)))
+    value += min(2.0, 1.0 * len(_DECIDES.intersection(found))) + (0.5 if not _DENIES.isdisjoint(found) else 0.0)
+    value += 1.0 if claim.is_point else 0.0
+    value -= 2.0 if _EMPTY.match(text) else 0.0
+    value -= 1.0 if len(set(found) - STOP) < 3 and not claim.is_point else 0.0
+    return value - len(text) / 400
+
+
+def _best(found: Iterable[Claim]) -> Claim | None:
+    # The first one mostly says what the text is about: the others have to tell clearly more.
+    ranked = [(telling(claim) + (1.0 if number == 0 else 0.0), -number, claim) for number, claim in enumerate(found)]
+    return max(ranked, key=lambda each: each[:2])[2] if ranked else None
+
+
+def _chosen(found: Sequence[Claim], room: int, *, least: float | None) -> list[Claim]:
+    """The claims that tell most, as many as there is room for, in their old order; `least` None takes one at least."""
+    order = sorted(range(len(found)), key=lambda at: (-telling(found[at]) - (1.0 if at == 0 else 0.0), at))
+    taken: list[int] = []
+    used = 0
+    for at in order:
+        size = len(plain(found[at]))
+        enough = telling(found[at]) >= (0.0 if least is None else least) or found[at].is_point
+        if (enough and used + size <= room) or (least is None and not taken):
+            taken.append(at)
+            used += size
+    return [found[at] for at in sorted(taken)]
+
+
+def _lines(chosen: Sequence[Claim]) -> str:
+    lines: list[str] = []
+    under, paragraph = "", -1
+    for claim in chosen:
+        if claim.under and claim.under != under:
+            lines.append(claim.under if claim.under.endswith(":") else f"{claim.under}:")
+        under = claim.under
+        text = _cut(claim.text if claim.is_point or claim.is_block else without_chatter(claim.text), LONGEST)
+        if claim.paragraph == paragraph and lines and not (claim.is_point or claim.is_block):
+            lines[-1] += " " + text
+        else:
+            lines.append(text)
+        paragraph = claim.paragraph
+    return "\n".join(lines)
+
+
+def plain(claim: Claim) -> str:
+    """A claim on one line, with what governs it."""
+    text = " ".join(without_chatter(claim.text).split())
+    return f"{claim.under.rstrip(':')}: {text}" if claim.under else text
+
+
+def _nearness(text: str, texts: Sequence[tuple[str, str]]) -> float:
+    own = set(words(text[:LOOKED_AT]))
+    others = [set(words(other[:LOOKED_AT])) for _, other in texts]
+    return sum(len(own & other) / max(1, len(own | other)) for other in others)
+
+
+def _shorter(made: str, text: str) -> str:
+    return made if made and len(made) < len(text) else text
+
+
+def _cut(text: str, limit: int) -> str:
+    """At most `limit` characters: whole sentences if one fits, else between words; either way it says so."""
+    if len(text) <= limit:
+        return text
+    room = limit - len(CUT)
+    kept = ""
+    for sentence in split(text[:limit]):
+        if len(kept) + len(sentence) > room or not sentence.endswith((".", "!", "?", "。")):
+            break
+        kept = f"{kept} {sentence}".strip()
+    if not kept:
+        head = text[:room]
+        space = max(head.rfind(" "), head.rfind("\n"))
+        kept = (head[:space] if space > room // 2 else head).rstrip()
+    return kept + CUT

@@ -1,0 +1,53 @@
+"""Finds texts that are alike without comparing each with each.
+
+Two sets of which each holds at least a share t of their union have a word in common among the rarest of either: of a
+set with n words it is enough to look at its n - ceil(t n) + 1 rarest. Only sets that meet there are compared, so
+nothing is missed and ten thousand texts stay feasible. Texts that are connected already are not compared again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from limpet.text.words import words
+
+_COMPARED = 60_000
+
+
+def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
+    """Groups of texts, as their places: connected by steps of at least `alike` (Jaccard), each of at least `least`."""
+    sets = [frozenset(words(text[:_COMPARED])) for text in texts]
+    frequency = Counter(word for each in sets for word in each)
+    rarest = [sorted(each, key=lambda word: (frequency[word], word)) for each in sets]
+    group = _Groups(len(sets))
+    holders: dict[str, list[int]] = defaultdict(list)
+    for one in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
+        size = len(sets[one])
+        for word in rarest[one][: size - math.ceil(alike * size) + 1]:
+            for other in holders[word]:
+                if len(sets[other]) < alike * size or group.of(one) == group.of(other):
+                    continue
+                if len(sets[one] & sets[other]) >= alike * len(sets[one] | sets[other]):
+                    group.join(one, other)
+            holders[word].append(one)
+    found: dict[int, list[int]] = defaultdict(list)
+    for at in range(len(sets)):
+        found[group.of(at)].append(at)
+    return [members for members in found.values() if len(members) >= least]
+
+
+class _Groups:
+    def __init__(self, count: int) -> None:
+        self._above = list(range(count))
+
+    def of(self, at: int) -> int:
+        while self._above[at] != at:
+            self._above[at] = self._above[self._above[at]]
+            at = self._above[at]
+        return at
+
+    def join(self, one: int, other: int) -> None:
+        first, second = sorted((self.of(one), self.of(other)))
+        self._above[second] = first

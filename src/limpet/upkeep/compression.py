@@ -1,0 +1,133 @@
+"""Compression: memories that say much the same become one summary; they are kept, superseded, and come back on request.
+
+Only memories of one scope, one origin and one sensitivity are merged. So a summary never deserves more trust than what
+it was made of, and nothing that everybody may see disappears behind something that they may not.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from limpet.doors.admit import Admission
+from limpet.doors.fields import MAX_FILES, MAX_TAGS
+from limpet.model.change import Change, Verb
+from limpet.model.memory import Draft, Memory, Origin, Region, Type
+from limpet.model.outcome import Admitted
+from limpet.model.scope import Scope, Where
+from limpet.store.protocol import Due, Reading, Room
+from limpet.upkeep.clusters import clusters
+from limpet.upkeep.merging import superseded
+from limpet.upkeep.plan import Means, Plan
+
+MOST = 20
+"""Members of one summary: more would make a text that nobody reads."""
+_SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
+
+
+def compression(means: Means) -> Iterator[Plan]:
+    """Merge what is alike."""
+    settings = means.settings
+    if not settings.compress_days:
+        return
+    reading = means.store.reading()
+    for room in reading.rooms():
+        found = []
+        for group in _classes(_mergeable(means, reading, room, settings.compress_days)):
+            texts = [memory.original_content for memory in group]
+            for places in clusters(texts, alike=settings.compress_alike, least=settings.compress_least):
+                found += _shares([group[at] for at in places], settings.compress_least)
+        plan = _merged(means, reading, room, found)
+        if plan.parts:
+            yield plan
+
+
+def summarize_old(means: Means) -> Iterator[Plan]:
+    """Merge what is old, of one kind after the other, whether it is alike or not; only ever asked for by hand."""
+    reading = means.store.reading()
+    for room in reading.rooms():
+        found = []
+        for group in _classes(_mergeable(means, reading, room, means.settings.summarize_days)):
+            for kind in dict.fromkeys(memory.kind for memory in group):
+                own = [memory for memory in group if memory.kind is kind]
+                if len(own) >= means.settings.compress_least:
+                    found += _shares(own, means.settings.compress_least)
+        plan = _merged(means, reading, room, found)
+        if plan.parts:
+            yield plan
+
+
+def _mergeable(means: Means, reading: Reading, room: Room, days: float) -> list[Memory]:
+    """Old enough, and nothing that somebody vouched for, pinned, doubts, or has undone a merge of."""
+    old = reading.due(Due(token=room.token, made_before=means.now - timedelta(days=days), spare=True, endless=True))
+    scope = Scope(agent=room.agent, project=room.project)
+    opposed = {
+        name
+        for source, relation, target in reading.links(scope)
+        if relation == "contradicts"
+        for name in (source, target)
+    }
+    return [
+        stored.memory
+        for stored in old
+        if stored.memory.type not in _SUMMARIES
+        and not stored.memory.confirmed
+        and stored.memory.id not in opposed
+        and not means.judge(stored).warned
+        and not reading.descendants(stored.memory.id)
+    ]
+
+
+def _classes(memories: Sequence[Memory]) -> list[list[Memory]]:
+    found: dict[tuple[str, str], list[Memory]] = defaultdict(list)
+    for memory in memories:
+        found[memory.origin, memory.sensitivity].append(memory)
+    return list(found.values())
+
+
+def _shares(members: list[Memory], least: int) -> list[list[Memory]]:
+    """A large group in parts of one time, none of them too small."""
+    ordered = sorted(members, key=lambda memory: (memory.created_at, memory.id))
+    count = max(1, min(-(-len(ordered) // MOST), len(ordered) // least))
+    return [ordered[len(ordered) * at // count : len(ordered) * (at + 1) // count] for at in range(count)]
+
+
+def _merged(means: Means, reading: Reading, room: Room, groups: Sequence[Sequence[Memory]]) -> Plan:
+    door = means.door(Where(agent=room.agent, project=room.project), reading)
+    parts = [part for members in groups if (part := _part(means, door, members, room))]
+    # Each part is written in one go, the summary first: what is cut off behind it is completed by the next round.
+    retired = sum(change.verb == Verb.SUPERSEDE for part in parts for change in part)
+    return Plan(parts=tuple(parts), room=room, retires=retired)
+
+
+def _part(means: Means, door: Admission, members: Sequence[Memory], room: Room) -> tuple[Change, ...]:
+    before = len(door.changes)
+    outcome = door.admit(draft_of(means, members, room))
+    made = door.changes[before:]
+    if not isinstance(outcome, Admitted):
+        return ()
+    return (*made, *(superseded(member, outcome.memory.id) for member in members))
+
+
+def draft_of(means: Means, members: Sequence[Memory], room: Room) -> Draft:
+    """The summary as it is proposed; the door gives it the least trust and the strictest sensitivity of its members."""
+    central = max(members, key=lambda memory: (memory.importance, memory.created_at, memory.id))
+    return Draft(
+        text=means.roles.merge([(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]),
+        region=Region.AGENT if room.project is None else Region.PROJECT,
+        kind=Counter(memory.kind for memory in members).most_common(1)[0][0],
+        type=Type.COMPRESSED_SUMMARY,
+        concepts=tuple(dict.fromkeys(concept for memory in members for concept in memory.concepts)),
+        tags=tuple(dict.fromkeys(tag for memory in members for tag in memory.tags))[:MAX_TAGS],
+        title=central.title,
+        subtitle=f"{len(members)} memories in one",
+        impact=max((memory.impact for memory in members), key=lambda impact: impact.rank),
+        importance=max(memory.importance for memory in members),
+        difficulty=max(memory.difficulty for memory in members),
+        sensitivity=max((memory.sensitivity for memory in members), key=lambda each: each.level),
+        origin=Origin.lowest(tuple(memory.origin for memory in members)),
+        files_read=tuple(dict.fromkeys(path for memory in members for path in memory.files_read))[:MAX_FILES],
+        files_modified=tuple(dict.fromkeys(path for memory in members for path in memory.files_modified))[:MAX_FILES],
+        sources=tuple(members),
+    )

@@ -1,0 +1,32 @@
+"""Twins: two processes let the same text in at once; the later one is superseded by the earlier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.model.change import Change, Status, Verb
+from limpet.model.memory import Phase
+from limpet.model.scope import token_of
+from limpet.store.protocol import Reading
+from limpet.upkeep.plan import Means, Plan, change
+
+
+def retired_twins(reading: Reading) -> list[Change]:
+    changes = []
+    for stored in reading.twins():
+        same = reading.same_text(token_of(stored.memory), stored.memory.content_hash)
+        shown = (each for each in same if each.status is Status.LIVE and each.memory.phase < Phase.ARCHIVED)
+        first = next(shown, stored).memory
+        if first.id != stored.memory.id:
+            changes.append(change(Verb.SUPERSEDE, stored.memory, {"by": first.id}))
+    return changes
+
+
+def twins(means: Means) -> Iterator[Plan]:
+    reading = means.store.reading()
+    changes = retired_twins(reading)
+    scopes = {each.memory.id: token_of(each.memory) for each in reading.twins()}
+    for room in reading.rooms():
+        own = [each for each in changes if scopes[each.subject] == room.token]
+        if own:
+            yield Plan.of(own, room=room, retires=len(own))
