@@ -10,6 +10,7 @@ from types import TracebackType
 from limpet.model.memory import Draft, Memory
 from limpet.model.outcome import Outcome
 from limpet.model.query import Hit, Page, Stored
+from limpet.model.reach import Feedback
 from limpet.operations.blame import Blame
 from limpet.operations.catalogue import verb
 from limpet.operations.config import Config
@@ -17,6 +18,7 @@ from limpet.operations.confirm import Confirmed
 from limpet.operations.doctor import Diagnosis
 from limpet.operations.export import Exported
 from limpet.operations.facts import Facts
+from limpet.operations.feedback import Judged
 from limpet.operations.forget import Forgotten
 from limpet.operations.graph import Graph
 from limpet.operations.import_ import Imported
@@ -24,13 +26,16 @@ from limpet.operations.parameters import refuse_if_hidden
 from limpet.operations.purge import Purged
 from limpet.operations.remember import draft_from, run_many
 from limpet.operations.restore import Restored
+from limpet.operations.setup import Wired
 from limpet.operations.show import Shown
 from limpet.operations.sign import Signed
 from limpet.operations.stats import Stats
 from limpet.operations.timeline import Timeline
 from limpet.operations.verify import Verified
+from limpet.operations.why import Why
 from limpet.record import replace
 from limpet.runtime import Caller, Runtime, open_runtime
+from limpet.upkeep.round import Round
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -164,6 +169,14 @@ class Limpet:
         answer: Blame = self._ask("blame", id=id, all_projects=all_projects)
         return answer
 
+    def why(self, id: str | None = None, *, session: str | None = None, limit: int = 20, **options: Any) -> Why:
+        answer: Why = self._ask("why", id=id, session=session, limit=limit, **options)
+        return answer
+
+    def feedback(self, id: str, says: Feedback | str, *, all_projects: bool = False) -> Judged:
+        answer: Judged = self._ask("feedback", id=id, says=says, all_projects=all_projects)
+        return answer
+
     def sign(self, *, new_key: bool = False, yes: bool = False) -> Signed:
         answer: Signed = self._ask("sign", new_key=new_key, yes=yes)
         return answer
@@ -184,6 +197,18 @@ class Limpet:
         answer: Imported = self._ask("import", file=file, **options)
         return answer
 
+    def upkeep(self, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False) -> Round:
+        answer: Round = self._ask("upkeep", dry_run=dry_run, yes=yes, summarize_old=summarize_old)
+        return answer
+
     def config(self, key: str | None = None, value: str | None = None, *, unset: bool = False) -> Config:
         answer: Config = self._ask("config", key=key, value=value, unset=unset)
+        return answer
+
+    def setup(self, host: str | None = None, *, dry_run: bool = False, project: bool = False) -> Wired:
+        answer: Wired = self._ask("setup", host=host, dry_run=dry_run, project=project)
+        return answer
+
+    def uninstall(self, host: str | None = None, *, dry_run: bool = False) -> Wired:
+        answer: Wired = self._ask("uninstall", host=host, dry_run=dry_run)
         return answer

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 
-from limpet import clock
+from limpet import clock, system
 from limpet.environment import inside_agent, session_from_environment
-from limpet.errors import AmbiguousId, InvalidId, Refused, UsageError
+from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageError
 from limpet.model.change import Change, Verb
 from limpet.model.ids import is_prefix_of_id
 from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
+from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
 from limpet.model.signature import Verdict, check, sign
 from limpet.record import record, replace
@@ -28,6 +30,9 @@ from limpet.workspace.files import label
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.admit import Admission
+    from limpet.pipeline.bus import Bus
+
+_TAIL = 256 * 1024
 
 
 @record
@@ -228,16 +233,18 @@ class Runtime:
 
     # Writing
 
-    def admission(self, *, reading: Reading | None = None) -> Admission:
+    def admission(
+        self, *, reading: Reading | None = None, where: Where | None = None, actor: str | None = None
+    ) -> Admission:
         # Loaded here, as reading needs none of what the door knows about texts.
         from limpet.doors.admit import Admission
 
         return Admission(
             reading=reading or self.reading(),
-            where=self.where(),
+            where=where or self.where(),
             settings=self.settings.admit,
             now=self.now(),
-            actor=self.actor,
+            actor=actor or self.actor,
             sign=self.signature_for,
         )
 
@@ -288,6 +295,66 @@ class Runtime:
             actor=self.actor,
             payload=payload or {},
         )
+
+    # Events
+
+    def answering(self) -> Bus:
+        """The stages that run while a host waits."""
+        from limpet.inject.start import Setting
+        from limpet.pipeline.bus import Bus
+        from limpet.pipeline.stages import Answering, answering
+
+        project = self.project
+        where = self.where()
+        setting = Setting(
+            scope=self.scope(),
+            agent=self.agent[1],
+            project=project.name if project else None,
+            session=self.session,
+            root=where.root,
+        )
+        tools = Answering(
+            setting=setting,
+            reading=self.reading,
+            settings=self.settings,
+            judge=self.judged,
+            now=self.now,
+            note=self.note,
+            working=self.working,
+        )
+        return Bus(answering(tools), log=self.log)
+
+    def note(self, receipt: Receipt) -> None:
+        """Receipts are counts, not memories: losing one must not fail an answer."""
+        change = Change(
+            verb=Verb.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encoded()
+        )
+        with contextlib.suppress(StoreError):
+            self.store.append([change], durable=False)
+
+    def working(self) -> str:
+        """What was being done in this session, as far as the hooks have written it down."""
+        from limpet.hosts import read_event
+        from limpet.inject.working import told, working
+        from limpet.store import queue
+
+        if self.session is None:
+            return ""
+        home, now = self.settings.home, self._now_ms()
+        events = []
+        for name in dict.fromkeys(queue.name_of(self.session, ms) for ms in (now - clock.DAY_MS, now)):
+            size = queue.size_of(home, name)
+            for _, seen in queue.read(home, name, max(0, size - _TAIL)):
+                payload, at = seen.get("payload"), seen.get("at")
+                if isinstance(payload, dict) and isinstance(at, int):
+                    event = read_event(payload, host=str(seen.get("host", "")), at=clock.from_ms(at))
+                    events += [event] if event else []
+        return told(working(events))
+
+    def log(self, text: str) -> None:
+        """For `doctor` to tell; it never holds what a memory says."""
+        with contextlib.suppress(OSError):
+            system.append_line(os.path.join(self.settings.home, "limpet.log"), f"{clock.now_ms()} {text[:300]}")
 
     # Finding one memory
 
@@ -347,10 +414,11 @@ def open_runtime(
     flags: dict[str, object] | None = None,
     now_ms: Callable[[], int] = clock.now_ms,
     progress: Progress = no_progress,
+    hurried: bool = False,
 ) -> Runtime:
     place = locate(cwd or _current_folder())
     settings = load(home=home, project_dir=place.root, flags=flags)
-    store = FileStore(settings.home, settings=settings.store, now_ms=now_ms, progress=progress)
+    store = FileStore(settings.home, settings=settings.store, now_ms=now_ms, progress=progress, hurried=hurried)
     return Runtime(
         settings=settings,
         store=store,

@@ -108,6 +108,54 @@ class RecallSettings:
 
 
 @record
+class InjectSettings:
+    """What enters a prompt, and how much of it."""
+
+    enabled: bool = _setting(True, "Bring memories up by themselves.", project=True)
+    start_lines: int = _setting(20, "Memories at the start of a session.", high=200)
+    start_tokens: int = _setting(1200, "Tokens they may take.", high=20_000)
+    line_characters: int = _setting(240, "Characters of one memory there.", low=40, high=4000)
+    prompt_memories: int = _setting(5, "Memories beside a prompt.", high=50)
+    prompt_tokens: int = _setting(2000, "Tokens they may take.", high=20_000)
+    session_tokens: int = _setting(6000, "Tokens that memories beside prompts may take in one session.", high=1_000_000)
+    window_tokens: int = _setting(200_000, "Size of the host's context window.", low=1000, high=100_000_000)
+    window_share: float = _setting(0.10, "Share of the window that memories may take at once.", high=1)
+    characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9900)
+    withhold_stale: bool = _setting(False, "Withhold what cites a file that has changed, instead of saying so.")
+    measure: bool = _setting(False, "Hold some memories back at random, to measure what memory is worth.")
+    held_share: float = _setting(0.10, "Share that is held back while measuring.", high=1)
+
+
+@record
+class UpkeepSettings:
+    """How memories fade, merge and expire."""
+
+    low_days: int = _setting(1, "Active days unused until a LOW memory is one sentence; 0 is never.", high=99)
+    medium_days: int = _setting(7, "Active days unused until a MEDIUM memory is a hint; 0 is never.", high=99)
+    high_days: int = _setting(30, "Active days unused until a HIGH memory is a hint; 0 is never.", high=99)
+    compress_days: float = _setting(7.0, "Days until memories that are alike are merged; 0 is never.", high=36_500)
+    compress_alike: float = _setting(0.5, "Share of words they must have in common.", low=0.1, high=1)
+    compress_least: int = _setting(3, "How many there must be.", low=2, high=100)
+    summarize_days: float = _setting(30.0, "Days until `--summarize-old` merges whatever is of one kind.", high=36_500)
+    auto_ttl_days: float = _setting(
+        90.0, "Days after its last use at which a captured memory is archived; 0 is never.", high=36_500
+    )
+    slice_ms: int = _setting(5000, "Milliseconds that a hook spends on upkeep at most.", low=1, high=600_000)
+
+
+@record
+class CaptureSettings:
+    """What is kept of a session by itself."""
+
+    enabled: bool = _setting(True, "Learn from what happens in a session.")
+    gate: float = _setting(0.30, "How memorable something must be to be kept.", high=1)
+    window: int = _setting(5, "Observations the next is compared with to see where work turns.", low=1, high=50)
+    keywords: int = _setting(12, "Keywords compared to see where work turns.", low=1, high=100)
+    shift: float = _setting(0.25, "Likeness of keywords below which work has turned to something else.", high=1)
+    checkpoint_every: int = _setting(10, "Observations between two checkpoints; 0 is none by count.", high=10_000)
+
+
+@record
 class SignSettings:
     """How memories are signed."""
 
@@ -119,6 +167,9 @@ _SECTIONS: dict[str, type[Any]] = {
     "store": StoreSettings,
     "admit": AdmitSettings,
     "recall": RecallSettings,
+    "inject": InjectSettings,
+    "upkeep": UpkeepSettings,
+    "capture": CaptureSettings,
     "sign": SignSettings,
 }
 
@@ -132,6 +183,9 @@ class Settings:
     store: StoreSettings
     admit: AdmitSettings
     recall: RecallSettings
+    inject: InjectSettings
+    upkeep: UpkeepSettings
+    capture: CaptureSettings
     sign: SignSettings
     notices: tuple[str, ...] = ()
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)

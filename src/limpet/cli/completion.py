@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from limpet.cli.commands import COMMANDS, command
 from limpet.errors import UsageError
-from limpet.operations.catalogue import CATALOGUE, verb
 
 _EVERYWHERE = ("--json", "--home", "--agent", "--project", "--session", "--help")
 
@@ -16,13 +16,13 @@ def script(shell: str) -> str:
 
 
 def _options(name: str) -> list[str]:
-    own = [f"--{param.name.replace('_', '-')}" for param in verb(name).params if not param.positional]
+    own = [f"--{param.name.replace('_', '-')}" for param in command(name).params if not param.positional]
     return sorted({*own, *_EVERYWHERE})
 
 
 def _bash() -> str:
-    cases = "\n".join(f'    {each.name}) words="{" ".join(_options(each.name))}" ;;' for each in CATALOGUE)
-    names = " ".join(each.name for each in CATALOGUE)
+    cases = "\n".join(f'    {each.name}) words="{" ".join(_options(each.name))}" ;;' for each in COMMANDS)
+    names = " ".join(each.name for each in COMMANDS)
     return f"""_limpet() {{
   local words="{names} --help --version"
   if [ "$COMP_CWORD" -gt 1 ]; then
@@ -37,8 +37,8 @@ complete -o default -F _limpet limpet"""
 
 
 def _zsh() -> str:
-    cases = "\n".join(f"    {each.name}) compadd -- {' '.join(_options(each.name))} ;;" for each in CATALOGUE)
-    names = " ".join(each.name for each in CATALOGUE)
+    cases = "\n".join(f"    {each.name}) compadd -- {' '.join(_options(each.name))} ;;" for each in COMMANDS)
+    names = " ".join(each.name for each in COMMANDS)
     return f"""_limpet() {{
   if (( CURRENT == 2 )); then compadd -- {names} --help --version; return; fi
   case "$words[2]" in
@@ -51,7 +51,7 @@ compdef _limpet limpet"""
 
 def _fish() -> str:
     rows = ["complete -c limpet -f"]
-    for each in CATALOGUE:
+    for each in COMMANDS:
         summary = each.summary.replace("'", "\\'")
         rows.append(f"complete -c limpet -n __fish_use_subcommand -a {each.name} -d '{summary}'")
         rows += [

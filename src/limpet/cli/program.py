@@ -13,10 +13,11 @@ import sys
 from collections.abc import Sequence
 
 from limpet import clock
+from limpet.cli.commands import COMMANDS, command, is_program
 from limpet.cli.terminal import Bar, Out, complain, is_terminal
 from limpet.environment import debug_wanted
 from limpet.errors import LimpetError, UsageError
-from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, entry, verb
+from limpet.operations.catalogue import GROUPS, Entry, Param, Verb, entry
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,20 +75,29 @@ def _run(argv: list[str]) -> int:
         return 0
     argv = _command_first(argv)
     name = argv[0]
-    if name not in {each.name for each in CATALOGUE}:
+    if name not in {each.name for each in COMMANDS}:
         raise UsageError(_unknown(name))
-    chosen = verb(name)
+    chosen = command(name)
     if any(each in ("-h", "--help") for each in itertools.takewhile(lambda each: each != "--", argv[1:])):
         print(build_parser(entry(name), chosen).format_help(), end="")
         return 0
     options = vars(build_parser(entry(name), chosen).parse_args(argv[1:]))
+    if is_program(name):
+        return _serve(chosen, options)
     return _answer(name, chosen, options)
+
+
+def _serve(chosen: Verb, options: dict[str, Any]) -> int:
+    opening = {key: options.pop(f"_{key}") for key in ("home", "agent", "project", "session")}
+    values = {param.name: _value(param, options[param.name]) for param in chosen.params}
+    status: int = chosen.run(**values, **opening)
+    return status
 
 
 def _unknown(name: str) -> str:
     from difflib import get_close_matches
 
-    close = get_close_matches(name, [each.name for each in CATALOGUE], 1)
+    close = get_close_matches(name, [each.name for each in COMMANDS], 1)
     hint = f"; did you mean {close[0]!r}? Otherwise see: limpet --help" if close else "; see: limpet --help"
     return f"{name[:60]!r} is not a command{hint}"
 
@@ -129,6 +139,8 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
         if not render.agreed(name, runtime, values, chosen, out):
             complain("nothing was changed")
             return 1
+        if not as_json:
+            render.announce(name, runtime, values, chosen, out)
         answer = chosen.run(runtime, **values)
         bar.close()
         if name == "doctor":
@@ -271,7 +283,7 @@ def print_help(out: Out) -> None:
     for group, title in GROUPS.items():
         out.line()
         out.line(title, style="cyan")
-        for each in CATALOGUE:
+        for each in COMMANDS:
             if each.group == group:
                 out.line(f"  {each.name:<10} {each.summary}")
     out.line()

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 
+from limpet.cli import render_setup, render_upkeep, render_why
 from limpet.cli.terminal import Out, complain, is_terminal
 from limpet.errors import Refused
 from limpet.model.change import Status
@@ -350,7 +351,7 @@ def _graph(graph: Graph, out: Out, now: datetime) -> None:
         for number, stored in enumerate(chain):
             last = number == len(chain) - 1
             gone = "" if stored.status is Status.LIVE else f" ({stored.status.value})"
-            start = f"{'└─' if last else '├─'}● {_short(stored.memory.id)} {_IMPACT[stored.memory.impact]:<4} "
+            start = f"{'└─' if last else '├─'}● {_short(stored.memory.id)} {stored.memory.impact.code:<4} "
             out.line(f"{start}{_headline(stored, out.room(len(start + gone)))}{gone}")
             links = outgoing.get(stored.memory.id, [])
             following = chain[number + 1].memory.id if not last else None
@@ -476,7 +477,18 @@ _RENDERERS: Mapping[str, Callable[[Any, Out, datetime], None]] = {
     "export": _export,
     "import": _import,
     "config": _config,
+    "upkeep": render_upkeep.upkeep,
+    "why": render_why.why,
+    "feedback": render_why.feedback,
+    "setup": render_setup.setup,
+    "uninstall": render_setup.uninstall,
 }
+
+
+def announce(name: str, runtime: Runtime, values: dict[str, Any], chosen: Verb, out: Out) -> None:
+    """Say what will be changed in files that are not ours, before it is."""
+    if name in ("setup", "uninstall") and not values.get("dry_run"):
+        render_setup.announce(chosen.run(runtime, **{**values, "dry_run": True}), out)
 
 
 def agreed(name: str, runtime: Runtime, values: dict[str, Any], chosen: Verb, out: Out) -> bool:

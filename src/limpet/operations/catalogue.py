@@ -29,10 +29,12 @@ class Entry:
 CATALOGUE = tuple(
     Entry(name=name, group=group, summary=summary)
     for name, group, summary in (
+        ("setup", "first", "Wire Limpet into the agents on this machine."),
         ("remember", "first", "Store a memory."),
         ("recall", "first", "Find memories that answer a question."),
         ("list", "first", "Browse memories, newest first."),
         ("forget", "first", "Put memories out of sight; `restore` brings them back."),
+        ("why", "first", "Show which memories were brought up, and why."),
         ("doctor", "first", "Find what is wrong and, with --fix, mend it."),
         ("show", "browse", "Show one memory with its versions and links."),
         ("timeline", "browse", "Memories in the order of time, by episode."),
@@ -45,15 +47,24 @@ CATALOGUE = tuple(
         ("purge", "change", "Erase memories for good, from every file."),
         ("pin", "change", "Keep a memory from ever fading."),
         ("confirm", "change", "Vouch for a memory, or for this repository's own agent."),
+        ("feedback", "change", "Say that a memory was useful, wrong, stale, or never again."),
         ("sign", "trust", "Sign memories, making a key if there is none."),
         ("verify", "trust", "Check journal, index and signatures for tampering."),
         ("blame", "trust", "Show who changed a memory, when, and from where."),
         ("export", "move", "Write memories to a file that `import` reads."),
         ("import", "move", "Read memories from an export."),
+        ("upkeep", "run", "Let memories fade, merge and expire as they should."),
         ("config", "run", "List settings and where each comes from, or change one."),
+        ("uninstall", "run", "Take Limpet out of the agents' settings; memories stay."),
         ("demo", "run", "A short tour in a temporary home."),
     )
 )
+
+PROGRAMS = (
+    Entry(name="mcp", group="run", summary="Serve the tools over standard input and output."),
+    Entry(name="hook", group="run", summary="Take one event of a host from standard input."),
+)
+"""Commands that are no verbs: they serve somebody until that one leaves, so only the command line has them."""
 
 GROUPS = {
     "first": "Start here",
@@ -111,6 +122,8 @@ class Verb:
         if value is None:
             return None
         if param.many:
+            if isinstance(value, dict) or not hasattr(value, "__iter__"):
+                raise UsageError(f"{name} is {str(value)[:60]!r}; give a list")
             return tuple(_accepted(param, each) for each in ((value,) if isinstance(value, str) else value))
         return _accepted(param, value)
 
@@ -124,14 +137,19 @@ def _accepted(param: Param, value: Any) -> Any:
         case "moment" if value.tzinfo is None:
             return value.replace(tzinfo=UTC)
         case "integer" if isinstance(value, bool) or not isinstance(value, int):
-            raise UsageError(f"{param.name} is {value!r}; give a whole number")
+            raise UsageError(f"{param.name} is {_shown(value)}; give a whole number")
         case "number" if isinstance(value, bool) or not isinstance(value, int | float):
-            raise UsageError(f"{param.name} is {value!r}; give a number")
+            raise UsageError(f"{param.name} is {_shown(value)}; give a number")
         case "flag" if not isinstance(value, bool):
-            raise UsageError(f"{param.name} is {value!r}; give true or false")
+            raise UsageError(f"{param.name} is {_shown(value)}; give true or false")
         case "text" if not isinstance(value, str):
-            raise UsageError(f"{param.name} is {value!r}; give a text")
+            raise UsageError(f"{param.name} is {_shown(value)}; give a text")
     return value
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
 
 
 def _chosen(param: Param, value: Any) -> Any:
@@ -156,7 +174,7 @@ def parse_moment(name: str, text: str) -> datetime:
 
 
 def entry(name: str) -> Entry:
-    return next(each for each in CATALOGUE if each.name == name)
+    return next(each for each in (*CATALOGUE, *PROGRAMS) if each.name == name)
 
 
 def verb(name: str) -> Verb:

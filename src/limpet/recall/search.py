@@ -86,6 +86,19 @@ def search(
     return Page(items=tuple(chosen), total=len(hits), offset=query.offset)
 
 
+def is_answer(hit: Hit, settings: RecallSettings) -> bool:
+    """Whether a hit would have been an answer by itself, and not only beside a better one."""
+    parts = hit.parts
+    alone = Candidate(
+        match=parts["match"],
+        words=parts.get("words", 0.0),
+        meaning=parts.get("meaning", 0.0),
+        coverage=parts.get("coverage", 0.0),
+        cosine=parts.get("cosine", 0.0),
+    )
+    return alone.answers(settings)
+
+
 def _answering(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Candidate, Stored]]:
     found = find(query, reading=reading, settings=settings)
     if query.weak:

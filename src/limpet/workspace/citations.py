@@ -22,6 +22,7 @@ _TRIES = 200
 _TEXT_LIMIT = 65_536
 _FILE_LIMIT = 2_000_000
 _NAME_LIMIT = 300
+_PLACES = 3000
 
 _WORD = lazy(r"`([^`\n]{1,300})`|([^\s`'\"<>()\[\]{},;|*]+)")
 _INNER = lazy(r"[^\s'\"<>()\[\]{},;|*]+")
@@ -73,6 +74,17 @@ def hash_span(root: str, path: str, start: int, end: int) -> str | None:
     if lines is None or not 1 <= start <= end or end > max(1, len(lines)):
         return None
     return _hash(lines, start, end)
+
+
+def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
+    """The line at which a span of so many lines stands now; only so many places are tried."""
+    top = canonical(root)
+    inside = None if top is None else _below(path, top)
+    lines = None if top is None or inside is None else _lines(top, inside)
+    if lines is None or length < 1:
+        return None
+    last = min(len(lines) - length + 1, _PLACES)
+    return next((start for start in range(1, last + 1) if _hash(lines, start, start + length - 1) == span_hash), None)
 
 
 def _mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:

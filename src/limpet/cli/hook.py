@@ -1,0 +1,206 @@
+"""The hook program: writes down what a host reports, answers where there is an answer, and never disturbs the host.
+
+It is started for every event, by path and with `-I -S`, so what it loads is paid for at every tool call: until an
+answer is due, only the standard library and the few modules that write. Whatever happens inside, it ends with status 0
+within its time and prints one answer or nothing. What went wrong is in `hook.log`, for `limpet doctor` to tell.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+if __name__ == "__main__":
+    _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    _bin = os.path.dirname(sys.executable)
+    _version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    # Where this file lies is where the package is; what the package needs is beside it, or where Python keeps it.
+    sys.path += [
+        os.path.dirname(_package),
+        os.path.join(os.path.dirname(_bin), "lib", _version, "site-packages"),
+        os.path.join(_bin, "Lib", "site-packages"),
+        os.path.join(os.path.dirname(_bin), "Lib", "site-packages"),
+    ]
+
+import _thread
+
+from limpet import clock, system
+from limpet.environment import environment, home_path, project_from_environment
+from limpet.errors import LimpetError
+from limpet.text import quickjson
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+CAPTURE_MS = 250
+ANSWER_MS = 800
+UPKEEP_MS = 60_000
+_LIMIT = 8 << 20
+
+# Gemini CLI has names of its own for the same events.
+SAME = {
+    "BeforeAgent": "UserPromptSubmit",
+    "AfterTool": "PostToolUse",
+    "AfterAgent": "Stop",
+    "PreCompress": "PreCompact",
+}
+ANSWERED = frozenset(
+    ("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUseFailure", "PreCompact", "SubagentStart")
+)
+CAPTURED = frozenset(
+    (
+        "SessionStart",
+        "UserPromptSubmit",
+        "UserPromptExpansion",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PostCompact",
+        "Stop",
+        "SessionEnd",
+    )
+)
+
+
+def main(arguments: Sequence[str] = ()) -> int:
+    """Always 0: a host takes anything else for an error, and some for an order."""
+    started = clock.monotonic_ms()
+    doing = "start"
+    try:
+        watch = _Watch(UPKEEP_MS if "upkeep" in arguments else ANSWER_MS)
+        payload = _read()
+        doing = str(payload.get("hook_event_name", ""))[:40]
+        host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
+        event = SAME.get(doing, doing)
+        answer = ""
+        if "upkeep" in arguments:
+            answer = _work(payload)
+        elif "session_id" in payload and (event in CAPTURED or event in ANSWERED):
+            watch.within(ANSWER_MS if event in ANSWERED else CAPTURE_MS)
+            _write_down(payload, event, host)
+            if event in ANSWERED and _may(event, payload):
+                answer = _answer(payload, doing, host)
+        watch.done()
+        if answer:
+            os.write(1, answer.encode("utf-8", "replace"))
+        spent = clock.monotonic_ms() - started
+        if spent > (ANSWER_MS if event in ANSWERED else CAPTURE_MS) // 2 and "upkeep" not in arguments:
+            _log(doing, spent, "")
+    except BaseException as error:  # noqa: BLE001
+        # Nobody stands behind us: a host must never learn of our troubles in the middle of its work.
+        _log(doing, clock.monotonic_ms() - started, f"{type(error).__name__}: {error}"[:300])
+    return 0
+
+
+class _Watch:
+    """Ends the program when its time is over, even if it hangs in a call to the system."""
+
+    def __init__(self, milliseconds: int) -> None:
+        self._lock = _thread.allocate_lock()
+        self._lock.acquire()
+        self._until = clock.monotonic_ms() + milliseconds
+        _thread.start_new_thread(self._wait, ())
+
+    def within(self, milliseconds: int) -> None:
+        self._until = min(self._until, clock.monotonic_ms() + milliseconds)
+
+    def done(self) -> None:
+        self._lock.release()
+
+    def _wait(self) -> None:
+        while (left := self._until - clock.monotonic_ms()) > 0:
+            if self._lock.acquire(timeout=min(left, 50) / 1000):
+                return
+        _log("", 0, "took too long and was given up")
+        os._exit(0)
+
+
+def _read() -> dict[str, Any]:
+    """The payload; of one that is too large only what stands first, which is who and where."""
+    chunks, size = [], 0
+    while size <= _LIMIT and (chunk := os.read(0, 1 << 20)):
+        chunks.append(chunk)
+        size += len(chunk)
+    text = b"".join(chunks).decode("utf-8", "replace")
+    if size > _LIMIT:
+        # Whoever writes to us must be able to finish, or it would take us for broken.
+        while os.read(0, 1 << 20):
+            pass
+        return _beginning(text[:65536])
+    found = quickjson.loads(text) if text.strip() else {}
+    return found if isinstance(found, dict) else {}
+
+
+def _beginning(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in ("session_id", "cwd", "hook_event_name", "transcript_path", "tool_name"):
+        _, mark, rest = text.partition(f'"{name}"')
+        value = rest.lstrip(" :")
+        if mark and value.startswith('"'):
+            try:
+                found[name] = quickjson.beginning(value)
+            except ValueError:
+                continue
+    return found
+
+
+def _may(event: str, payload: Mapping[str, Any]) -> bool:
+    prompt = payload.get("prompt")
+    return event != "UserPromptSubmit" or (isinstance(prompt, str) and not prompt.startswith("<task-notification>"))
+
+
+def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
+    if event not in CAPTURED or not _captures():
+        return
+    from limpet.store import queue
+    from limpet.store.intake import tidied
+
+    kept = tidied(payload)
+    if kept is None:
+        return
+    now = clock.now_ms()
+    seen = {"at": now, "host": host, "dir": project_from_environment(), "payload": kept}
+    queue.append(home_path(), str(payload["session_id"]), seen, now_ms=now)
+
+
+def _captures() -> bool:
+    """Whether writing down is wanted; the settings are only read where they might say otherwise."""
+    if environment().get("LIMPET_CAPTURE__ENABLED") is None:
+        try:
+            with open(os.path.join(home_path(), "config.toml"), "rb") as file:
+                if b"capture" not in file.read(1 << 18):
+                    return True
+        except OSError:
+            return True
+    from limpet.settings import load
+
+    return load().capture.enabled
+
+
+def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:
+    from limpet.cli.answering import answer
+
+    return answer(payload, event, host)
+
+
+def _work(payload: Mapping[str, Any]) -> str:
+    from limpet.cli.answering import work
+
+    return work(payload, UPKEEP_MS - 5000)
+
+
+def _log(event: str, spent: int, error: str) -> None:
+    try:
+        path = os.path.join(home_path(), "hook.log")
+        row = {"at": clock.now_ms(), "event": event, "ms": spent, "error": error}
+        system.append_line(path, quickjson.dumps(row))
+    except (OSError, ValueError, LimpetError):
+        # There is nobody left to tell.
+        return
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
+    # Ending at once saves the time of tearing everything down.
+    os._exit(0)

@@ -1,0 +1,115 @@
+"""Why memories were brought up: the receipts of a session, or of one memory."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.model.answers import encode_stored
+from limpet.model.codec import iso
+from limpet.model.query import Stored
+from limpet.model.receipt import Receipt
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import ALL_PROJECTS, is_hidden, refuse_if_hidden
+from limpet.record import record
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ANSWERS = ("recall", "show", "outcome")
+
+
+@record
+class Why:
+    """`memories` are those that the receipts name and this caller may see."""
+
+    receipts: tuple[Receipt, ...]
+    memories: dict[str, Stored]
+    stored: Stored | None = None
+    outcomes: dict[str, str]
+    """What came of a memory, by session and id."""
+
+
+def run(
+    runtime: Runtime,
+    *,
+    id: str | None = None,
+    session: str | None = None,
+    limit: int = 20,
+    asked: bool = False,
+    all_projects: bool = False,
+) -> Why:
+    reading = runtime.reading()
+    stored = None
+    if id is not None:
+        stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading))
+    found = reading.receipts(session=session, memory=stored.memory.id if stored else None, limit=max(1, limit) * 5)
+    memories = {}
+    tokens = runtime.scope(every_project=all_projects)
+    for memory_id in dict.fromkeys(name for receipt in found for name in (*receipt.ids, *receipt.held_back)):
+        known = reading.ids_beginning(memory_id, scope=tokens, limit=1)
+        each = reading.get(memory_id) if known else None
+        if each is not None and not is_hidden(runtime, each):
+            memories[memory_id] = runtime.judged(each)
+    outcomes = {
+        f"{receipt.session} {name}": outcome
+        for receipt in reversed(found)
+        for name, outcome in receipt.outcomes.items()
+    }
+    shown = [receipt for receipt in found if _is_told(receipt, memories, asked=asked)]
+    return Why(receipts=tuple(shown[:limit]), memories=memories, stored=stored, outcomes=outcomes)
+
+
+def _is_told(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
+    """Other projects' receipts are none of ours, and what somebody asked for needs no why."""
+    if receipt.way == "outcome" or (receipt.way in ANSWERS and not asked):
+        return False
+    return any(name in memories for name in (*receipt.ids, *receipt.held_back))
+
+
+def outcome_of(why: Why, receipt: Receipt, memory_id: str) -> str:
+    return why.outcomes.get(f"{receipt.session} {memory_id}", "")
+
+
+def to_json(why: Why, now: datetime) -> dict[str, Any]:
+    return {
+        "memory": encode_stored(why.stored, now=now) if why.stored else None,
+        "receipts": [
+            {
+                "id": receipt.id,
+                "at": iso(receipt.at),
+                "way": receipt.way,
+                "session": receipt.session,
+                "tokens": receipt.tokens,
+                "left_out": receipt.left_out,
+                "memories": [
+                    {
+                        "id": name,
+                        "title": why.memories[name].memory.title,
+                        "held_back": name in receipt.held_back,
+                        "note": receipt.notes.get(name, ""),
+                        "parts": dict(receipt.parts.get(name, {})),
+                        "outcome": outcome_of(why, receipt, name),
+                    }
+                    for name in (*receipt.ids, *receipt.held_back)
+                    if name in why.memories
+                ],
+            }
+            for receipt in why.receipts
+        ],
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="id", help="Id of a memory, or its first letters; otherwise the latest of all.", positional=True),
+        Param(name="session", help="Only of this session."),
+        Param(name="asked", help="Also what was asked for.", kind="flag"),
+        Param(name="limit", help="How many receipts.", kind="integer", default=20, short="n"),
+        ALL_PROJECTS,
+    ),
+    examples=("limpet why", "limpet why mem_01jz4"),
+)

@@ -1,0 +1,90 @@
+"""Runs the hook program as a host does: by path, with `-I -S`, one payload on standard input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from limpet.cli import hook
+
+PROGRAM = [sys.executable, "-I", "-S", str(Path(hook.__file__))]
+
+
+def payload(event: str, **fields: object) -> dict[str, object]:
+    return {
+        "session_id": "11111111-2222-4333-8444-555555555555",
+        "transcript_path": "/nowhere/transcript.jsonl",
+        "hook_event_name": event,
+        **fields,
+    }
+
+
+class Host:
+    """A host with a project and a home of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.home = folder / "home"
+        self.project = folder / "project"
+        self.project.mkdir(parents=True)
+        self.environment: dict[str, str] = {
+            "PATH": os.environ.get("PATH", ""),
+            "HOME": str(folder),
+            "LIMPET_HOME": str(self.home),
+            "CLAUDE_PROJECT_DIR": str(self.project),
+            "CLAUDECODE": "1",
+        }
+
+    def raw(self, data: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [*PROGRAM, *arguments],
+            input=data,
+            capture_output=True,
+            env=self.environment,
+            cwd=self.project,
+            timeout=60,
+            check=False,
+        )
+
+    def fire(self, event: str, *arguments: str, **fields: object) -> str:
+        """Report an event; what the hook printed. It must have ended well and said nothing else."""
+        told = {"cwd": str(self.project), **fields}
+        done = self.raw(json.dumps(payload(event, **told)).encode(), *arguments)
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout.decode()
+
+    def context(self, event: str, **fields: object) -> str:
+        """The text that an event's answer gives the model."""
+        printed = self.fire(event, **fields)
+        if not printed:
+            return ""
+        answer = json.loads(printed)["hookSpecificOutput"]
+        assert answer["hookEventName"] == event
+        text: str = answer["additionalContext"]
+        return text
+
+    def limpet(self, *arguments: str) -> str:
+        """A command of the user in the project, outside the agent."""
+        environment = {name: value for name, value in self.environment.items() if not name.startswith("CLAUDE")}
+        done = subprocess.run(
+            [sys.executable, "-m", "limpet", *arguments],
+            capture_output=True,
+            text=True,
+            env=environment,
+            cwd=self.project,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def queued(self) -> list[dict[str, object]]:
+        from limpet.store import queue
+
+        return [
+            record["payload"]
+            for name in queue.names(str(self.home))
+            for _, record in queue.read(str(self.home), name)
+        ]

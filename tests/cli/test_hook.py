@@ -1,0 +1,279 @@
+"""A hook writes down what it is told, answers where it should, and never disturbs its host."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.cli.hooks import Host, payload
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(tmp_path)
+
+
+# Writing down
+
+
+def test_a_tool_call_is_on_disk_when_the_hook_ends(host: Host) -> None:
+    printed = host.fire("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_response={"stdout": "a.py"})
+    assert printed == ""
+    [seen] = host.queued()
+    assert seen["tool_input"] == {"command": "ls"}
+    assert seen["tool_response"] == {"stdout": "a.py"}
+
+
+def test_a_failing_command_is_written_down(host: Host) -> None:
+    host.fire("PostToolUseFailure", tool_name="Bash", tool_input={"command": "make"}, error="Exit code 2\nboom")
+    assert host.queued()[0]["error"] == "Exit code 2\nboom"
+
+
+def test_no_byte_of_a_secret_reaches_the_disk(host: Host) -> None:
+    secrets = ["ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8", "hunter2-Xq9!zz", "AKIA" + "QWERTYUIOPASDFGH"]
+    host.fire(
+        "PostToolUse",
+        tool_name="Bash",
+        tool_input={"command": f"curl -H 'Authorization: Bearer {secrets[0]}' https://x", "env": {"PASSWORD": secrets[1]}},
+        tool_response={"stdout": f"aws_access_key_id = {secrets[2]}\n<private>my name</private>", "password": secrets[1]},
+    )
+    data = b"".join(path.read_bytes() for path in host.home.rglob("*") if path.is_file())
+    assert b"curl" in data
+    for secret in (*secrets, "my name"):
+        assert secret.encode() not in data
+
+
+def test_our_own_tools_are_not_written_down(host: Host) -> None:
+    host.fire("PostToolUse", tool_name="mcp__plugin_limpet_limpet__recall", tool_input={"query": "x"}, tool_response=[])
+    assert host.queued() == []
+
+
+def test_long_output_is_cut_in_the_middle_between_words(host: Host) -> None:
+    words = " ".join(f"word{number}" for number in range(200_000))
+    host.fire("PostToolUse", tool_name="Bash", tool_input={"command": "x"}, tool_response={"stdout": words})
+    [seen] = host.queued()
+    kept = seen["tool_response"]["stdout"]  # type: ignore[index]
+    assert len(kept) < 10_000
+    assert kept.startswith("word0 word1 ")
+    assert kept.endswith("word199999")
+    assert "characters left out" in kept
+
+
+def test_writing_down_can_be_switched_off(host: Host) -> None:
+    host.environment["LIMPET_CAPTURE__ENABLED"] = "false"
+    host.fire("PostToolUse", tool_name="Bash", tool_input={}, tool_response={})
+    assert host.queued() == []
+    del host.environment["LIMPET_CAPTURE__ENABLED"]
+    host.home.mkdir(exist_ok=True)
+    (host.home / "config.toml").write_text("[capture]\nenabled = false\n")
+    host.fire("PostToolUse", tool_name="Bash", tool_input={}, tool_response={})
+    assert host.queued() == []
+
+
+def test_a_notification_that_nobody_typed_gets_no_answer(host: Host) -> None:
+    host.limpet("remember", "The deploy script lives in tools/deploy.sh and needs the staging key")
+    assert host.context("UserPromptSubmit", prompt="where does the deploy script live?")
+    assert host.context("UserPromptSubmit", prompt="<task-notification>deploy script staging key</task-notification>") == ""
+
+
+# Answering
+
+
+def test_a_session_starts_with_what_matters(host: Host) -> None:
+    host.limpet("remember", "--impact", "HIGH", "Use pytest, never unittest, for new tests")
+    text = host.context("SessionStart", source="startup")
+    assert text.startswith("[LTM:Anima@project]\n")
+    assert "| Use pytest, never unittest, for new tests" in text
+    assert text.endswith("[/LTM]")
+
+
+def test_a_prompt_is_given_the_memory_it_is_about_and_only_once(host: Host) -> None:
+    host.limpet("remember", "The staging database is called heron-7 and resets every night")
+    host.limpet("remember", "Release notes are written in German")
+    text = host.context("UserPromptSubmit", prompt="what is the staging database called?")
+    assert "heron-7" in text
+    assert "German" not in text
+    assert host.context("UserPromptSubmit", prompt="what is the staging database called?") == ""
+    assert host.context("UserPromptSubmit", prompt="how warm is the water today in Oslo?") == ""
+
+
+def test_on_resume_only_what_is_new_is_given(host: Host) -> None:
+    host.limpet("remember", "Use pytest for new tests")
+    assert "pytest" in host.context("SessionStart", source="startup")
+    assert host.context("SessionStart", source="resume") == ""
+    host.limpet("remember", "The linter is ruff")
+    text = host.context("SessionStart", source="resume")
+    assert "ruff" in text
+    assert "pytest" not in text
+
+
+def test_after_a_compaction_work_and_memories_come_back(host: Host) -> None:
+    host.limpet("remember", "Use pytest for new tests")
+    host.context("SessionStart", source="startup")
+    host.fire("UserPromptSubmit", prompt="Please port the importer to asyncio")
+    host.fire("PostToolUseFailure", tool_name="Bash", tool_input={"command": "make test"}, error="Exit code 2\nE: boom")
+    host.fire("PreCompact", trigger="auto")
+    text = host.context("SessionStart", source="compact")
+    assert "Please port the importer to asyncio" in text
+    assert "make test" in text
+    assert "pytest" in text
+
+
+def test_what_a_summariser_is_told_is_plain_text(host: Host) -> None:
+    host.fire("UserPromptSubmit", prompt="Please port the importer to asyncio")
+    printed = host.fire("PreCompact", trigger="manual")
+    assert "port the importer" in printed
+    assert not printed.startswith("{")
+
+
+def test_a_sub_agent_is_given_context_too(host: Host) -> None:
+    host.limpet("remember", "Use pytest for new tests")
+    assert "pytest" in host.context("SubagentStart", agent_id="a1", agent_type="helper")
+
+
+def test_what_the_person_asks_to_remember_is_stored_word_for_word_as_theirs(host: Host) -> None:
+    text = host.context(
+        "UserPromptExpansion",
+        expansion_type="slash_command",
+        command_name="limpet:please-remember",
+        command_args="Never touch  the legacy/ folder!",
+        prompt="/limpet:please-remember Never touch  the legacy/ folder!",
+    )
+    assert "has stored" in text
+    [memory] = json.loads(host.limpet("list", "--json"))["memories"]
+    assert memory["original_content"] == "Never touch  the legacy/ folder!"
+    assert memory["origin"] == "user"
+
+
+def test_other_commands_store_nothing(host: Host) -> None:
+    assert host.context("UserPromptExpansion", command_name="limpet:recall", command_args="deploy") == ""
+    assert host.context("UserPromptExpansion", command_name="limpet:please-remember", command_args="  ") == ""
+    assert json.loads(host.limpet("list", "--json"))["memories"] == []
+
+
+def test_another_project_is_told_nothing(host: Host, tmp_path: Path) -> None:
+    host.limpet("remember", "--region", "PROJECT", "The staging database is called heron-7")
+    other = tmp_path / "other"
+    other.mkdir()
+    host.environment["CLAUDE_PROJECT_DIR"] = str(other)
+    assert host.context("SessionStart", source="startup", cwd=str(other)) == ""
+    assert host.context("UserPromptSubmit", prompt="what is the staging database called?", cwd=str(other)) == ""
+
+
+def test_gemini_says_the_same_in_its_own_words(host: Host) -> None:
+    host.limpet("remember", "The staging database is called heron-7")
+    printed = host.fire("BeforeAgent", "--host", "gemini", prompt="what is the staging database called?")
+    assert "heron-7" in printed
+
+
+def test_bringing_up_can_be_switched_off(host: Host) -> None:
+    host.limpet("remember", "Use pytest for new tests")
+    host.environment["LIMPET_INJECT__ENABLED"] = "false"
+    assert host.context("SessionStart", source="startup") == ""
+
+
+# The bad day
+
+EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PreCompact", "SessionEnd")
+
+
+def everything(host: Host) -> None:
+    """Each event ends with status 0 and a whole answer or none."""
+    for event in EVENTS:
+        done = host.raw(json.dumps(payload(event, cwd=str(host.project), prompt="what is the staging database")).encode())
+        assert (done.returncode, done.stderr) == (0, b""), event
+        if done.stdout and event != "PreCompact":
+            json.loads(done.stdout)
+
+
+def test_a_home_that_cannot_be_used_disturbs_nobody(host: Host) -> None:
+    host.home.write_text("a file in the way")
+    everything(host)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes")
+def test_a_read_only_home_disturbs_nobody(host: Host) -> None:
+    host.limpet("remember", "The staging database is called heron-7")
+    for path in (*host.home.rglob("*"), host.home):
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    try:
+        everything(host)
+    finally:
+        for path in (host.home, *host.home.rglob("*")):
+            path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+def test_a_damaged_index_disturbs_nobody(host: Host) -> None:
+    host.limpet("remember", "The staging database is called heron-7")
+    (host.home / "index.db").write_bytes(b"\0" * 8192)
+    everything(host)
+
+
+def test_no_home_at_all_disturbs_nobody(host: Host) -> None:
+    del host.environment["LIMPET_HOME"]
+    host.environment["HOME"] = "/nowhere/at/all"
+    everything(host)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"   ",
+        b"{",
+        b"null",
+        b"[]",
+        b'"text"',
+        b"\xff\xfe\x00",
+        b"{}",
+        b'{"session_id": 7, "hook_event_name": ["SessionStart"]}',
+        b'{"session_id": null, "hook_event_name": "UserPromptSubmit", "prompt": {"a": 1}}',
+        b'{"session_id": "s", "hook_event_name": "PostToolUse", "tool_name": 5, "tool_input": [1], "tool_response": 1e999}',
+        b'{"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/no/such/folder", "source": {}}',
+        b'{"session_id": "s\\u0000\\ud800", "hook_event_name": "UserPromptSubmit", "prompt": "\\ud800", "cwd": "\\u0000"}',
+        b'{"session_id": "s", "hook_event_name": "SomethingNew"}',
+        b'{"a":' * 100_000,
+    ],
+)
+def test_nothing_a_host_can_say_makes_a_hook_fail(host: Host, data: bytes) -> None:
+    done = host.raw(data)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == b"" or isinstance(json.loads(done.stdout), dict)
+
+
+def test_fifty_megabytes_are_taken_and_cut(host: Host) -> None:
+    told = payload("PostToolUse", cwd=str(host.project), tool_name="Bash", tool_response={"stdout": "x" * 50_000_000})
+    done = host.raw(json.dumps(told).encode())
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    [seen] = host.queued()
+    assert seen["tool_name"] == "Bash"
+
+
+def test_nothing_in_a_payload_is_executed(host: Host) -> None:
+    name = "$(touch PWNED);`touch PWNED`.py"
+    (host.project / name).write_text("x")
+    host.fire("PostToolUse", tool_name=name, tool_input={"file_path": name}, tool_response={"filePath": name})
+    assert not list(host.project.parent.rglob("PWNED"))
+    assert host.queued()[0]["tool_input"] == {"file_path": name}
+
+
+def test_what_went_wrong_is_in_the_log_without_what_was_said(host: Host) -> None:
+    host.raw(b'{"prompt": "a private thing", ')
+    [row] = (host.home / "hook.log").read_text().splitlines() if (host.home / "hook.log").exists() else [""]
+    assert "private thing" not in row
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes")
+def test_everything_a_hook_makes_is_the_owners_alone(host: Host) -> None:
+    before = os.umask(0)
+    try:
+        host.fire("SessionStart", source="startup")
+        host.fire("PostToolUse", tool_name="Bash", tool_input={}, tool_response={})
+    finally:
+        os.umask(before)
+    modes = {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in (host.home, *host.home.rglob("*"))}
+    assert modes == {0}
