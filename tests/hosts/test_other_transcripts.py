@@ -1,7 +1,7 @@
 """What recorded sessions of Codex and Gemini CLI become.
 
-No recording of these clients was at hand: the records follow the forms of their published sources and of rollouts that
-others have described, in both the older and the newer form of each.
+Three recordings are of real clients (Codex 0.166, Gemini CLI 0.61) with a scripted model; what does not occur there
+follows the forms of their published sources, in both the older and the newer form of each.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import pytest
 from limpet.hosts import is_external
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
+from limpet.hosts.sessions import read_session
 from limpet.hosts.transcript import Skipped
 from limpet.model.event import (
     Action,
@@ -26,7 +27,7 @@ from limpet.model.event import (
     ToolFinished,
     TurnEnded,
 )
-from tests.hosts.recorded import kinds, write_lines
+from tests.hosts.recorded import HERE, kinds, write_lines
 
 THREAD = "019e22ba-4c15-7ae0-a903-255537a6a1b3"
 PATCH = "*** Begin Patch\n*** Add File: /home/dev/project/script.py\n+import json\n*** End Patch\n"
@@ -256,3 +257,37 @@ def test_a_chat_that_is_no_json_is_counted(tmp_path: Path) -> None:
     skipped = Skipped()
     assert list(gemini.read_transcript(path, skipped=skipped)) == []
     assert skipped.broken == 1
+
+
+def recording(name: str, folder: Path) -> Path:
+    """A recording where its client would keep it."""
+    place = folder / "chats" / "session-1.jsonl" if name == "gemini" else folder / f"rollout-{name}.jsonl"
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes((HERE / f"{name}.jsonl").read_bytes())
+    return place
+
+
+@pytest.mark.parametrize("name", ["codex", "codex_failed", "gemini"])
+def test_a_real_session_gives_the_events_its_hooks_would_have(name: str, tmp_path: Path) -> None:
+    skipped = Skipped()
+    found = list(read_session(recording(name, tmp_path), skipped=skipped))
+    assert kinds(found) == ["SessionStarted", "PromptSubmitted", "ToolFinished", "TurnEnded", "SessionEnded"]
+    prompt, tool, ended = (each.event for each in found[1:4])
+    assert isinstance(prompt, PromptSubmitted) and prompt.text == "How is the tide?"
+    assert isinstance(tool, ToolFinished) and tool.input == {"word": "ebb"} and is_external(tool)
+    assert isinstance(ended, TurnEnded) and ended.said == "done"
+    assert (skipped.broken, skipped.too_long) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "output", "failed"),
+    [
+        ("codex", '{"result":"echoed ebb"}', False),
+        ("codex_failed", "MCP tool call requires approval, but approval policy is never", True),
+        ("gemini", "echoed ebb", False),
+    ],
+)
+def test_a_real_tool_call_is_told_by_its_answer_alone(name: str, output: str, failed: bool, tmp_path: Path) -> None:
+    found = [each.event for each in read_session(recording(name, tmp_path))]
+    (tool,) = (each for each in found if isinstance(each, ToolFinished))
+    assert (tool.output, tool.failed) == (output, failed)

@@ -106,10 +106,10 @@ def _output(action: Action, answer: object) -> tuple[str, int | None]:
     """What came back as text, and the exit code where the host tells one."""
     if not isinstance(answer, dict):
         text = spoken(answer)
-        return _unwrapped(text) if action in (Action.RUN, Action.EDIT) else (text, None)
+        return unwrapped(text) if action in (Action.RUN, Action.EDIT) else (text, None)
     text, code = _text(action, answer), _exit_code(answer)
     if "llmContent" in answer:
-        text, told = _unwrapped(text)
+        text, told = unwrapped(text.removeprefix("<untrusted_context>\n").removesuffix("\n</untrusted_context>"))
         code = told if code is None else code
     return text, code
 
@@ -139,11 +139,11 @@ def _structured(answer: dict[str, Any]) -> str:
     return json.dumps(clean(found), ensure_ascii=False, default=str)
 
 
-def _unwrapped(text: str) -> tuple[str, int | None]:
+def unwrapped(text: str) -> tuple[str, int | None]:
     """The output of a command without what the host wrote around it, and the exit code told there."""
     head, marker, body = text.partition("Output:\n")
     lines = head.splitlines()
-    if marker and len(lines) <= len(_HEADERS) and all(line.startswith(_HEADERS) for line in lines if line):
+    if marker and 0 < len(lines) <= len(_HEADERS) and all(line.startswith(_HEADERS) for line in lines if line):
         return body, _code_in(lines, ("Exit code:", "Process exited with code"))
     if not text.startswith("Output: "):
         return text, None

@@ -12,7 +12,7 @@ import os
 
 from limpet.hosts.payload import first_text, list_of, mapping_of, spoken, text_of
 from limpet.hosts.prompts import typed
-from limpet.hosts.results import finished
+from limpet.hosts.results import finished, unwrapped
 from limpet.hosts.tools import qualified
 from limpet.hosts.transcript import (
     Sighting,
@@ -95,6 +95,7 @@ class _Reading:
         self.cwd, self.branch = "", ""
         self.at = last_change(path)
         self.calls: dict[str, dict[str, Any]] = {}
+        self.failed: set[str] = set()
         self.last: Line | None = None
         if start:
             self.describe(mapping_of(mapping_of(parsed(file.readline(1 << 22))).get("payload")))
@@ -124,7 +125,7 @@ class _Reading:
                 self.cwd = text_of(payload.get("cwd")) or self.cwd
             case "compacted" if not self.subagent:
                 return Compacted(session=self.session, at=self.at, summary=text_of(payload.get("message")))
-            case "event_msg" if not self.subagent:
+            case "event_msg":
                 return self.told(payload)
             case "response_item":
                 return self.item(line, payload)
@@ -142,14 +143,19 @@ class _Reading:
                 return self.prompt(text_of(payload.get("message")))
             case "item_completed":
                 item = mapping_of(payload.get("item"))
-                return self.prompt(spoken(item.get("content"))) if item.get("type") == "UserMessage" else None
-            case "task_complete" | "turn_complete":
+                if item.get("type") == "UserMessage":
+                    return self.prompt(spoken(item.get("content")))
+                if item.get("status") == "failed":
+                    self.failed.add(text_of(item.get("id")))
+            case "patch_apply_end" if payload.get("success") is False:
+                self.failed.add(text_of(payload.get("call_id")))
+            case "task_complete" | "turn_complete" if not self.subagent:
                 return TurnEnded(session=self.session, at=self.at, said=text_of(payload.get("last_agent_message")))
         return None
 
     def prompt(self, text: str) -> Reported | None:
         text = typed(text)
-        return PromptSubmitted(session=self.session, at=self.at, text=text) if text else None
+        return PromptSubmitted(session=self.session, at=self.at, text=text) if text and not self.subagent else None
 
     def item(self, line: Line, payload: dict[str, Any]) -> Reported | None:
         kind = text_of(payload.get("type"))
@@ -173,8 +179,10 @@ class _Reading:
             at=self.at,
             tool=qualified(server, name),
             given=_given(call),
-            answer=answer,
+            # An answer of a server stands under a header as the output of a command does.
+            answer=unwrapped(spoken(answer))[0] if server else answer,
             cwd=self.cwd,
+            failed=text_of(call.get("call_id")) in self.failed,
             subagent=self.subagent or None,
             line=line.number,
         )
