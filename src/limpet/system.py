@@ -215,15 +215,14 @@ def walk_files(folder: str) -> Iterator[str]:
             yield entry.path
 
 
-def when_parent_ends(call: Callable[[], None]) -> None:
-    """Call back, from a thread of its own, once the process that started this one is gone.
+def when_parent_ends(parent: int, call: Callable[[], None]) -> None:
+    """Call back, from a thread of its own, once our parent is gone; ask for its number early, as it may be gone soon.
 
     Linux could send a signal instead, but does so when the *thread* that started us ends, and clients start servers
     from threads that do not live long.
     """
     import threading
 
-    parent = os.getppid()
     if parent <= 1:
         # The first process of a container or of the machine: nothing outlives it.
         return
