@@ -16,8 +16,9 @@ SESSION = "5d1fc93b-8e86-47e3-8415-933986eb78e4"
 AGENT = "aaa848be4ee852466"
 
 
-def payloads() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = json.loads((HERE / "hook_payloads.json").read_text("utf-8"))
+def payloads(of: str = "hook") -> dict[str, dict[str, Any]]:
+    """The payloads of a host by the name of their event; without a host, those of Claude Code."""
+    found: dict[str, dict[str, Any]] = json.loads((HERE / f"{of}_payloads.json").read_text("utf-8"))
     return found
 
 

@@ -286,6 +286,25 @@ def test_structured_content_is_told_where_there_is_no_other() -> None:
     assert tool("mcp__x__y", {}, {"content": [], "structuredContent": {"a": 1}}).output == '{"a": 1}'
 
 
+@pytest.mark.parametrize("host", ["codex", "gemini"])
+def test_what_the_other_hosts_really_send_is_read(host: str) -> None:
+    found = [read(payload, host) for payload in payloads(host).values()]
+    started, prompt, finished, ended = found
+    assert isinstance(started, SessionStarted) and isinstance(ended, SessionEnded)
+    assert isinstance(prompt, PromptSubmitted) and prompt.text == "How is the tide?"
+    assert isinstance(finished, ToolFinished) and is_external(finished)
+    assert (finished.output, finished.input, finished.failed) == ("echoed ebb", {"word": "ebb"}, False)
+
+
+def test_what_hooks_have_said_is_not_what_the_person_typed() -> None:
+    """Gemini CLI hands our own memories back to us, before the first prompt."""
+    found = gemini("BeforeAgent", prompt="<hook_context>[LTM] a\nb</hook_context>\n\nFix it")
+    assert isinstance(found, PromptSubmitted) and found.text == "Fix it"
+    assert gemini("BeforeAgent", prompt="<hook_context>a</hook_context>") is None
+    asked = gemini("BeforeAgent", prompt="What is <hook_context>?")
+    assert isinstance(asked, PromptSubmitted) and asked.text == "What is <hook_context>?"
+
+
 def gemini(name: str, **more: Any) -> Reported | None:
     return read({"hook_event_name": name, "session_id": "g", "cwd": "/p", "timestamp": "x", **more}, "gemini")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from limpet.hosts.payload import first_text, mapping_of, spoken, text_of
-from limpet.hosts.prompts import is_machine_made, summary_in
+from limpet.hosts.prompts import summary_in, typed
 from limpet.hosts.results import finished
 from limpet.hosts.tools import action_of, is_external, qualified
 from limpet.model.event import (
@@ -62,10 +62,8 @@ def _session_started(payload: dict[str, Any], session: str, at: datetime) -> Rep
 
 
 def _prompt_submitted(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    text = text_of(payload.get("prompt"))
-    if not text.strip() or is_machine_made(text):
-        return None
-    return PromptSubmitted(session=session, at=at, text=text)
+    text = typed(text_of(payload.get("prompt")))
+    return PromptSubmitted(session=session, at=at, text=text) if text else None
 
 
 def _command_expanded(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:

@@ -40,10 +40,13 @@ def is_machine_made(text: str) -> bool:
 
 
 def typed(text: str) -> str:
-    """A prompt without the context that a hook added to it."""
+    """What a person typed of a prompt: Gemini CLI puts what hooks have said before and behind it."""
     while "<hook_context>" in text:
         before, _, rest = text.partition("<hook_context>")
-        text = before + rest.partition("</hook_context>")[2]
+        _, closing, after = rest.partition("</hook_context>")
+        if not closing:
+            break
+        text = before + after
     return "" if is_machine_made(text) else text.strip()
 
 
