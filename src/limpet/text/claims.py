@@ -33,6 +33,10 @@ _LEANS = listed(
     "it this that these those they he she which then so therefore hence thus and or nor not only even otherwise if "
     "because since until without apart besides rather such same both neither either this's that's it's"
 )
+_LEANS_UNSPACED = ("否则", "但", "不过", "除非", "然而", "しかし", "ただし", "でも", "それ", "它", "这")
+_OF_SOMETHING = listed(
+    "fix cause reason solution workaround remedy exception problem catch downside result consequence"
+)
 # What governs a list or a section so that no part of it may go without: a prohibition, a condition, a time gone by.
 _GOVERNS = listed(
     "no not never don't don'ts dont avoid without unless except only if when rejected deprecated wrong bad old before "
@@ -63,25 +67,30 @@ def claims(text: str) -> list[Claim]:
     """The claims of a text in their order."""
     found: list[Claim] = []
     section, under = "", ""
+    governed = False
     for number, block in enumerate(_blocks(text[:LOOKED_AT])):
         first = block[0].lstrip()
+        is_block, points = first.startswith(("```", "~~~", "|")), _point(block[0])
+        if governed and not points:
+            # What introduces a list, or one paragraph, has no say in what comes after it.
+            governed, under = False, section if governs(section) else ""
         if first.startswith("#"):
             section = first.lstrip("#").strip()
             under = section if governs(section) else ""
             continue
-        if first.startswith(("```", "~~~", "|")):
-            found.append(Claim(text="\n".join(block), section=section, under=under, paragraph=number, is_block=True))
-            continue
-        points = _point(block[0])
-        for part in _items(block) if points else [" ".join(" ".join(block).split())]:
-            sentences = [part] if points else _standing(part)
-            for sentence in sentences:
-                found.append(Claim(text=sentence, section=section, under=under, paragraph=number, is_point=points))
-        if not points and found and found[-1].text.endswith(":"):
-            # It introduces what follows: alone it says nothing, and what follows may need it.
-            under = found.pop().text
-        elif not points or not under.endswith(":"):
-            under = section if governs(section) else ""
+        if is_block:
+            parts = ["\n".join(block)]
+        else:
+            parts = _items(block) if points else _standing(" ".join(" ".join(block).split()))
+        introduces = parts[-1].endswith(":") and not points and not is_block
+        for part in parts[:-1] if introduces else parts:
+            found.append(
+                Claim(text=part, section=section, under=under, paragraph=number, is_point=points, is_block=is_block)
+            )
+        governed = under.endswith(":")
+        if introduces:
+            # Alone it says nothing, and what follows may need it.
+            governed, under = False, parts[-1]
     return found
 
 
@@ -146,15 +155,19 @@ def _standing(paragraph: str) -> list[str]:
     """The sentences of a paragraph, joined where one leans on the other."""
     joined: list[str] = []
     for sentence in split(paragraph):
-        if joined and (_opening(sentence) in _LEANS or joined[-1].endswith(":") or sentence[:1] in "(["):
+        if joined and (_leans(sentence) or joined[-1].endswith(":") or sentence[:1] in "(["):
             joined[-1] += " " + sentence
         else:
             joined.append(sentence)
     return joined
 
 
-def _opening(sentence: str) -> str:
-    return next(iter(words(without_chatter(sentence[:80])[:40])), "")
+def _leans(sentence: str) -> bool:
+    """Whether it only makes sense after the one before: "But …", "It …", "The fix is …"."""
+    if sentence.startswith(_LEANS_UNSPACED):
+        return True
+    first, second, *_ = *words(without_chatter(sentence[:80])[:60]), "", ""
+    return first in _LEANS or (first in ("the", "a", "one", "my", "our") and second in _OF_SOMETHING)
 
 
 def without_chatter(sentence: str) -> str:

@@ -51,7 +51,7 @@ def hint(text: str) -> str:
         opening = [claim for claim in found if claim.paragraph == found[0].paragraph] if found else []
         first = _lines(_chosen(opening, HINT, least=None)) if opening else _cut(text, HINT)
         others = found[len(opening) :]
-    points = [claim for claim in _chosen(others, HINT, least=2.0) if claim.text not in first]
+    points = [claim for claim in _chosen(others, HINT, least=1.0) if claim.text not in first]
     return _shorter("\n".join(part for part in (first, _lines(points)) if part), text)
 
 
@@ -61,7 +61,7 @@ def abstract(text: str) -> str:
     everything = claims(summary or text)
     opening = [claim for claim in everything if claim.paragraph == everything[0].paragraph] if everything else []
     best = _best(opening)
-    if best is None or (not summary and telling(best) < 1.0):
+    if best is None or (not summary and telling(best) < 0.3):
         # An opening that says nothing ("Notes of today") is no summary.
         best = _best(everything) or best
     return _shorter(_cut(plain(best), LONGEST) if best else _cut(" ".join(text.split()), SHORT), text)
@@ -96,9 +96,8 @@ def telling(claim: Claim) -> float:
     found = words(text)
     value = min(2.0, 0.7 * len(_NUMBER.findall(text))) + min(2.0, 0.7 * len(_NAME.findall(text)))
     value += min(2.0, 1.0 * len(_DECIDES.intersection(found))) + (0.5 if not _DENIES.isdisjoint(found) else 0.0)
-    value += 1.0 if claim.is_point else 0.0
     value -= 2.0 if _EMPTY.match(text) else 0.0
-    value -= 1.0 if len(set(found) - STOP) < 3 and not claim.is_point else 0.0
+    value -= 1.0 if len(set(found) - STOP) < 3 and not value and not claim.is_point else 0.0
     return value - len(text) / 400
 
 
