@@ -1,0 +1,199 @@
+"""Each tool does what it says, in the words a model uses."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from limpet.mcp.tools import TOOLS, Tool, offered
+from limpet.operations.catalogue import CATALOGUE, verb
+from tests.mcp.talk import Talk
+
+CORE = [
+    *("store_memory", "recall", "list_memories", "get_memory", "update_memory", "forget", "search_by_file"),
+    *("search_by_concept", "get_timeline", "store_fact", "query_facts", "ltm_status", "ltm_check", "ltm_fix"),
+]
+ID = re.compile(r"mem_[0-9a-z]{26}")
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_every_tool_translates_an_operation(tool: Tool) -> None:
+    assert tool.operation in {each.name for each in CATALOGUE}
+    known = {param.name for param in verb(tool.operation).params} | {"auto_tag"}
+    named = [*tool.takes, *tool.also, *tool.given]
+    assert {tool.words.get(name, name) for name in named} <= known
+    assert set(tool.required) <= set(tool.takes)
+    assert len(named) - len(tool.given) == len({*tool.takes, *tool.also})
+
+
+def test_the_core_is_offered_alone_and_the_rest_on_demand() -> None:
+    assert [tool.name for tool in offered(everything=False)] == CORE
+    assert [tool.name for tool in offered(everything=True)][: len(CORE)] == CORE
+    assert len({tool.name for tool in TOOLS}) == len(TOOLS)
+    assert {"search_memories", "delete_memory", "purge_expired", "show_related"} <= {tool.name for tool in TOOLS}
+
+
+def test_no_tool_can_erase_or_vouch_for_anything() -> None:
+    assert {tool.operation for tool in TOOLS}.isdisjoint({"purge", "confirm", "sign", "restore", "import", "config"})
+
+
+def test_every_tool_says_whether_it_changes_anything(talk: Talk) -> None:
+    told = {tool.name: tool for tool in talk.tools()}
+    for tool in TOOLS:
+        hints = told[tool.name].annotations
+        assert hints is not None and hints.open_world_hint is False
+        assert bool(hints.read_only_hint) == tool.reads
+        assert tool.reads or hints.destructive_hint is tool.destroys
+        assert bool(hints.idempotent_hint) == (tool.repeats and not tool.reads)
+    changing = {tool.name for tool in TOOLS if not tool.reads}
+    assert changing == {
+        *("store_memory", "update_memory", "forget", "delete_memory", "store_fact", "pin_memory", "ltm_fix"),
+    }
+    assert {tool.name for tool in TOOLS if tool.destroys} == {"forget", "delete_memory"}
+
+
+def test_three_tools_are_always_loaded(talk: Talk) -> None:
+    always = [tool.name for tool in talk.tools() if (tool.meta or {}).get("anthropic/alwaysLoad")]
+    assert always == ["store_memory", "recall", "get_memory"]
+
+
+def test_store_memory_takes_what_a_model_knows(talk: Talk) -> None:
+    answer = talk.ask(
+        "store_memory",
+        content="We chose Kafka over RabbitMQ because consumers must replay",
+        topic="Message broker",
+        tags=["kafka"],
+        kind="architectural",
+        impact="HIGH",
+        difficulty=0.7,
+        type="decision",
+        concepts=["trade-off"],
+        files=["src/queue.py"],
+        region="PROJECT",
+    )
+    assert answer["outcome"] == "stored" and ID.fullmatch(answer["id"])
+    memory = talk.ask("get_memory", id=answer["id"])["memory"]
+    assert memory["title"] == "Message broker" and memory["tags"] == "kafka"
+    assert (memory["kind"], memory["impact"], memory["type"]) == ("ARCHITECTURAL", "HIGH", "decision")
+    assert (memory["difficulty"], memory["concepts"], memory["files"]) == (0.7, ["trade-off"], "src/queue.py")
+    again = talk.ask("store_memory", content="We chose Kafka over RabbitMQ because consumers must replay")
+    assert (again["outcome"], again["id"]) == ("duplicate", answer["id"])
+
+
+def test_tags_are_made_of_the_text_unless_that_is_not_wanted(talk: Talk) -> None:
+    text = "The nightly docker build of {} fails when the disk of the runner is full"
+    tagged = talk.store(text.format("billing"), auto_tag=True)
+    bare = talk.store(text.format("shipping"), auto_tag=False)
+    assert talk.ask("get_memory", id=tagged)["memory"]["tags"]
+    assert "tags" not in talk.ask("get_memory", id=bare)["memory"]
+    listed = talk.store(text.format("returns"), auto_tag=False, tags="one, two")
+    assert talk.ask("get_memory", id=listed)["memory"]["tags"] == "one, two"
+
+
+def test_recall_answers_a_question_with_short_rows(talk: Talk) -> None:
+    id = talk.store("Invoices are rounded half to even, as the auditors demand")
+    found = talk.ask("recall", query="how are invoices rounded")
+    row = next(row for row in found["memories"] if row["id"] == id)
+    assert "half to even" in row["text"]
+    assert {"kind", "type", "age", "trust"} <= set(row) and "signature" not in row and "content_hash" not in row
+    assert talk.ask("recall", query="zebra crossing velocity of swallows")["memories"] == []
+
+
+def test_recall_gives_ten_unless_told_otherwise(talk: Talk) -> None:
+    for number in range(12):
+        talk.store(f"Flamingo habitat note number {number}: the pond has {number} birds")
+    assert len(talk.ask("recall", query="flamingo habitat")["memories"]) == 10
+    assert len(talk.ask("recall", query="flamingo habitat", limit=3)["memories"]) == 3
+    assert len(talk.ask("recall", query="flamingo habitat", limit=3.0)["memories"]) == 3
+
+
+def test_a_listing_pages_and_counts(talk: Talk) -> None:
+    for number in range(5):
+        talk.store(f"Walrus fact {number}: tusk length is {number} metres", tags=["walrus"])
+    first = talk.ask("list_memories", tag="walrus", limit=2)
+    assert (len(first["memories"]), first["total"], first["has_more"]) == (2, 5, True)
+    last = talk.ask("list_memories", tag="walrus", limit=2, offset=4)
+    assert (len(last["memories"]), last["total"], last["has_more"]) == (1, 5, False)
+    assert talk.ask("list_memories", keyword="walrus tusk")["total"] == 5
+    assert talk.ask("list_memories", keyword="walrus flamingo")["total"] == 0
+    assert talk.ask("list_memories", tag="walrus", phase=0)["total"] == 5
+    assert talk.ask("list_memories", tag="walrus", phase=2)["total"] == 0
+    assert all("text" not in row and row["title"] for row in first["memories"])
+
+
+def test_an_update_keeps_the_old_version(talk: Talk) -> None:
+    old = talk.store("The staging cluster lives in Frankfurt")
+    new = talk.ask("update_memory", id=old, content="The staging cluster lives in Dublin")["id"]
+    shown = talk.ask("get_memory", id=new)
+    assert shown["memory"]["version"] == 2
+    assert [version["id"] for version in shown["versions"]] == [old, new]
+    assert talk.ask("get_memory", id=old)["memory"]["status"] == "superseded"
+
+
+def test_what_is_forgotten_is_not_found(talk: Talk) -> None:
+    id = talk.store("The gopher mascot poster hangs in the lobby")
+    answer = talk.ask("forget", id=id, reason="taken down")
+    assert answer["forgotten"] and "limpet restore" in answer["note"]
+    assert talk.ask("recall", query="gopher mascot poster")["memories"] == []
+
+
+def test_files_and_concepts_are_searched(talk: Talk) -> None:
+    id = talk.store("The parser of dates needs the C locale", files=["lib/deep/dates.py"], concepts=["gotcha"])
+    assert [row["id"] for row in talk.ask("search_by_file", file="dates.py")["memories"]] == [id]
+    assert talk.ask("search_by_file", file="other.py")["memories"] == []
+    assert id in [row["id"] for row in talk.ask("search_by_concept", concept="gotcha")["memories"]]
+    assert "choose from" in talk.refused("search_by_concept", concept="banana")
+
+
+def test_the_timeline_goes_forward_and_around(talk: Talk) -> None:
+    ids = [talk.store(f"Milestone {word} of the orca project was reached") for word in ("one", "two", "three")]
+    answer = talk.ask("get_timeline", limit=3)
+    assert [row["id"] for episode in answer["episodes"] for row in episode["memories"]] == ids
+    around = talk.ask("get_timeline", around=ids[1], limit=2)
+    assert ids[1] in [row["id"] for episode in around["episodes"] for row in episode["memories"]]
+    assert "out of range" in talk.refused("get_timeline", since="0001-01-01T00:00:00+23:59")
+
+
+def test_a_newer_fact_ends_the_older_one(talk: Talk) -> None:
+    first = talk.ask("store_fact", subject="gateway", predicate="port", object="8080")
+    second = talk.ask("store_fact", subject="gateway", predicate="port", object="9090")
+    assert second["closed"] == [first["facts"][0]["id"]]
+    [fact] = talk.ask("query_facts", subject="gateway")["facts"]
+    assert (fact["object"], fact["confidence"]) == ("9090", 1.0)
+    assert "object" in talk.refused("store_fact", subject="gateway", predicate="port")
+
+
+def test_the_status_counts_by_phase_and_says_where(talk: Talk) -> None:
+    talk.store("One more for the count of the narwhals")
+    status = talk.ask("ltm_status")
+    assert status["total"] == sum(status["by_phase"].values()) > 0
+    assert status["sessions"] == 0 and status["path"].endswith("home")
+
+
+def test_a_check_finds_nothing_and_a_fix_mends_nothing(talk: Talk) -> None:
+    assert talk.ask("ltm_check")["ok"] and talk.ask("ltm_fix")["ok"]
+
+
+def test_the_rare_tools_work_too(talk: Talk) -> None:
+    id = talk.store("The heron service talks to the egret service over gRPC", files=["heron.go"])
+    other = talk.store("The heron service needs port 50051", files=["heron.go"])
+    found = talk.ask("search_memories", query="heron service", file="heron.go", limit=5)
+    assert {row["id"] for row in found["memories"]} == {id, other}
+    assert other in [row["id"] for row in talk.ask("show_related", id=id)["memories"]]
+    assert talk.ask("pin_memory", id=id)["pinned"] and not talk.ask("pin_memory", id=id, off=True)["pinned"]
+    assert talk.ask("purge_expired")["expired"] == 0
+
+
+def test_delete_memory_is_a_forget(talk: Talk) -> None:
+    id = talk.store("The albatross flag is off in production")
+    assert talk.ask("delete_memory", id=id)["forgotten"]
+    assert talk.ask("recall", query="albatross flag")["memories"] == []
+    assert talk.ask("get_memory", id=id)["memory"]["status"] == "forgotten"
+
+
+def test_expired_memories_are_counted_and_kept(talk: Talk) -> None:
+    id = talk.store("This puffin note holds for a blink", ttl_days=1e-9)
+    answer = talk.ask("purge_expired")
+    assert answer["expired"] == 1 and "nothing is erased" in answer["note"]
+    assert talk.ask("get_memory", id=id)["memory"]["text"] == "This puffin note holds for a blink"

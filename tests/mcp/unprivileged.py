@@ -1,0 +1,39 @@
+"""Serves as a user who owns nothing; run as a script, by root, which may write everywhere.
+
+The interpreter may lie where that user cannot read, so every tool is called first in a home of its own: that loads
+every module they need.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+
+from limpet.errors import LimpetError
+from limpet.mcp.server import Desk, serve
+from limpet.mcp.tools import TOOLS
+
+NOBODY = 65_534
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as rehearsal:
+        desk = Desk(TOOLS, home=rehearsal)
+        desk.call("store_memory", {"content": "only a rehearsal"})
+        for tool in TOOLS:
+            try:
+                desk.call(tool.name, dict.fromkeys(tool.required, "rehearsal"))
+            except LimpetError:
+                pass
+        desk.close()
+    parent = os.getppid()
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+    serve(parent=parent)
+
+
+if __name__ == "__main__":
+    main()
+    sys.exit(0)
