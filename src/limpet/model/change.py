@@ -26,6 +26,7 @@ from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
 from limpet.record import field, record, replace
+from limpet.text.signs import EDITION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ class Folded:
     status: Status
     links: tuple[tuple[str, str], ...] = ()
     feedback: Feedback | None = None
+    signs: tuple[str, ...] | None = None
+    """Signs of an instruction that were found when it came in; None if by other rules than today's."""
 
 
 def in_order(changes: Iterable[Change]) -> list[Change]:
@@ -106,11 +109,13 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
     ordered = in_order(changes)
     memories: dict[str, Memory] = {}
     links: dict[str, dict[tuple[str, str], None]] = {}
+    signs: dict[str, tuple[str, ...] | None] = {}
     for change in ordered:
         memory = born(change)
         if memory is not None and memory.id not in memories:
             memories[memory.id] = memory
             links[memory.id] = dict.fromkeys(_links(change.payload))
+            signs[memory.id] = _signs(change.payload)
     purged = {change.subject for change in ordered if change.verb == Verb.PURGE}
     lineages = {change.subject: change.lineage for change in ordered if change.verb in _BIRTHS}
     forgotten: set[str] = set()
@@ -161,6 +166,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
                 status=status,
                 links=tuple(links.get(memory.id, ())),
                 feedback=opinions.get(memory.id),
+                signs=signs.get(memory.id),
             )
         )
     return tuple(folded)
@@ -186,6 +192,13 @@ def _links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
         if isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
             found.append((pair[0], pair[1]))
     return found
+
+
+def _signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
+    told = payload.get("signs")
+    if not isinstance(told, Mapping) or told.get("edition") != EDITION:
+        return None
+    return tuple(_texts(told, "found"))
 
 
 def _line_of(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:

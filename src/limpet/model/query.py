@@ -64,6 +64,8 @@ class Stored:
     standing: Standing = field(default_factory=Standing)
     suspicions: tuple[str, ...] = ()
     verdict: Verdict = Verdict.NOT_SIGNING
+    signs: tuple[str, ...] | None = None
+    """Signs of an instruction to a model; None where nobody has looked for them yet."""
 
     @property
     def warned(self) -> bool:

@@ -84,7 +84,7 @@ def to_json(blame: Blame, now: datetime) -> dict[str, Any]:
 
 def details(change: Change) -> dict[str, Any]:
     """What a change says besides the text itself."""
-    hidden = ("salt", "memory", "content", "signature", "simhash", "links")
+    hidden = ("salt", "memory", "content", "signature", "simhash", "signs", "links")
     return {name: value for name, value in change.payload.items() if name not in hidden}
 
 

@@ -231,7 +231,7 @@ def missing_from(home: str, name: str, purged: Set[str] | None = None) -> int:
 
 
 def _is_erased_for_nothing(row: bytes, purged: Set[str]) -> bool:
-    head, _, body = row.partition(b"\t")
+    body = row.partition(b"\t")[2]
     if not lines.is_erased(body):
         return False
     header = lines.header_of(row)[0]

@@ -170,6 +170,7 @@ class Rows:
             self._status_of(folded).value,
             int(reach_of(memory, folded.feedback)),
             folded.feedback,
+            None if folded.signs is None else "\x1f".join(folded.signs),
             memory.content_hash,
             memory.token_count,
             body,
@@ -444,7 +445,7 @@ SUBJECTS = {"fact": "", "project": "", "agent": "agent:", "session": "session:"}
 
 COLUMNS = (
     *("root", "scope", "agent", "region", "project", "app", "kind", "type", "impact", "sensitivity", "origin"),
-    *("phase", "pinned", "session", "branch", "created", "expires", "status", "reach", "feedback"),
+    *("phase", "pinned", "session", "branch", "created", "expires", "status", "reach", "feedback", "signs"),
     *("content_hash", "tokens", "body", "checksum"),
 )
 _INSERT = f"INSERT INTO memory (id, {', '.join(COLUMNS)}) VALUES (?{', ?' * len(COLUMNS)})"

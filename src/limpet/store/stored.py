@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 STORED = """
-    m.body, m.status, m.feedback, a.count, a.last, a.session,
+    m.body, m.status, m.feedback, m.signs, a.count, a.last, a.session,
     (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id)
 """
 FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
@@ -34,7 +34,7 @@ class Storing(Matching):
         self._activities: dict[tuple[str | None, str], Activity] = {}
 
     def _stored(self, row: Sequence[Any]) -> Stored:
-        body, status, feedback, count, last, session, suspicions = row
+        body, status, feedback, signs, count, last, session, suspicions = row
         memory = decode_memory(json.loads(body))
         worked = self.activity(memory.project, memory.agent)
         return Stored(
@@ -49,6 +49,7 @@ class Storing(Matching):
                 feedback=Feedback(feedback) if feedback else None,
             ),
             suspicions=tuple(suspicions.split("\x1f")) if suspicions else (),
+            signs=None if signs is None else tuple(filter(None, signs.split("\x1f"))),
         )
 
     def activity(self, project: str | None, agent: str) -> Activity:

@@ -47,6 +47,7 @@ CREATE TABLE memory (
   twin INTEGER NOT NULL DEFAULT 0, -- an earlier live memory of the scope says the very same
   reach INTEGER NOT NULL, -- how far it may go unasked
   feedback TEXT, -- what was last said of it after it had been brought up
+  signs TEXT, -- of an instruction to a model; unknown if the rules have changed since it came in
   content_hash TEXT NOT NULL,
   tokens INTEGER NOT NULL,
   body TEXT NOT NULL,

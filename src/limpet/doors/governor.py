@@ -1,0 +1,147 @@
+"""The one door out: what of a memory may reach a model, by which way, and whether as a statement or as quoted data.
+
+Trust decides first and patterns second, because no pattern finds every attack. Who said it settles whether a memory
+may come unasked at all; only then is its text searched for orders to a model, and whatever is let through is
+neutralised, so that it cannot forge a line, a tag or the end of its block. Nothing is dropped from the store here: what
+is withheld at a session's start can still be asked for, and is then quoted and labelled.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from limpet.model.change import Status
+from limpet.model.memory import Concept, Memory, Origin, Sensitivity, Type
+from limpet.model.query import OPEN, Stored
+from limpet.record import record
+from limpet.text.neutral import neutralise
+from limpet.text.signs import HOSTILE
+
+__all__ = ["Passed", "Way", "Withheld", "govern", "neutralise"]
+
+
+class Way(StrEnum):
+    """How a text reaches a model: by itself at a session's start, with a prompt, at a failure, or because asked for."""
+
+    START = "start"
+    PROMPT = "prompt"
+    FIX = "fix"
+    ASKED = "asked"
+
+
+@record
+class Passed:
+    """May be shown: `quoted` as data rather than as a statement of ours, with `label` for the reader."""
+
+    title: str
+    text: str
+    quoted: bool
+    label: str
+    reasons: tuple[str, ...]
+
+
+@record
+class Withheld:
+    reason: str
+
+
+_OUTSIDE = {
+    Origin.FILE: "from a file",
+    Origin.IMPORT: "imported",
+    Origin.EXTERNAL: "from outside",
+}
+_SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
+INSTRUCTION = "instruction-like, quoted as data"
+
+
+def govern(
+    stored: Stored, *, way: Way, allow: tuple[Sensitivity, ...] = OPEN, now: datetime | None = None
+) -> Passed | Withheld:
+    """Whether the memory passes, and how. Without `now` nothing is said about its expiry."""
+    memory = stored.memory
+    refusal = _refusal(stored, way, allow, now)
+    if refusal is not None:
+        return Withheld(reason=refusal)
+    labels = []
+    reasons = []
+    quoted = False
+    if _is_foreign(memory):
+        quoted = True
+        labels.append(f"untrusted: {_OUTSIDE[memory.origin]}, not confirmed")
+    elif memory.origin is Origin.TOOL and not memory.confirmed and not _is_digest(memory):
+        quoted = True
+        reasons.append("captured from a tool")
+    signs = _signs(stored)
+    if signs:
+        if way is not Way.ASKED and not _is_own(memory):
+            return Withheld(reason=f"reads like an instruction to a model: {', '.join(signs)}")
+        quoted = True
+        labels.append(INSTRUCTION)
+        reasons += signs
+    if stored.status is not Status.LIVE:
+        labels.append(stored.status.value)
+    if stored.warned:
+        warning = neutralise(stored.warnings[0], one_line=True)[:80]
+        labels.append(f"doubtful: {warning}")
+        reasons.append("doubtful")
+    return Passed(
+        title=neutralise(memory.title, one_line=True),
+        text=neutralise(memory.content),
+        quoted=quoted,
+        label="; ".join(labels),
+        reasons=tuple(reasons),
+    )
+
+
+def _refusal(stored: Stored, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None) -> str | None:
+    """What keeps a memory in whatever its text says."""
+    memory = stored.memory
+    if memory.sensitivity not in allow:
+        return f"{memory.sensitivity.value} is not allowed here"
+    if stored.status is Status.PURGED:
+        return "purged"
+    if way is Way.ASKED:
+        return None
+    if stored.status is not Status.LIVE:
+        return stored.status.value
+    if now is not None and memory.is_expired(now):
+        return "expired"
+    if _is_foreign(memory):
+        return f"{_OUTSIDE[memory.origin]} and not confirmed: only when asked for"
+    if way is Way.START and memory.origin is Origin.TOOL and not memory.confirmed and not _is_digest(memory):
+        return "captured from a tool: not at a session's start"
+    return None
+
+
+def _is_foreign(memory: Memory) -> bool:
+    return memory.origin in _OUTSIDE and not memory.confirmed
+
+
+def _is_digest(memory: Memory) -> bool:
+    """A summary of the session's own work, or a fix that worked: worth its place though a tool said it."""
+    return memory.type in _SUMMARIES or Concept.PROBLEM_SOLUTION in memory.concepts
+
+
+def _is_own(memory: Memory) -> bool:
+    return memory.origin is Origin.USER or memory.confirmed
+
+
+def _signs(stored: Stored) -> tuple[str, ...]:
+    """The signs that count: who writes his own conventions may give orders, but not hide or forge them.
+
+    They were looked for when the memory came in; only those of an older edition of the rules are read again.
+    """
+    memory = stored.memory
+    signs = signs_of(memory) if stored.signs is None else stored.signs
+    return tuple(sign for sign in signs if sign in HOSTILE) if _is_own(memory) else signs
+
+
+def signs_of(memory: Memory) -> tuple[str, ...]:
+    """Every sign of an instruction in what is shown of a memory."""
+    from limpet.text.instructions import instruction_signs
+
+    text = memory.content
+    if memory.title and memory.title not in text:
+        text = f"{memory.title}\n{text}"
+    return instruction_signs(text)
