@@ -103,6 +103,9 @@ def test_words_become_what_the_verb_wants() -> None:
         ("pinned", "yes"),
         ("title", 5),
         ("tags", [1]),
+        ("tags", 5),
+        ("tags", {"one": 1}),
+        ("title", [[["deep"]]] * 900),
         ("nothing", 1),
         ("concepts", ["gotcha", "x"]),
     ],
@@ -111,6 +114,12 @@ def test_what_does_not_fit_is_said(name: str, value: object) -> None:
     with pytest.raises(UsageError) as caught:
         verb("remember").accept(name, value)
     assert name in str(caught.value) and len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize("value", [1 << 63, -(10**40)])
+def test_a_number_that_no_database_holds_is_said(value: int) -> None:
+    with pytest.raises(UsageError, match="out of range"):
+        verb("list").accept("offset", value)
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,10 @@ class Verb:
         return _accepted(param, value)
 
 
+# No database holds a greater number.
+_GREATEST = (1 << 63) - 1
+
+
 def _accepted(param: Param, value: Any) -> Any:
     match param.kind:
         case "choice":
@@ -138,6 +142,8 @@ def _accepted(param: Param, value: Any) -> Any:
             return value.replace(tzinfo=UTC)
         case "integer" if isinstance(value, bool) or not isinstance(value, int):
             raise UsageError(f"{param.name} is {_shown(value)}; give a whole number")
+        case "integer" if abs(value) > _GREATEST:
+            raise UsageError(f"{param.name} is {_shown(value)}, which is out of range")
         case "number" if isinstance(value, bool) or not isinstance(value, int | float):
             raise UsageError(f"{param.name} is {_shown(value)}; give a number")
         case "flag" if not isinstance(value, bool):

@@ -110,6 +110,19 @@ def test_a_filter_lets_exactly_its_own_through(
     assert matched(store.reading(), replace(QUERY, **asked), "other") == []
 
 
+def test_a_keyword_is_looked_for_in_all_that_is_said_and_as_words(store: Store) -> None:
+    one = memory("Redis keeps the sessions", tags=("cache",), files_read=("src/app.py",))
+    other = memory("Sessions are kept for a day")
+    keep(store, one, other)
+    assert set(found(store, keyword="session")) == {one.id, other.id}
+    for word in ("redis", "REDIS sessions", "cache", "src/app.py"):
+        assert found(store, keyword=word) == [one.id], word
+    for word in ("red", "redis day", "", "!!", 'a"b', "\0", "NOT"):
+        assert found(store, keyword=word) == [], word
+    assert found(store, keyword="redis", tag="other") == []
+    assert matched(store.reading(), replace(QUERY, keyword="redis"), "sessions") == [one.id]
+
+
 def test_statuses_are_told_apart(store: Store) -> None:
     live, old, forgotten, purged = (memory(name) for name in ("live", "old", "forgotten", "purged"))
     new = correction(old, "new")
