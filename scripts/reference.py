@@ -254,10 +254,13 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "config", lambda: ask("config")
     yield "doctor", lambda: {**ask("doctor"), "problems": [_PROBLEM]}
     yield "purge", lambda: ask("purge", ids=[made["port"]], yes=True)
+    yield "setup", lambda: ask("setup", host="claude-code", dry_run=True)
+    yield "uninstall", lambda: {**ask("uninstall", dry_run=True), "files": [_FILE]}
     yield "demo", dict
 
 
 # A sound store has no problems and these memories no links, so their shape has to be given.
+_FILE = {"host": "", "path": "", "action": "", "adds": []}
 _LINK = {"relation": "", "id": ""}
 _PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
 

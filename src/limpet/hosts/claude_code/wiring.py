@@ -1,0 +1,92 @@
+"""Claude Code's settings: hooks in `settings.json`, servers in `.claude.json`; and whether our plugin does both."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.environment import environment
+from limpet.hosts import jsonc
+from limpet.hosts.wiring import HOOKS, Hook, Launcher, SettingsFile, command_line, folder_named, own_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+HOST = "claude-code"
+PROGRAM = "claude"
+PLUGIN = "limpet@"
+
+
+def folder() -> str:
+    return folder_named("CLAUDE_CONFIG_DIR", ".claude")
+
+
+def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
+    groups = tuple((hook.event, group(command_line(launcher, *arguments(hook)), hook)) for hook in HOOKS)
+    server = {"type": "stdio", **launcher.server}
+    if project is not None:
+        settings, servers = os.path.join(project, ".claude", "settings.json"), os.path.join(project, ".mcp.json")
+    else:
+        settings, servers = os.path.join(folder(), "settings.json"), servers_file()
+    return (
+        SettingsFile(host=HOST, path=settings, groups=groups, project=project is not None),
+        SettingsFile(host=HOST, path=servers, server=server, project=project is not None),
+    )
+
+
+def servers_file() -> str:
+    """The file with the user's own servers: beside the folder, unless a variable has moved the folder."""
+    moved = environment().get("CLAUDE_CONFIG_DIR", "").strip()
+    return os.path.join(folder() if moved else own_folder(), ".claude.json")
+
+
+def arguments(hook: Hook) -> tuple[str, ...]:
+    return (hook.argument,) if hook.argument else ()
+
+
+def group(command: str, hook: Hook) -> dict[str, Any]:
+    """One entry of an event. The shell form: older clients ignore `args` and would run a bare interpreter."""
+    call: dict[str, Any] = {"type": "command", "command": command, "timeout": hook.timeout}
+    if hook.background:
+        call["async"] = True
+    return {"hooks": [call]}
+
+
+def plugin(*settings: str) -> str:
+    """`enabled`, `disabled` or nothing: whether our plugin is installed here; the last file that names it decides."""
+    found = ""
+    for path in settings or (os.path.join(folder(), "settings.json"),):
+        try:
+            with open(path, encoding="utf-8") as file:
+                listed = jsonc.parse(file.read()).value.get("enabledPlugins")
+        except (OSError, ValueError):
+            continue
+        for name, on in listed.items() if isinstance(listed, dict) else ():
+            if name.startswith(PLUGIN):
+                found = "enabled" if on else "disabled"
+    return found
+
+
+def native_memory() -> str:
+    """The host's own memory, if it is on and has something in it: a sentence about it."""
+    env = environment()
+    if env.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
+        return ""
+    try:
+        with open(os.path.join(folder(), "settings.json"), encoding="utf-8") as file:
+            if jsonc.parse(file.read()).value.get("autoMemoryEnabled") is False:
+                return ""
+    except (OSError, ValueError):
+        pass
+    projects = os.path.join(folder(), "projects")
+    try:
+        with os.scandir(projects) as entries:
+            count = sum(os.path.isfile(os.path.join(entry.path, "memory", "MEMORY.md")) for entry in entries)
+    except OSError:
+        count = 0
+    if not count:
+        return ""
+    return (
+        f"Claude Code keeps notes of its own for {count} project{'s' if count > 1 else ''}. Both can be on: Limpet "
+        'reads those notes and never writes them. "autoMemoryEnabled": false in its settings turns them off'
+    )

@@ -1,0 +1,41 @@
+"""Codex's settings: hooks in `hooks.json`, which speaks Claude Code's language, and the server in `config.toml`."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.hosts.wiring import HOOKS, Launcher, SettingsFile, command_line, folder_named
+
+HOST = "codex"
+PROGRAM = "codex"
+
+
+def folder() -> str:
+    return folder_named("CODEX_HOME", ".codex")
+
+
+def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
+    place = folder() if project is None else os.path.join(project, ".codex")
+    groups = tuple(
+        (hook.event, {"hooks": [{"type": "command", "command": command(launcher), "timeout": hook.timeout}]})
+        for hook in HOOKS
+        if hook.codex
+    )
+    return (
+        SettingsFile(host=HOST, path=os.path.join(place, "hooks.json"), groups=groups, project=project is not None),
+        SettingsFile(
+            host=HOST,
+            path=os.path.join(place, "config.toml"),
+            server=launcher.server,
+            syntax="toml",
+            project=project is not None,
+        ),
+    )
+
+
+def command(launcher: Launcher) -> str:
+    """On Windows Codex asks cmd, which loses the first and last quotation mark: without spaces none are needed."""
+    plain = f"{launcher.python} -I -S {launcher.hook} --host {HOST}".replace("/", "\\")
+    if launcher.windows and not set(launcher.python + launcher.hook).intersection(" &()^%!;,="):
+        return plain
+    return command_line(launcher, "--host", HOST)

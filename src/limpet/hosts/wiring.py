@@ -1,0 +1,297 @@
+"""What the settings of each host must hold so that it calls Limpet: the hooks, in one table, and the MCP server.
+
+Nothing is written here. A host names its files and what belongs into them; `add` and `remove` say what the text of
+such a file becomes, and check that nothing else in it has changed its meaning.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib import import_module
+
+from limpet.environment import absolute, environment
+from limpet.hosts import jsonc, toml
+from limpet.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    Ours = tuple[list[tuple[str, dict[str, Any]]], dict[str, Any] | None]
+
+HOSTS = ("claude-code", "codex", "gemini")
+TITLES = {"claude-code": "Claude Code", "codex": "Codex", "gemini": "Gemini CLI"}
+SERVER = "limpet"
+
+
+@record
+class Hook:
+    """One call of the hook program: when, how long it may take, and what the other hosts call the event."""
+
+    event: str
+    timeout: int
+    """Seconds after which the host goes on without us; we are done in a fraction of it."""
+    argument: str = ""
+    background: bool = False
+    codex: bool = False
+    gemini: str = ""
+
+
+# Upkeep has entries of its own, which nobody waits for. SessionEnd is one too: a host gives it a second and a half,
+# and only what runs in the background outlives the host. Codex and Gemini leave upkeep to the MCP server's process:
+# Gemini waits for every hook, and Codex asks the user to trust each one.
+HOOKS = (
+    Hook(event="SessionStart", timeout=10, codex=True, gemini="SessionStart"),
+    Hook(event="SessionStart", timeout=300, argument="upkeep", background=True),
+    Hook(event="UserPromptSubmit", timeout=5, codex=True, gemini="BeforeAgent"),
+    Hook(event="UserPromptExpansion", timeout=5),
+    Hook(event="PostToolUse", timeout=5, codex=True, gemini="AfterTool"),
+    Hook(event="PostToolUseFailure", timeout=5),
+    Hook(event="PreCompact", timeout=10, codex=True, gemini="PreCompress"),
+    Hook(event="PostCompact", timeout=10, codex=True),
+    Hook(event="SubagentStart", timeout=5, codex=True),
+    Hook(event="Stop", timeout=10, codex=True, gemini="AfterAgent"),
+    Hook(event="Stop", timeout=300, argument="upkeep", background=True),
+    Hook(event="SessionEnd", timeout=10, background=True, gemini="SessionEnd"),
+)
+
+
+@record
+class Launcher:
+    """How our programs are started: an interpreter that stays where it is, and what it has to know."""
+
+    python: str
+    hook: str
+    path: tuple[str, ...]
+    """Folders that hold `limpet` and the libraries it needs: hooks start without site-packages."""
+    version: str
+    windows: bool = False
+
+    @property
+    def server(self) -> dict[str, Any]:
+        # -P: the folder that the host stands in is a repository, and no module of it may take the place of ours.
+        return {"command": self.python, "args": ["-P", "-m", "limpet", "mcp"]}
+
+
+@record
+class SettingsFile:
+    """One file of a host and what belongs into it: groups of hooks by event, and an MCP server."""
+
+    host: str
+    path: str
+    groups: tuple[tuple[str, dict[str, Any]], ...] = ()
+    server: dict[str, Any] | None = None
+    syntax: str = "json"
+    project: bool = False
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is added, for people: the events that start a command line, and the server."""
+        events: dict[str, list[str]] = {}
+        for event, group in self.groups:
+            call = group["hooks"][0]
+            events.setdefault(call["command"], []).append(event + (" (not waited for)" if "async" in call else ""))
+        lines = [f"hooks {', '.join(names)}: {command}" for command, names in events.items()]
+        if self.server:
+            lines.append(f"MCP server {SERVER}: {' '.join((self.server['command'], *self.server['args']))}")
+        return tuple(lines)
+
+
+class NotWirable(ValueError):
+    """The file holds something else where our entries belong, or is not in its own syntax."""
+
+
+def module(host: str) -> Any:
+    return import_module(f"limpet.hosts.{host.replace('-', '_')}.wiring")
+
+
+def files(host: str, launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
+    """The files that wire a host: the user's own, or those of the project in a folder."""
+    found: tuple[SettingsFile, ...] = module(host).files(launcher, project=project)
+    return found
+
+
+def folder(host: str) -> str:
+    """The host's own folder, which need not be there."""
+    found: str = module(host).folder()
+    return found
+
+
+def is_there(host: str) -> bool:
+    """Whether the host is used on this machine: it has a folder, or its program can be found."""
+    from shutil import which
+
+    return os.path.isdir(folder(host)) or which(module(host).PROGRAM) is not None
+
+
+def own_folder() -> str:
+    return absolute("~", environment())
+
+
+def folder_named(variable: str, otherwise: str) -> str:
+    """A host's folder: what its variable says, else its usual place."""
+    env = environment()
+    return absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
+
+
+# Command lines
+
+
+def command_line(launcher: Launcher, *arguments: str) -> str:
+    """The hook program for a shell. Slashes work in every shell that a host uses on Windows, backslashes do not."""
+    return " ".join((quoted(launcher.python, launcher), "-I", "-S", quoted(launcher.hook, launcher), *arguments))
+
+
+def quoted(path: str, launcher: Launcher) -> str:
+    if launcher.windows:
+        return '"' + path.replace("\\", "/") + '"'
+    for sign in '\\"$`':
+        path = path.replace(sign, f"\\{sign}")
+    return f'"{path}"'
+
+
+def is_ours(command: object) -> bool:
+    """Whether a command line starts our hook program, of whatever version and place."""
+    return isinstance(command, str) and "limpet/cli/hook.py" in command.replace("\\", "/")
+
+
+def is_our_server(server: object) -> bool:
+    return isinstance(server, dict) and list(server.get("args") or ())[-3:] == ["-m", "limpet", "mcp"]
+
+
+# Texts
+
+
+def add(text: str, file: SettingsFile) -> str:
+    """The text of a settings file with our entries in it, exactly once."""
+    data = read(text, file.syntax)
+    theirs = data.get("mcp_servers" if file.syntax == "toml" else "mcpServers", {}).get(SERVER)
+    if file.server and theirs is not None and not is_our_server(theirs):
+        raise NotWirable(f"it has an MCP server {SERVER!r} of another kind; take it out or rename it")
+    if file.syntax == "toml":
+        return _in_toml(toml.put, text, ("mcp_servers", SERVER), file.server)
+    wanted = (_by_event(file.groups), file.server)
+    if _ours_in(data) == wanted:
+        return text
+    made = remove(text, file, keep=text)
+    for event, group in file.groups:
+        made = jsonc.append(made, ("hooks", event), group)
+    if file.server:
+        made = jsonc.put(made, ("mcpServers", SERVER), file.server)
+    now = read(made, "json")
+    if _rest_of(now) != _rest_of(data) or _ours_in(now) != wanted:
+        raise NotWirable("our entries cannot be put there without changing others")
+    return made
+
+
+def remove(text: str, file: SettingsFile, *, keep: str = "") -> str:
+    """The text without our entries; what they leave empty goes too, unless it stood in `keep`."""
+    data = read(text, file.syntax)
+    if file.syntax == "toml":
+        ours = is_our_server(data.get("mcp_servers", {}).get(SERVER))
+        return _in_toml(toml.drop, text, ("mcp_servers", SERVER)) if ours else text
+    before = read(keep, "json") if keep else {}
+    made = text
+    for event in [event for event, groups in _groups(data).items() if any(map(_holds_ours, groups))]:
+        made = _without_hooks(made, event)
+        if not read(made, "json")["hooks"][event] and event not in _groups(before):
+            made = jsonc.drop(made, ("hooks", event))
+    if is_our_server((data.get("mcpServers") or {}).get(SERVER)):
+        made = jsonc.drop(made, ("mcpServers", SERVER))
+    for name in ("hooks", "mcpServers"):
+        if name in data and data[name] and read(made, "json")[name] == {} and name not in before:
+            made = jsonc.drop(made, (name,))
+    if _rest_of(read(made, "json")) != _rest_of(data):
+        raise NotWirable("our entries cannot be taken out without changing others")
+    return made
+
+
+def _in_toml(change: Callable[..., str], text: str, *arguments: Any) -> str:
+    try:
+        return change(text, *arguments)
+    except toml.NotToml as error:
+        raise NotWirable(str(error)) from None
+
+
+def _without_hooks(text: str, event: str) -> str:
+    groups = read(text, "json")["hooks"][event]
+    for number in reversed(range(len(groups))):
+        hooks = groups[number].get("hooks") if isinstance(groups[number], dict) else None
+        ours = [at for at, hook in enumerate(hooks or ()) if _is_our_hook(hook)]
+        if ours and len(ours) == len(hooks or ()):
+            text = jsonc.drop(text, ("hooks", event, number))
+            continue
+        for at in reversed(ours):
+            text = jsonc.drop(text, ("hooks", event, number, "hooks", at))
+    return text
+
+
+def read(text: str, syntax: str) -> dict[str, Any]:
+    """What a settings file says; a sentence if it is not in its syntax, or something else stands in our place."""
+    try:
+        data = toml.read(text) if syntax == "toml" else jsonc.parse(text).value
+    except ValueError as error:
+        raise NotWirable(f"it is not {syntax.upper()} ({error})") from None
+    for name in ("hooks", "mcpServers", "mcp_servers"):
+        if not isinstance(data.get(name, {}), dict):
+            raise NotWirable(f"{name!r} in it is not a table of entries")
+    if syntax == "json" and not all(isinstance(groups, list) for groups in _groups(data).values()):
+        raise NotWirable("'hooks' in it has an event without a list")
+    found: dict[str, Any] = data
+    return found
+
+
+def wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
+    """What of ours stands in a text: event and command line of each hook, and the server."""
+    data = read(text, syntax)
+    servers = data.get("mcp_servers" if syntax == "toml" else "mcpServers", {})
+    server = servers.get(SERVER)
+    hooks = [
+        (event, hook["command"])
+        for event, groups in (_groups(data) if syntax == "json" else {}).items()
+        for group in groups
+        for hook in (group.get("hooks") if isinstance(group, dict) else None) or ()
+        if _is_our_hook(hook)
+    ]
+    return hooks, server if is_our_server(server) else None
+
+
+def _groups(data: dict[str, Any]) -> dict[str, Any]:
+    return data.get("hooks") or {}
+
+
+def _is_our_hook(hook: object) -> bool:
+    return isinstance(hook, dict) and is_ours(hook.get("command"))
+
+
+def _holds_ours(group: object) -> bool:
+    return isinstance(group, dict) and any(map(_is_our_hook, group.get("hooks") or ()))
+
+
+def _ours_in(data: dict[str, Any]) -> Ours:
+    server = (data.get("mcpServers") or {}).get(SERVER)
+    groups = [(event, group) for event, found in _groups(data).items() for group in found if _holds_ours(group)]
+    return _by_event(groups), server if is_our_server(server) else None
+
+
+def _by_event(groups: Iterable[tuple[str, dict[str, Any]]]) -> list[tuple[str, dict[str, Any]]]:
+    return sorted(groups, key=lambda each: each[0])
+
+
+def _rest_of(data: dict[str, Any]) -> str:
+    """Everything that is not ours, for comparison; empty containers count as none, as ours leave some behind."""
+    rest = json.loads(json.dumps(data))
+    for event, groups in list(_groups(rest).items()):
+        for group in groups:
+            if _holds_ours(group):
+                group["hooks"] = [hook for hook in group["hooks"] if not _is_our_hook(hook)]
+        rest["hooks"][event] = [group for group in groups if not isinstance(group, dict) or group.get("hooks") != []]
+        if not rest["hooks"][event]:
+            del rest["hooks"][event]
+    if is_our_server((rest.get("mcpServers") or {}).get(SERVER)):
+        del rest["mcpServers"][SERVER]
+    return json.dumps(
+        {name: value for name, value in rest.items() if value != {} or name not in ("hooks", "mcpServers")}
+    )

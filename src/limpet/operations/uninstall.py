@@ -1,0 +1,116 @@
+"""Take Limpet out of the agents' settings again; memories stay."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from datetime import datetime
+
+from limpet.errors import Refused
+from limpet.hosts import wiring
+from limpet.hosts.claude_code import wiring as claude_code
+from limpet.hosts.wiring import HOSTS, NotWirable, SettingsFile
+from limpet.operations import setup
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.ledger import Entry, Ledger, Untouchable, done, read, resolve, unwind, write_own
+from limpet.operations.setup import RUNTIME, Wired
+from limpet.record import replace
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> Wired:
+    ledger = Ledger(runtime.settings.home)
+    chosen = HOSTS if host in (None, "all") else (host,)
+    if dry_run or not os.path.isdir(ledger.home):
+        return _planned(ledger, chosen)
+    with ledger.alone():
+        plan = _planned(ledger, chosen)
+        steps = tuple(done(step) for step in plan.steps)
+        _forget_runtime(ledger, last=chosen == HOSTS and not any(step.problem for step in steps))
+    for name in ("journal", "locks", ""):
+        # Without memories these are empty, and setup alone has made them.
+        with contextlib.suppress(OSError):
+            os.rmdir(os.path.join(ledger.home, name))
+    return replace(plan, steps=steps, notes=(*plan.notes[:-1], _where(ledger.home)), done=True)
+
+
+def _where(home: str) -> str:
+    return f"your memories stay in {home}" if os.path.isdir(home) else "there were no memories"
+
+
+def _planned(ledger: Ledger, chosen: tuple[str, ...]) -> Wired:
+    entries = [entry for entry in ledger.entries.values() if entry.host in chosen]
+    known = {entry.path for entry in entries}
+    steps = [unwind(ledger, entry) for entry in entries]
+    for name in chosen:
+        steps += [unwind(ledger, entry) for entry in _strays(name) if entry.path not in known]
+    notes = []
+    if "claude-code" in chosen and (state := claude_code.plugin()):
+        notes.append(f"Limpet's plugin is {state} in Claude Code; to take it out: claude plugin uninstall limpet")
+    return Wired(steps=tuple(steps), notes=(*notes, _where(ledger.home)), hosts=chosen)
+
+
+def _strays(host: str) -> list[Entry]:
+    """Entries of ours that no ledger knows: they are taken out one by one."""
+    found = []
+    try:
+        files: tuple[SettingsFile, ...] = wiring.files(host, setup.find_launcher())
+    except Refused:
+        return []
+    for file in files:
+        try:
+            text = read(file.path) or ""
+            if any(wiring.wired(text, file.syntax)):
+                found.append(
+                    Entry(
+                        host=host,
+                        path=file.path,
+                        real=resolve(file.path),
+                        existed=True,
+                        before="",
+                        after="",
+                        syntax=file.syntax,
+                    )
+                )
+        except (Untouchable, NotWirable):
+            continue
+    return found
+
+
+def _forget_runtime(ledger: Ledger, *, last: bool) -> None:
+    path = os.path.join(ledger.home, RUNTIME)
+    if last and not ledger.entries:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+    elif os.path.exists(path):
+        write_own(path, setup.describe(ledger, setup.find_launcher()))
+
+
+def to_json(answer: Wired, now: datetime) -> dict[str, Any]:
+    return setup.to_json(answer, now)
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    failed=lambda answer: bool(answer.problems),
+    params=(
+        Param(
+            name="host",
+            help="Which agent; otherwise all of them.",
+            kind="choice",
+            choices=(*HOSTS, "all"),
+            positional=True,
+        ),
+        Param(name="dry_run", help="Only say what would be changed.", kind="flag"),
+    ),
+    details=(
+        "A file that is as `limpet setup` left it becomes what it was, byte for byte. From one that was edited since, "
+        "only Limpet's entries are taken out."
+    ),
+    examples=("limpet uninstall", "limpet uninstall codex", "limpet uninstall --dry-run"),
+)
