@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +23,16 @@ SILENT = {
     "TERM": "xterm-256color",
 }
 TIMEOUT = 120
+PATIENCE = 20
+"""A guard against waiting for ever; no measure of speed."""
+
+REMEMBER = """\
+import json, sys
+from limpet import Limpet
+with Limpet() as memory:
+    for text, impact in json.loads(sys.argv[1]):
+        memory.remember(text, impact=impact)
+"""
 
 
 class Done(NamedTuple):
@@ -67,6 +78,33 @@ class Client:
     def limpet(self, *words: str, cwd: Path | None = None) -> Done:
         """This checkout's Limpet, in the same home and folder as the client."""
         return self._start([sys.executable, "-m", "limpet", *words], cwd, None)
+
+    def remember(self, *texts: str, impact: str = "HIGH", cwd: Path | None = None) -> None:
+        """Put something in the memory beforehand, without the client."""
+        pairs = json.dumps([(text, impact) for text in texts])
+        done = self._start([sys.executable, "-c", REMEMBER, pairs], cwd, None)
+        assert done.code == 0, done
+
+    def written_down(self) -> str:
+        """What the hooks have written to the queue so far, as text."""
+        files = sorted((self.limpet_home / "queue").rglob("*.jsonl"))
+        return "\n".join(file.read_text(encoding="utf-8") for file in files)
+
+    def wait_until_written_down(self, *words: str) -> str:
+        """The queue, as soon as a line of it holds all the words: some hooks outlive the client."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            written = self.written_down()
+            if any(all(word in line for word in words) for line in written.splitlines()):
+                return written
+            time.sleep(0.02)
+        raise AssertionError(f"no line with {words} in the queue:\n{self.written_down()}")
+
+    def troubles(self) -> list[dict[str, Any]]:
+        """What the hook program could not do and told only its log."""
+        log = self.limpet_home / "hook.log"
+        rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
+        return [row for row in rows if row.get("error")]
 
     def _start(self, command: list[str], cwd: Path | None, env: Mapping[str, str] | None) -> Done:
         done = subprocess.run(

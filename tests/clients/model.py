@@ -29,6 +29,10 @@ class Asked(NamedTuple):
     body: dict[str, Any]
     turn: Turn
 
+    def __repr__(self) -> str:
+        """Short: the whole of it is thousands of words and would bury what a failing test has to say."""
+        return f"<request to {self.path}, answer {self.turn.answered + 1} to {self.turn.prompt[-60:]!r}>"
+
     @property
     def text(self) -> str:
         """Everything the model is given to read, in the order it stands in the request."""

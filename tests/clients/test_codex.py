@@ -1,0 +1,44 @@
+"""Limpet inside the real Codex: its tool is called, and what was stored is given to the next session's model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.clients.codex import Codex
+from tests.clients.installed import needs
+from tests.clients.model import Model
+from tests.clients.reading import at_start
+from tests.clients.wire.turn import Call, Say
+
+pytestmark = needs("codex")
+
+STORE = "mcp__limpet/store_memory"
+DECISION = "We release on Tuesdays because the harbour office is closed on Mondays"
+
+
+@pytest.fixture
+def wired(codex: Codex) -> Iterator[Codex]:
+    done = codex.limpet("setup", "codex")
+    assert done.code == 0, done
+    yield codex
+    assert codex.troubles() == []
+
+
+def test_a_memory_stored_in_one_session_is_in_the_first_request_of_the_next(wired: Codex, model: Model) -> None:
+    model.when("settle", Call(STORE, {"content": DECISION, "impact": "HIGH"}), Say("Noted."))
+    wired.session("Let us settle when to release.")
+    _, answered = model.requests("settle")
+    assert "mem_" in answered.text
+    wired.session("What is new?")
+    assert DECISION in at_start(model.requests("What is new?")[0])
+
+
+def test_a_session_in_another_folder_is_given_nothing_of_it(wired: Codex, model: Model) -> None:
+    wired.remember(DECISION)
+    wired.session("What is new?")
+    wired.session("What is new?", cwd=wired.make_project("boat"))
+    here, there = model.requests("What is new?")
+    assert "harbour office" in here.text
+    assert "harbour office" not in there.text
