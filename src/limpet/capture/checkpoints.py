@@ -1,0 +1,173 @@
+"""What a session has been about so far, in the words of its user, its agent and its own tools.
+
+The notes are taken as things happen; a summary only arranges them: goal, decisions, what was done, problems and their
+fixes, what is open. Texts of files and of the world outside are never part of it, only named.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.candidate import Candidate, shortened
+from limpet.capture.failures import passed
+from limpet.capture.observe import Observation
+from limpet.capture.pairs import Pending
+from limpet.model.event import Action
+from limpet.model.memory import Concept, Draft, Impact, Origin, Scale, Source, Type
+from limpet.record import record, replace
+
+EVERY = 10
+LONGEST = 1200
+_MOST = 6
+_GOALS = 3
+_LINE = 150
+
+
+@record
+class Notes:
+    """What a summary is made of."""
+
+    goals: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    solved: tuple[str, ...] = ()
+    learnt: tuple[str, ...] = ()
+    todo: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    """Files and pages that were read: named, never quoted."""
+    origins: tuple[str, ...] = ()
+    edits: int = 0
+    """Edits since the last milestone: tests that pass again without any are no news."""
+
+
+def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
+    """The notes with one more observation and what was kept of it."""
+    if seen.origin is Origin.USER:
+        if len(notes.goals) < _GOALS and len(seen.text) > 12:
+            notes = replace(
+                notes, goals=(*notes.goals, shortened(seen.text, _LINE)), origins=_one_more(notes.origins, "user")
+            )
+    elif seen.action is Action.EDIT and not seen.failed:
+        files = tuple(dict.fromkeys((*notes.files, *map(_short, seen.files_modified))))[-12:]
+        notes = replace(notes, files=files, edits=notes.edits + 1, origins=_one_more(notes.origins, "tool"))
+    elif seen.action is Action.PLAN:
+        notes = replace(notes, todo=_open_todos(seen))
+    elif seen.origin in (Origin.EXTERNAL, Origin.FILE):
+        notes = replace(notes, sources=_source(notes.sources, seen))
+    for each in kept:
+        if each.origin in (Origin.USER, Origin.AGENT, Origin.TOOL):
+            notes = _note(notes, each)
+    return notes
+
+
+def _note(notes: Notes, kept: Candidate) -> Notes:
+    line = shortened(kept.title, _LINE)
+    notes = replace(notes, origins=_one_more(notes.origins, kept.origin.value))
+    if "pair" in kept.says:
+        return replace(notes, solved=_one_more(notes.solved, line))
+    if kept.type is Type.DECISION:
+        return replace(notes, decided=_one_more(notes.decided, line))
+    if kept.type is Type.DISCOVERY:
+        return replace(notes, learnt=_one_more(notes.learnt, line))
+    return replace(notes, done=_one_more(notes.done, line))
+
+
+def _one_more(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
+    return lines if line in lines else (*lines, line)[-_MOST:]
+
+
+def _source(sources: tuple[str, ...], seen: Observation) -> tuple[str, ...]:
+    if seen.origin is Origin.EXTERNAL:
+        address = seen.input.get("url")
+        name = address if isinstance(address, str) else seen.tool or seen.command
+        return _one_more(sources, shortened(name.split("?", 1)[0], 80))
+    return _one_more(sources, _short(seen.files_read[0])) if seen.files_read else sources
+
+
+def _open_todos(seen: Observation) -> tuple[str, ...]:
+    todos = seen.input.get("todos")
+    if not isinstance(todos, list):
+        return ()
+    waiting = [todo for todo in todos if isinstance(todo, dict) and todo.get("status") != "completed"]
+    return tuple(shortened(str(todo.get("content", "")), 100) for todo in waiting[:_MOST])
+
+
+def milestone(notes: Notes, seen: Observation, observations: int, *, every: int = EVERY) -> str:
+    """Why a checkpoint is due after this observation, or nothing."""
+    run = seen.run
+    if run is not None and run.kind == "commit" and not seen.failed:
+        return "commit"
+    if run is not None and run.kind == "test" and notes.edits and passed(run, seen.text, failed=seen.failed):
+        return "tests pass"
+    if seen.action is Action.PLAN and _all_done(seen):
+        return "task completed"
+    return f"every {every} observations" if every and observations and observations % every == 0 else ""
+
+
+def _all_done(seen: Observation) -> bool:
+    todos = seen.input.get("todos")
+    if not isinstance(todos, list) or not todos:
+        return seen.input.get("status") == "completed"
+    return all(isinstance(todo, dict) and todo.get("status") == "completed" for todo in todos)
+
+
+def summary(
+    notes: Notes, pending: tuple[Pending, ...], *, session: str, reason: str, line: int | None = None
+) -> Draft | None:
+    """The session so far as a draft; None while nothing has come of it."""
+    if not (notes.decided or notes.done or notes.solved or notes.learnt or notes.files):
+        return None
+    open_ = [*notes.todo, *(f"{each.name} fails: {each.errors[-1]}" for each in pending if each.errors)]
+    parts = [
+        _part("Goal", notes.goals, " / "),
+        _part("Decided", notes.decided),
+        _part("Done", notes.done),
+        _part("Problems and fixes", notes.solved),
+        _part("Learnt", notes.learnt),
+        _part("Files changed", notes.files, ", "),
+        _part("Open", tuple(shortened(each, _LINE) for each in open_[:_MOST])),
+        _part("Also drew on (not quoted)", notes.sources, ", "),
+    ]
+    text = _fitted([part for part in parts if part])
+    goal = (
+        notes.goals[0]
+        if notes.goals
+        else (notes.done or notes.solved or notes.decided or notes.learnt or notes.files)[0]
+    )
+    end = reason.startswith("session")
+    return Draft(
+        text=text,
+        type=Type.SESSION_SUMMARY,
+        title=shortened(f"{'Session' if end else 'Checkpoint'}: {goal}", 100),
+        subtitle=shortened("; ".join((*notes.done, *notes.solved, *notes.decided)), 140),
+        concepts=(Concept.WHAT_CHANGED,),
+        tags=("session" if end else "checkpoint", reason.replace(" ", "-")),
+        impact=Impact.MEDIUM,
+        importance=0.6 if end else 0.4,
+        origin=_origin(notes),
+        scale=Scale.SESSION,
+        session=session,
+        source=Source(line=line) if line is not None else None,
+        files_modified=(),
+    )
+
+
+def _origin(notes: Notes) -> Origin:
+    """What is made of several voices deserves the trust of the least of them."""
+    return Origin.lowest(tuple(Origin(each) for each in notes.origins) or (Origin.TOOL,))
+
+
+def _part(name: str, lines: tuple[str, ...], between: str = "; ") -> str:
+    return f"{name}: {between.join(lines)}" if lines else ""
+
+
+def _fitted(parts: list[str]) -> str:
+    """All parts, the long ones cut alike until they fit."""
+    limit = LONGEST
+    while sum(map(len, parts)) + len(parts) > LONGEST and limit > 60:
+        limit = limit * 3 // 4
+        parts = [shortened(part, limit) for part in parts]
+    return "\n".join(parts)
+
+
+def _short(path: str) -> str:
+    return "/".join(part for part in path.replace("\\", "/").split("/")[-3:] if part)

@@ -1,0 +1,233 @@
+"""What an observation of a tool might leave behind: its type, its words, and whether it is routine.
+
+Listings, searches, reads, passing builds and installs are routine: they can be had again at any time. What is not: a
+commit that says what it did, a measurement, a diagnosis, a limit of the surroundings, a decision put into a file, the
+finding of a delegate or of a page that was fetched.
+"""
+
+from __future__ import annotations
+
+import re
+
+from limpet.capture.candidate import Candidate, concepts, of_statements, shortened
+from limpet.capture.commits import from_commit
+from limpet.capture.failures import error_line, error_tag, went_wrong
+from limpet.capture.observe import Observation, cut
+from limpet.capture.spoken import from_prompt, from_words
+from limpet.capture.statements import statements
+from limpet.model.event import Action
+from limpet.model.memory import Origin, Type
+from limpet.record import replace
+from limpet.text.pattern import lazy
+from limpet.text.words import listed
+
+_SMALL_EDIT = 40  # lines: a whole new file explains itself, a small edit with a reason has learnt something
+
+# Files that exist to say what was decided.
+_RULES = lazy(
+    r"(?:^|[/\\])(?:CLAUDE|AGENTS|GEMINI|CONTRIBUTING|CONVENTIONS|DECISIONS?)(?:\.\w+)?\.md$|\.cursorrules$"
+    r"|[/\\]\.?(?:adrs?|decisions?|rfcs?)[/\\][^/\\]+\.(?:md|rst|txt)$",
+    re.I,
+)
+_COMMENT = lazy(r"^\s*+(?:#|//|--|/?\*++|<!--|;;|%)\s*+(\S.{15,})$", re.MULTILINE)
+_DIAGNOSIS = lazy(
+    r"\bOOMKilled\b|\bCrashLoopBackOff\b|\bImagePullBackOff\b|first bad commit|\btoo many (?:connections"
+    r"|open files)\b|deadlock detected"
+    r"|\bSeq Scan on \w+|\bdefinitely lost: [1-9]|\bout of memory\b|\bNo space left\b"
+    r"|\bcertificate (?:has )?expired\b|\bORA-\d+"
+    r"|\bconnection refused\b|\bmax_connections\b|\bpermission denied\b|\bthrottl\w+|\brate limit\w*|\bslow query\b",
+    re.I,
+)
+# Programs that are asked what is wrong with a system, not with a line of code.
+_DIAGNOSES = listed(
+    "kubectl docker podman docker-compose journalctl dmesg systemctl psql mysql sqlite3 mongosh redis-cli "
+    "strace valgrind aws gcloud az helm heroku fly git openssl nomad"
+)
+_MEASURE = lazy(
+    r"\btimes faster than\b|\bRequests/sec|\b\d[\d.,]* ?ns/op\b|\bLatency\b.*\d|\btime:\s+\[|\bTime \(mean"
+    r"|\bExecution Time: \d|\bops/s(?:ec)?\b"
+    r"|\bp(?:50|90|95|99)\b.{0,12}\d|\bthroughput\b.{0,20}\d|\b(?:faster|slower) (?:than|by)\b"
+    r"|\b\d+(?:\.\d+)?% (?:faster|slower|less|more|smaller)\b"
+    r"|\b(?:Change|change):\s+[+-]?\d|\bcum(?:ulative|time)\b",
+    re.I,
+)
+_LIMIT = lazy(
+    r"\b(?:requires?|needs?|expected) .{0,60}\d|\bincompatible\b|\bnot supported\b|\bunsupported (?!operand)"
+    r"|\bdeprecated\b|\bnot allowed\b|\bquota\b"
+    r"|\brate limit|\bprotected branch\b|\bexceeds\b|\btoo (?:many|large|long|old)\b|\bERESOLVE\b|\bEBADENGINE\b"
+    r"|\bpeer (?:dep|react|\w+@)|\bno matching manifest\b"
+    r"|\bmust (?:be|have|use)\b|\bminimum\b|\bat least\b|\bread-only\b|\bexternally-managed\b"
+    r"|\bis not (?:available|permitted|authorized)\b|\bdenied\b",
+    re.I,
+)
+_CHOICE = lazy(r"\"([^\"]{3,300}+)\" ?= ?\"([^\"]{1,300}+)\"")
+_LANGUAGE_ERROR = lazy(
+    r"(?:[\w.]+\.)?(?:Type|Value|Key|Index|Attribute|Name|Syntax|Indentation|Assertion|Reference|Range|Import"
+    r"|ModuleNotFound)Error\b|E0\d+|error\[E|error TS"
+)
+
+
+def candidates(seen: Observation) -> list[Candidate]:
+    """What could be kept of an observation by itself; nothing for routine."""
+    if seen.action is None:
+        if seen.origin is Origin.USER:
+            return from_prompt(seen.text)
+        return _with_files(seen, from_words(seen.text, Origin.AGENT))
+    match seen.action:
+        case Action.RUN:
+            return _with_files(seen, _ran(seen))
+        case Action.EDIT:
+            return _with_files(seen, None if seen.failed else _edited(seen))
+        case Action.FETCH:
+            return _with_files(seen, None if seen.failed else _told(seen, least=2))
+        case Action.DELEGATE:
+            return _with_files(seen, None if seen.failed else from_words(seen.text, Origin.TOOL, least=2))
+        case Action.PLAN:
+            return _with_files(seen, _planned(seen))
+        case Action.OTHER:
+            return _with_files(seen, None if seen.failed else _answered(seen))
+        case _:
+            return []
+
+
+def type_of_routine(seen: Observation) -> Type:
+    """What a routine observation would be called; it only serves to weigh it."""
+    if seen.action in (Action.READ, Action.SEARCH, Action.FETCH) or (seen.run is not None and seen.run.kind == "look"):
+        return Type.DISCOVERY
+    return Type.CHANGE
+
+
+def _with_files(seen: Observation, found: Candidate | None) -> list[Candidate]:
+    if found is None:
+        return []
+    return [replace(found, files_read=seen.files_read, files_modified=found.files_modified or seen.files_modified)]
+
+
+def _ran(seen: Observation) -> Candidate | None:
+    run = seen.run
+    if run is None or run.shows_files:
+        return None
+    if went_wrong(run, seen.text, failed=seen.failed):
+        return _hit_limit(seen)
+    if run.kind in ("commit", "share"):
+        return from_commit(seen)
+    if seen.failed or run.kind in ("install", "lint"):
+        return None
+    if run.kind == "fetch":
+        return None
+    return _found(seen)
+
+
+def _hit_limit(seen: Observation) -> Candidate | None:
+    """A limit of the surroundings is worth knowing even before there is a way around it; a bug is not."""
+    assert seen.run is not None
+    error = error_line(seen.text)
+    if seen.run.kind in ("test", "lint", "look") or not _LIMIT.search(error) or _LANGUAGE_ERROR.match(error):
+        return None
+    said = statements(error)
+    text = f"`{shortened(seen.run.text, 120)}` fails: {error}"
+    return Candidate(
+        text=text,
+        type=Type.DISCOVERY,
+        origin=Origin.TOOL,
+        title=shortened(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
+        concepts=concepts(frozenset({"gotcha"}), Type.DISCOVERY),
+        tags=(error_tag(error),),
+        says=frozenset({"gotcha"}),
+        content=8,
+        concrete=sum(each.concrete for each in said),
+        amounts=sum(each.amounts for each in said),
+        real_error=True,
+        why="a limit of the surroundings",
+    )
+
+
+def _found(seen: Observation) -> Candidate | None:
+    """A measurement or a diagnosis in what a command printed."""
+    assert seen.run is not None
+    if seen.run.kind in ("build", "other") and seen.run.program != "git":
+        return None
+    lines = [" ".join(line.split()) for line in seen.text.splitlines()]
+    measured = [line for line in lines if _MEASURE.search(line) and any(char.isdigit() for char in line)]
+    diagnosed = [line for line in lines if _DIAGNOSIS.search(line)] if seen.run.program in _DIAGNOSES else []
+    if seen.run.program == "git" and seen.run.part != "bisect":
+        return None
+    telling = (diagnosed or measured)[:3]
+    if not telling:
+        return None
+    text = f"`{shortened(seen.run.text, 120)}` shows: {'; '.join(shortened(line, 160) for line in telling)}"
+    said = statements(" ".join(telling))
+    return Candidate(
+        text=text,
+        type=Type.DISCOVERY,
+        origin=Origin.TOOL,
+        title=shortened(f"{seen.run.name} shows: {telling[0]}", 100),
+        concepts=concepts(frozenset({"gotcha"} if diagnosed else {"how"}), Type.DISCOVERY),
+        says=frozenset({"found"}),
+        content=6,
+        concrete=1 + sum(each.concrete for each in said),
+        amounts=len(measured),
+        real_error=bool(diagnosed),
+        why="a diagnosis" if diagnosed else "a measurement",
+    )
+
+
+def _edited(seen: Observation) -> Candidate | None:
+    """A decision written down, or a small edit that says why."""
+    new = seen.input.get("new_string")
+    written = cut(new) if isinstance(new, str) else seen.text
+    path = seen.files_modified[0] if seen.files_modified else ""
+    if _RULES.search(path):
+        found = from_words(written, Origin.TOOL, least=2)
+        said = from_prompt(written) if found is None else []
+        if said:
+            found = replace(said[0], origin=Origin.TOOL)
+        return None if found is None else replace(found, type=Type.DECISION)
+    if written.count("\n") > _SMALL_EDIT:
+        return None
+    comments = " ".join(match.group(1) for match in _COMMENT.finditer(written))
+    said_why = [each for each in statements(comments) if "cause" in each.says and each.content > 3 and each.concrete]
+    if not said_why:
+        return None
+    return of_statements(said_why[:2], type=Type.CHANGE, origin=Origin.TOOL, why="an edit that says why")
+
+
+def _told(seen: Observation, *, least: int) -> Candidate | None:
+    """What the world outside answered; only what it says about causes, limits and numbers."""
+    found = from_words(seen.text, Origin.EXTERNAL, least=least)
+    return None if found is None else replace(found, type=Type.DISCOVERY)
+
+
+def _answered(seen: Observation) -> Candidate | None:
+    """Another server's answer; or the person's, where the host let the agent ask."""
+    chosen = _CHOICE.findall(seen.text) if "answered" in seen.text[:80] else []
+    if not chosen:
+        return None if seen.origin is Origin.TOOL else _told(seen, least=3)
+    text = "; ".join(f"{question.strip()} → {answer.strip()}" for question, answer in chosen[:6])
+    return Candidate(
+        text=text,
+        type=Type.DECISION,
+        # The question is the agent's, and so is the wording.
+        origin=Origin.AGENT,
+        title=shortened(f"Chosen: {', '.join(answer for _, answer in chosen[:4])}", 90),
+        subtitle=shortened(chosen[0][0], 140),
+        concepts=concepts(frozenset({"decided"}), Type.DECISION),
+        says=frozenset({"decided"}),
+        content=4 * len(chosen),
+        concrete=len(chosen),
+        why="answers to the agent's questions",
+    )
+
+
+def _planned(seen: Observation) -> Candidate | None:
+    plan = seen.input.get("plan")
+    if not isinstance(plan, str):
+        return None
+    kept = [
+        each
+        for each in statements(plan[:6000])
+        if ("decided" in each.says or "contrast" in each.says) and not each.asks and each.content > 2
+    ]
+    if not kept:
+        return None
+    return of_statements(kept[:4], type=Type.DECISION, origin=Origin.AGENT, why="a plan that decides")

@@ -1,0 +1,234 @@
+"""One event in, the new state and what comes of it out: what to store, what was dropped and why, where the work turned.
+
+Pure: the store is asked through `novelty`, which tells how unlike a text is to everything in it, and only when a text
+could pass at all. The caller admits the drafts, and tells `stored` when one has been.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.boundaries import cross, keywords
+from limpet.capture.candidate import Candidate, shortened
+from limpet.capture.checkpoints import milestone, noted, summary
+from limpet.capture.classify import candidates, type_of_routine
+from limpet.capture.difficulty import Effort, difficulty
+from limpet.capture.memorability import Memorability, TaskContext, routine, score
+from limpet.capture.observe import Observation, observe
+from limpet.capture.pairs import follow
+from limpet.capture.scales import by_age
+from limpet.capture.state import SegmentState
+from limpet.model.event import BoundaryCrossed, Compacted, DraftDropped, Event, SessionEnded, ToolFinished
+from limpet.model.memory import Draft, Origin, Source
+from limpet.record import record, replace
+from limpet.settings import CaptureSettings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Novelty = Callable[[str], float]
+
+_FOCUS, _FILES = 24, 20
+
+
+@record
+class Kept:
+    """A draft with the reason for it."""
+
+    draft: Draft
+    memorability: Memorability | None
+    why: str
+
+
+@record
+class Judged:
+    state: SegmentState
+    kept: tuple[Kept, ...] = ()
+    dropped: DraftDropped | None = None
+    boundary: BoundaryCrossed | None = None
+    checkpoint: Draft | None = None
+
+
+def judge(
+    state: SegmentState,
+    event: Event,
+    *,
+    novelty: Novelty | None = None,
+    settings: CaptureSettings | None = None,
+    transcript: str | None = None,
+) -> Judged:
+    """What an event leaves behind. Without `novelty` the store counts as empty."""
+    settings = settings or CaptureSettings()
+    if isinstance(event, ToolFinished):
+        state = replace(state, effort=state.effort.after(failed=event.failed))
+    elif isinstance(event, Compacted):
+        state = replace(state, effort=replace(state.effort, compacted=True))
+        return Judged(state=state, checkpoint=summarise(state, event.session, "compaction"))
+    elif isinstance(event, SessionEnded):
+        return Judged(state=state, checkpoint=summarise(state, event.session, "session end"))
+    seen = observe(event)
+    return Judged(state=state) if seen is None else _judged(state, seen, novelty, settings, transcript)
+
+
+def stored(state: SegmentState) -> SegmentState:
+    """The state after a memory was stored: its difficulty is used up."""
+    return replace(state, effort=Effort())
+
+
+def summarise(state: SegmentState, session: str, reason: str = "session end") -> Draft | None:
+    """The summary of a session that ended, was compacted, or simply stopped and is found at the next start."""
+    made = summary(state.notes, state.pending, session=session, reason=reason)
+    return None if made is None else replace(made, difficulty=difficulty(state.effort))
+
+
+def _judged(
+    state: SegmentState, seen: Observation, novelty: Novelty | None, settings: CaptureSettings, transcript: str | None
+) -> Judged:
+    window, turned = cross(
+        state.window, topic(seen), width=settings.window, most=settings.keywords, shift=settings.shift
+    )
+    pending, pair = follow(state.pending, seen)
+    context = TaskContext(focus=state.focus, files=state.files)
+    found = ([pair] if pair is not None else []) + candidates(seen)
+    passed, best = _weighed(found, context, novelty, settings.gate)
+    effort = difficulty(state.effort)
+    state = replace(
+        _followed(state, seen),
+        window=window,
+        pending=pending,
+        observations=state.observations + 1,
+        notes=noted(state.notes, seen, [each for each, _ in passed]),
+    )
+    due = milestone(state.notes, seen, state.observations, every=settings.checkpoint_every)
+    checkpoint = summarise(state, seen.session, due) if due else None
+    if due and not due.startswith("every"):
+        state = replace(state, notes=replace(state.notes, edits=0))
+    return Judged(
+        state=state,
+        kept=tuple(
+            Kept(draft=_draft(each, weight, seen, effort, transcript), memorability=weight, why=each.why)
+            for each, weight in passed
+        ),
+        dropped=None if passed else _dropped(seen, best),
+        boundary=BoundaryCrossed(session=seen.session, at=seen.at, summary=turned) if turned else None,
+        checkpoint=checkpoint,
+    )
+
+
+def _weighed(
+    found: list[Candidate], context: TaskContext, novelty: Novelty | None, gate: float
+) -> tuple[list[tuple[Candidate, Memorability]], Memorability | None]:
+    passed = []
+    best: Memorability | None = None
+    for each in found:
+        weight = score(each, context=context)
+        if novelty is not None and weight.passes(gate):
+            weight = replace(weight, novelty=min(1.0, max(0.0, novelty(each.text))))
+        if weight.passes(gate):
+            passed.append((each, weight))
+        if best is None or weight.total > best.total:
+            best = weight
+    return passed, best
+
+
+def _dropped(seen: Observation, best: Memorability | None) -> DraftDropped:
+    if best is None:
+        return DraftDropped(
+            session=seen.session, at=seen.at, reason="routine", score=routine(type_of_routine(seen)).total
+        )
+    reason = "already known" if best.novelty < 0.2 else "below the gate"
+    return DraftDropped(session=seen.session, at=seen.at, reason=reason, score=best.total)
+
+
+def _followed(state: SegmentState, seen: Observation) -> SegmentState:
+    """The words and files that tell what is being worked on."""
+    if seen.origin is Origin.USER:
+        focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
+        return replace(state, focus=focus)
+    if seen.files_modified:
+        return replace(state, files=tuple(dict.fromkeys((*seen.files_modified, *state.files)))[:_FILES])
+    return state
+
+
+def topic(seen: Observation) -> str:
+    """What an observation is about: what was asked or run, on which files, and the beginning of what came of it."""
+    if seen.action is None:
+        return seen.text
+    parts = (seen.command, *(_tail(path) for path in seen.files[:4]), seen.text[:600])
+    return " ".join(part for part in parts if part)
+
+
+def _tail(path: str) -> str:
+    return "/".join(path.replace("\\", "/").split("/")[-3:])
+
+
+def _draft(each: Candidate, weight: Memorability, seen: Observation, effort: float, transcript: str | None) -> Draft:
+    source = Source(transcript=transcript, line=seen.line, commit=each.commit)
+    return Draft(
+        text=each.text,
+        type=each.type,
+        concepts=each.concepts or None,
+        tags=each.tags or None,
+        title=each.title or None,
+        subtitle=each.subtitle or None,
+        importance=round(min(0.9, max(0.3, weight.total)), 2),
+        difficulty=effort,
+        origin=each.origin,
+        scale=by_age(0),
+        session=seen.session,
+        source=source if source != Source() else None,
+        files_read=each.files_read,
+        files_modified=each.files_modified,
+    )
+
+
+@record
+class Explained:
+    """Why a text would be kept or not."""
+
+    kept: bool
+    gate: float
+    why: str
+    type: str
+    title: str
+    text: str
+    memorability: Memorability
+
+
+def explain(
+    event: Event, state: SegmentState | None = None, *, novelty: float = 1.0, gate: float = 0.30
+) -> tuple[Explained, ...]:
+    """Each thing that could be kept of an event, with its parts; one line that says "routine" where there is none."""
+    state = state or SegmentState()
+    seen = observe(event)
+    if seen is None:
+        return ()
+    _, pair = follow(state.pending, seen)
+    found = ([pair] if pair is not None else []) + candidates(seen)
+    context = TaskContext(focus=state.focus, files=state.files)
+    told = tuple(_explained(each, score(each, novelty=novelty, context=context), gate) for each in found)
+    if told:
+        return told
+    kind = type_of_routine(seen)
+    return (
+        Explained(
+            kept=False,
+            gate=gate,
+            why="routine",
+            type=kind.value,
+            title=shortened(seen.command or seen.text, 80),
+            text="",
+            memorability=routine(kind),
+        ),
+    )
+
+
+def _explained(each: Candidate, weight: Memorability, gate: float) -> Explained:
+    return Explained(
+        kept=weight.passes(gate),
+        gate=gate,
+        why=each.why,
+        type=each.type.value,
+        title=each.title,
+        text=each.text,
+        memorability=weight,
+    )

@@ -1,0 +1,179 @@
+"""From what happened to an observation: what was done, on what, with what result, without our own voice in it.
+
+Whatever Limpet has said itself, what a hook has injected and what its own tools have answered is taken out here, so
+that no memory can feed on itself.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.capture.shell import Run, read_command
+from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
+from limpet.model.memory import Origin
+from limpet.record import field, record
+from limpet.text.pattern import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+# The beginning says what it is, the end how it went; what lies between is rarely read by anybody.
+HEAD, TAIL = 3000, 1500
+_COMMAND = 4000
+_CLEANED = 12_000
+
+_BLOCKS = (
+    ("[LTM:", "[/LTM]"),
+    ("<memory-context", "</memory-context>"),
+    ("<system-reminder", "</system-reminder>"),
+    ("<local-command-stdout", "</local-command-stdout>"),
+    ("<task-notification", "</task-notification>"),
+    ("<private", "</private>"),
+)
+_HOOK_LINE = lazy(r"^[^\n]{0,80}\bhook (?:additional context|success|feedback)\b[^\n]*+$", 8)
+_COLOUR = lazy(r"\x1b(?:\[[0-9;?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)|.)")
+_EXIT = lazy(r"^(?:Error: )?Exit code \d++\n?")
+# What a host phrases as a prompt though nobody typed it.
+_NOT_TYPED = ("<command-", "<task-notification", "[SYSTEM NOTIFICATION", "[Request interrupted", "Caveat: The messages")
+_OWN_PLACES = (".claude/ltm/", "/.limpet/", ".limpet/")
+
+
+@record
+class Observation:
+    """One thing seen in a session, cut and cleaned; what it is worth is decided elsewhere."""
+
+    session: str
+    at: datetime
+    origin: Origin
+    action: Action | None = None
+    """None where somebody spoke."""
+    tool: str = ""
+    run: Run | None = None
+    command: str = ""
+    text: str = ""
+    input: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    failed: bool = False
+    files_read: tuple[str, ...] = ()
+    files_modified: tuple[str, ...] = ()
+    line: int | None = None
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*self.files_modified, *self.files_read)))
+
+
+def observe(event: object) -> Observation | None:
+    """What there is to judge in an event, or None where there never is."""
+    if isinstance(event, PromptSubmitted):
+        return _prompt(event)
+    if isinstance(event, TurnEnded):
+        said = clean(event.said)
+        return Observation(session=event.session, at=event.at, origin=Origin.AGENT, text=said) if said else None
+    return _tool(event) if isinstance(event, ToolFinished) else None
+
+
+def clean(text: str) -> str:
+    """`text` without colours, injected blocks and hook output; a block that was cut off ends with the text."""
+    text = _bounded(text)
+    if "\x1b" in text:
+        text = _COLOUR.sub("", text)
+    for opening, closing in _BLOCKS:
+        text = _without(text, opening, closing)
+    if "hook " in text:
+        text = _HOOK_LINE.sub("", text)
+    return cut(text.strip())
+
+
+def _bounded(text: str) -> str:
+    """As much of a very long text as is worth cleaning; an end that begins inside a block begins after it."""
+    if len(text) <= 2 * _CLEANED:
+        return text
+    end = text[-_CLEANED:]
+    for opening, closing in _BLOCKS:
+        at, opened = end.find(closing), end.find(opening)
+        if at >= 0 and not 0 <= opened < at:
+            end = end[at + len(closing) :]
+    return f"{text[:_CLEANED]}\n{end}"
+
+
+def cut(text: str) -> str:
+    if len(text) <= HEAD + TAIL:
+        return text
+    return f"{text[:HEAD]}\n…\n{text[-TAIL:]}"
+
+
+def _without(text: str, opening: str, closing: str) -> str:
+    at = text.find(opening)
+    if at < 0:
+        return text
+    kept = []
+    start = 0
+    while at >= 0:
+        kept.append(text[start:at])
+        end = text.find(closing, at)
+        if end < 0:
+            return "".join(kept)
+        start = end + len(closing)
+        at = text.find(opening, start)
+    kept.append(text[start:])
+    return "".join(kept)
+
+
+def _prompt(event: PromptSubmitted) -> Observation | None:
+    typed = event.text.lstrip()
+    if typed.startswith(_NOT_TYPED) or (typed.startswith("/") and " " not in typed.split("\n", 1)[0]):
+        return None
+    text = clean(event.text)
+    return Observation(session=event.session, at=event.at, origin=Origin.USER, text=text) if text else None
+
+
+def _tool(event: ToolFinished) -> Observation | None:
+    if event.action is Action.MEMORY or event.interrupted or "limpet" in event.tool.lower():
+        return None
+    command = event.input.get("command") if event.action is Action.RUN else None
+    command = command if isinstance(command, str) and command else event.command
+    run = read_command(command[:_COMMAND]) if event.action is Action.RUN else None
+    if run is not None and "limpet" in run.programs:
+        return None
+    touched = (*event.files_read, *event.files_modified)
+    if touched and all(any(place in path for place in _OWN_PLACES) for path in touched):
+        return None
+    return Observation(
+        session=event.session,
+        at=event.at,
+        origin=_origin(event),
+        action=event.action,
+        tool=event.tool,
+        run=run,
+        command=command[:_COMMAND],
+        text=_EXIT.sub("", clean(event.output)),
+        input=event.input,
+        failed=event.failed,
+        files_read=event.files_read,
+        files_modified=event.files_modified,
+        line=event.line,
+    )
+
+
+def _origin(event: ToolFinished) -> Origin:
+    """Text of a file is the file's, and what another server answered is the world's; only the rest is the agent's."""
+    match event.action:
+        case Action.READ | Action.SEARCH:
+            return Origin.FILE
+        case Action.FETCH:
+            return Origin.EXTERNAL
+        case Action.OTHER:
+            return Origin.EXTERNAL if event.tool.startswith("mcp__") else Origin.TOOL
+        case Action.RUN:
+            return _origin_of_command(event)
+        case _:
+            return Origin.TOOL
+
+
+def _origin_of_command(event: ToolFinished) -> Origin:
+    run = read_command(event.command[:_COMMAND])
+    if run.kind == "fetch":
+        return Origin.EXTERNAL
+    return Origin.FILE if run.shows_files else Origin.TOOL

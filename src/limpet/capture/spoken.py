@@ -1,0 +1,284 @@
+"""What is worth keeping of what was said: by the person in a prompt, by the agent at the end of a turn.
+
+A person's rule, decision, correction or explanation is the most valuable thing a session holds, and is kept word for
+word; a task, a question, a complaint or a nod is not. Of an agent's report what counts is why and how, not that it is
+done; what it only guesses or announces is never kept, because a wrong guess stored as a fact is worse than nothing.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.candidate import DONE, Candidate, headline, of_statements
+from limpet.capture.statements import Statement, statements
+from limpet.model.memory import Origin, Type
+from limpet.record import replace
+from limpet.text.words import listed
+
+_MOST_OF_A_PROMPT = 3
+_LONGEST_REPORT = 700
+_CONCRETE_REPORT = 3  # names in a report that only says what was done
+
+_FILLERS = listed(
+    "please and also but so ok okay yes well hmm oh just then bitte und s'il te plaît por favor пожалуйста , : ; — – !"
+)
+_CORRECTS = listed("no nope actually wrong nein falsch non faux incorrecto нет неверно")
+_CORRECTS_LONG = (
+    "that's wrong", "that is wrong", "that's not", "that is not", "not like that", "i meant", "i said", "i told you",
+    "you should have", "das ist falsch", "das stimmt nicht", "c'est faux", "eso no", "eso está mal", "это не",
+    "это неверно",
+)  # fmt: skip
+_CORRECTS_UNSPACED = ("不对", "不是", "错了", "いや", "違", "ちがう")
+_TASKS = listed(
+    "add fix implement create write make update refactor run check look find show explain remove delete rename "
+    "move build test debug investigate review continue try start change help generate convert migrate install "
+    "deploy commit push merge rebase revert undo open read search list print give tell analyze analyse improve "
+    "optimize optimise set replace extract split document summarize summarise translate verify see go do "
+    "proceed apply handle support integrate bump upgrade let's lets füge behebe schreibe erstelle mach prüfe "
+    "zeige erkläre entferne ajoute corrige écris crée fais vérifie montre explique supprime añade agrega "
+    "arregla corrige escribe crea haz revisa muestra explica elimina добавь исправь напиши создай сделай "
+    "проверь покажи объясни удали запусти обнови implement wir können you could can could would"
+)
+_PRESCRIBES = listed(
+    "use keep prefer stick name call put target verwende nutze benutze nimm utilise utilisez garde usa usen "
+    "mantén используй используйте бери оставь"
+)
+_PRESCRIBES_UNSPACED = ("请用", "使用", "要用", "を使って", "でお願い", "にして")
+_FORBIDS = (
+    "don't", "do not", "dont", "stop", "avoid", "never", "no more", "nicht", "keine", "kein", "mach keine",
+    "ne", "n'utilise",
+    "pas de", "no uses", "no usar", "no hagas", "no añadas", "не",
+)  # fmt: skip
+# "Don't know" and "don't worry" forbid nothing.
+_STATES = listed(
+    "is are uses use has have runs run lives goes needs means takes comes sends writes reads stores expects "
+    "works belongs contains returns supports allows owns handles ships depends serves listens"
+)
+_ABOUT_NOW = listed("i i'm i've it it's its this that here there these those you your next now same see")
+_WISHES = listed("should would could want wish need instead but not still after when")
+_ARTICLES = listed("the a an my our it this that all both me them every each some these those any him us everything")
+_NOT_VERBS = listed(
+    "is are was were in on at of for with to from by and or but if when that this not all so as than because "
+    "since don't never always only no use keep prefer avoid stop we i you he she they it who which what after "
+    "before like also until while note remember know mind fyi"
+)
+_PLACES = listed("in for when whenever on with bei für in pour dans para en для в")
+_THIS_ONE = listed("this that done finished ready you're it i these now")
+_CHOSEN = listed("decided agreed chose chosen settled decision")
+_IDLE = listed("know think worry understand see care mind get forget have want need")
+_BEFORE_ORDER = listed(
+    "you we i should must please and to but so they general generally simply then always , : ; — – not also immer"
+)
+_ORDER_WORDS = ("always", "never")
+_BASE_IN_S = listed("pass process access address compress express press discuss focus bypass use cross")
+_ORDERED_ELSEWHERE = listed("immer niemals nie toujours jamais siempre nunca jamás всегда никогда")
+
+
+def from_prompt(text: str) -> list[Candidate]:
+    """The rules, decisions, corrections and facts that a person has stated, each by itself and in their words."""
+    said = statements(text)
+    found: list[Candidate] = []
+    at = 0
+    while at < len(said) and len(found) < _MOST_OF_A_PROMPT:
+        each = said[at]
+        verdict = _heard(each)
+        at += 1
+        if verdict is None:
+            continue
+        kind, why = verdict
+        whole = [each]
+        if at < len(said) and _gives_reason(said[at]) and _heard(said[at]) is None:
+            whole.append(said[at])
+            at += 1
+        extra = frozenset({"rule"}) if kind is Type.DECISION else frozenset[str]()
+        made = of_statements(whole, type=kind, origin=Origin.USER, why=why)
+        found.append(replace(made, says=made.says | extra))
+    return found
+
+
+def _heard(said: Statement) -> tuple[Type, str] | None:
+    """What a sentence of a prompt is kept as, and why; None for tasks, questions, complaints and nods."""
+    words = _opened(said.words)
+    first = words[0] if words else ""
+    ordered = _orders_for_good(said)
+    asks = said.asks and not (ordered and first in ("can", "could", "would", "will", "please", "du", "tu"))
+    if asks or said.content < 2:
+        return None
+    corrected = _corrects(said)
+    once = "once" in said.says and not ordered
+    task = first in _TASKS or _is_imperative(words)
+    states = ordered or _rules_a_place(said, first) or ("rule" in said.says and not task)
+    if states and not once:
+        return Type.DECISION, "a standing rule"
+    if _chooses(said, task) and not (once and not _CHOSEN & set(words) and "contrast" not in said.says):
+        return Type.DECISION, "a decision"
+    if (_forbids(words) or _forbids(said.words)) and not once:
+        return Type.DECISION, "something not to do"
+    if _prescribes(said, first) and (corrected or said.concrete) and not once:
+        return Type.DECISION, "a correction" if corrected else "a preference"
+    if corrected and not task and (said.concrete or said.amounts):
+        return Type.DISCOVERY, "a correction of fact"
+    if not task and (_explains(said) or _declares(said, first)):
+        return Type.DISCOVERY, "an explanation"
+    return None
+
+
+def _opened(words: tuple[str, ...]) -> tuple[str, ...]:
+    at = 0
+    while at < len(words) and (words[at] in _FILLERS or words[at] in _CORRECTS):
+        at += 1
+    return words[at:]
+
+
+def _is_imperative(words: tuple[str, ...]) -> bool:
+    """ "Blink the LED": whatever stands before an article at the start of a prompt is a verb, and the prompt a task."""
+    return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS
+
+
+def _rules_a_place(said: Statement, first: str) -> bool:
+    """ "In notebooks, put …", "for migrations use …": what holds for all of a kind holds for good."""
+    if first not in _PLACES or said.says & {"symptom", "once"} or set(said.words[:5]) & _THIS_ONE:
+        return False
+    return any(word in _PRESCRIBES or word in ("please", "we", "write", "run", "make") for word in said.words[1:10])
+
+
+def _orders_for_good(said: Statement) -> bool:
+    """ "Never commit secrets" orders; "the spinner never stops" reports."""
+    words = said.words
+    for at, word in enumerate(words):
+        if word in _ORDER_WORDS:
+            before = words[at - 1] if at else ","
+            after = words[at + 1] if at + 1 < len(words) else ","
+            reports = after.endswith("ed") or (after.endswith("s") and after not in _BASE_IN_S)
+            declares = before in ("is", "are", "be") and said.concrete > 0 and "symptom" not in said.says
+            if word == "never" and after == "mind" and said.content < 4:
+                continue
+            if (before in _BEFORE_ORDER or declares) and not reports and len(after) > 1:
+                return True
+        if word in _ORDERED_ELSEWHERE and "symptom" not in said.says:
+            return True
+    return False
+
+
+def _chooses(said: Statement, task: bool) -> bool:
+    if "decided" in said.says:
+        # "Let's keep going" chooses nothing.
+        telling = said.concrete > 0 or said.content > 3 or bool(said.says & {"contrast", "cause"})
+        return telling and not ("intent" in said.says and "contrast" not in said.says)
+    return "contrast" in said.says and said.concrete > 0 and not (task and said.words[0] in ("show", "explain", "why"))
+
+
+def _corrects(said: Statement) -> bool:
+    line = " ".join(said.words[:8])
+    return (
+        (bool(said.words) and said.words[0] in _CORRECTS)
+        or line.startswith(_CORRECTS_LONG)
+        or said.text.startswith(_CORRECTS_UNSPACED)
+    )
+
+
+def _forbids(words: tuple[str, ...]) -> bool:
+    line = " ".join(words[:3])
+    if not any(line == each or line.startswith(f"{each} ") for each in _FORBIDS):
+        return False
+    rest = words[2:] if words[:2] == ("do", "not") else words[1:]
+    return len(rest) > 1 and rest[0] not in _IDLE
+
+
+def _prescribes(said: Statement, first: str) -> bool:
+    return first in _PRESCRIBES or any(cue in said.text for cue in _PRESCRIBES_UNSPACED)
+
+
+def _explains(said: Statement) -> bool:
+    if "intent" in said.says or said.content < 3:
+        return False
+    facts = said.says & {"gotcha", "how", "cause"}
+    return bool(facts) and (bool(said.concrete or said.amounts) or len(facts) > 1 or "symptom" not in said.says)
+
+
+def _declares(said: Statement, first: str) -> bool:
+    """A plain statement about how things are, with something to hold on to; a symptom is for now, not for ever."""
+    if said.concrete < 1 or said.content < 4 or said.says & {"intent", "symptom", "once"} or first in _ABOUT_NOW:
+        return False
+    if any(word in _WISHES or word.endswith("n't") for word in said.words):
+        return False
+    return any(word in _STATES for word in said.words[1:])
+
+
+def _gives_reason(said: Statement) -> bool:
+    return (
+        "cause" in said.says
+        and not said.asks
+        and (not said.words or (_opened(said.words)[:1] != () and said.content > 1))
+    )
+
+
+_WORTH = {
+    "decided": 3,
+    "cause": 3,
+    "gotcha": 2,
+    "fixed": 2,
+    "contrast": 2,
+    "how": 2,
+    "feature": 1,
+    "refactor": 1,
+    "change": 1,
+}
+
+
+def from_words(text: str, origin: Origin, *, least: int = 1, lead: str = "") -> Candidate | None:
+    """What a report says about why and how, in its own sentences; None if it says nothing of the kind."""
+    said = statements(text)
+    weighed = [(_worth(each), number) for number, each in enumerate(said)]
+    best = sorted((pair for pair in weighed if pair[0] >= least), key=lambda pair: (-pair[0], pair[1]))
+    if not best or (best[0][0] < 2 and sum(said[number].concrete for _, number in best) < _CONCRETE_REPORT):
+        return None
+    chosen: list[int] = []
+    length = 0
+    for _, number in best:
+        length += len(said[number].text)
+        if chosen and length > _LONGEST_REPORT:
+            break
+        chosen.append(number)
+    kept = [said[number] for number in sorted(chosen)]
+    repaired = any("fixed" in each.says and not each.asks and "intent" not in each.says for each in said)
+    opening = next(
+        (each.first_done for each in said if each.first_done and not each.says & {"intent"} and not each.asks), ""
+    )
+    kind = type_of(kept, repaired=repaired, opening=opening)
+    top = said[best[0][1]]
+    return of_statements(
+        kept, type=kind, origin=origin, title=headline(top.text), why=f"a report of a {kind.value}", lead=lead
+    )
+
+
+def _worth(said: Statement) -> int:
+    if said.asks or "intent" in said.says or said.content < 3:
+        return 0
+    worth = sum(_WORTH.get(meaning, 0) for meaning in said.says)
+    if "decided" in said.says and not said.concrete and not said.says & {"cause", "contrast"} and said.content < 6:
+        worth -= _WORTH["decided"]
+    if "measured" in said.says and said.amounts:
+        worth += 2
+    if "fixed" in said.says and worth < 4 and said.concrete < 2:
+        # That something is fixed helps nobody who does not learn what, where or why.
+        worth = 1
+    if worth == 1 and not said.concrete:
+        return 0
+    return worth
+
+
+def type_of(said: list[Statement], *, repaired: bool = False, opening: str = "") -> Type:
+    """What happened, by the weightiest thing that is said; of finished work, by what is named first."""
+    says = frozenset[str]().union(*(each.says for each in said))
+    done = next((each.first_done for each in said if each.first_done), "")
+    decided = any("decided" in each.says for each in said)
+    fixed = any("fixed" in each.says for each in said)
+    if opening == "fixed" and not decided:
+        return Type.BUGFIX
+    if fixed and (done == "fixed" or not decided):
+        return Type.BUGFIX if done in ("fixed", "") or "cause" in says else DONE[done]
+    if decided or ("contrast" in says and not done):
+        return Type.DECISION
+    first = said[0]
+    if done and (first.first_done or not first.says & {"cause", "gotcha", "how"}):
+        return DONE[done]
+    return Type.BUGFIX if repaired and "cause" in says else Type.DISCOVERY

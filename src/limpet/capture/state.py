@@ -1,0 +1,83 @@
+"""What a session's capture must keep between two events, as one record that JSON can carry.
+
+Every function that changes it returns a new one, so replaying the same events gives the same state and outcomes.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.boundaries import Window
+from limpet.capture.checkpoints import Notes
+from limpet.capture.difficulty import Effort
+from limpet.capture.pairs import Pending
+from limpet.record import field, fields, record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+@record
+class SegmentState:
+    observations: int = 0
+    focus: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    effort: Effort = field(default_factory=Effort)
+    window: Window = field(default_factory=Window)
+    pending: tuple[Pending, ...] = ()
+    notes: Notes = field(default_factory=Notes)
+
+
+_PARTS: dict[str, type[Any]] = {"effort": Effort, "window": Window, "notes": Notes}
+
+
+def to_json(state: SegmentState) -> dict[str, Any]:
+    """The state as plain values."""
+    found = _plain(state)
+    found |= {name: _plain(getattr(state, name)) for name in _PARTS}
+    found["pending"] = [_plain(each) for each in state.pending]
+    return found
+
+
+def from_json(found: object) -> SegmentState:
+    """The state again; what is missing or of another kind is as it is in a new session."""
+    if not isinstance(found, dict):
+        return SegmentState()
+    values = _values(SegmentState, found)
+    for name, kind in _PARTS.items():
+        part = found.get(name)
+        values[name] = kind(**_values(kind, part)) if isinstance(part, dict) else kind()
+    pending = found.get("pending")
+    waiting = pending if isinstance(pending, list) else []
+    values["pending"] = tuple(Pending(**each) for each in map(_pending, waiting) if each)
+    return SegmentState(**values)
+
+
+def _pending(found: object) -> dict[str, Any]:
+    values = _values(Pending, found) if isinstance(found, dict) else {}
+    return values if {"name", "kind", "command"} <= values.keys() else {}
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    return {each.name: _listed(getattr(value, each.name)) for each in fields(value)}
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _values(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
+    """The fields of `kind` that `found` has, each only if it is of the kind that the default is."""
+    values = {}
+    for each in fields(kind):
+        if each.name not in found or each.name in (*_PARTS, "pending"):
+            continue
+        value = _tupled(found[each.name])
+        default = each.default
+        known = isinstance(default, (str, int, tuple, bool))
+        if not known or isinstance(value, type(default)):
+            values[each.name] = value
+    return values
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(_tupled(each) for each in value) if isinstance(value, list) else value

@@ -1,0 +1,190 @@
+"""The sentences of a text and what each of them says: a rule, a decision, a cause, a fix, a warning, or nothing.
+
+Cues are looked up once for the whole text and then only where they occur, so a long answer costs little. A sentence
+that announces, asks or guesses says nothing yet, whatever words it uses.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.cues import CUES, UNSPACED_CUES
+from limpet.record import record
+from limpet.text.pattern import lazy
+from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
+from limpet.text.words import STOP, listed
+
+_MOST = 60
+_LONGEST = 600
+
+_FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
+_END = lazy(r"(?<=[.!?])[\"')*]*+\s++(?=[^\sa-zа-яß-ÿ])|(?<=[。！？])|\n")
+_BULLET = lazy(r"^\s*+(?:[#>*+•-]++\s++|\d++[.)]\s++)++")
+_MARKUP = lazy(r"\*\*|__|~~")
+_TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
+_HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+# Lines of logs, code and listings are not said by anybody.
+_MACHINE = lazy(
+    r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d:\d\d|at \S++ ?\(|File \"|\$ |>>> |\+\+\+|---|@@|diff |[{}()\[\];<|]|//|/\*"
+    r"|import |from \S++ import"
+    r"|\w++[({]|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private|SELECT|INSERT)\b(?! )"
+    r"|(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b|drwx|-rw|total \d|[\w.]*+(?:Error|Exception|Warning)\b ?:)"
+)
+_CONCRETE = lazy(
+    r"`[^`\n]{2,120}+`|\b[\w.-]*+/[\w./-]++|\b\w++\.[a-z]{1,5}\b(?!\w)|\b[a-z]++_\w++\b|\b[a-z]++[A-Z]\w*+\b"
+    r"|\b[A-Z][a-z0-9]++[A-Z]\w*+\b"
+    r"|\b[A-Z]{2,}[A-Z0-9_]*+\b|(?<!\w)--?[a-z][\w-]++|\bv?\d++(?:\.\d++)++\b|\b\d++(?:[.,]\d++)? ?(?:ms|s|sec"
+    r"|seconds|minutes|min|h|hours"
+    r"|days|kb|mb|gb|tb|kib|mib|gib|%|px|req|requests|rows|connections|chars|characters|bytes|threads|workers"
+    r"|x)(?!\w)|\b\d{2,}\b|#\d++"
+    r"|(?<!\w)\.[a-z]{2,}\b"
+)
+_AMOUNT = lazy(
+    r"\b\d++(?:[.,]\d++)*+ ?(?:ms|s|sec|seconds?|minutes?|min|h|hours?|days?|kb|mb|gb|tb|kib|mib|gib|%|px|req"
+    r"|requests|rows|connections|chars"
+    r"|characters|bytes|x|×|fps|rps|Sekunden|secondes|segundos|секунд|мс|毫秒|秒|分|ミリ秒)|\bv?\d++\.\d++(?:\.\d++)?\b"
+    r"|(?<![\w.])\d{2,}\b",
+    2,
+)
+_THIS_AND_THAT = listed("it this that these those one ones there here thing things stuff other same way like so too")
+_ASKS_UNSPACED = ("吗", "什么", "为什么", "怎么", "能不能", "是不是", "ですか", "ますか", "でしょうか", "なぜ")
+_DENIES = listed(
+    "not no never without cannot nothing hardly unable kein keine nicht ne pas non sin не нет без couldn't "
+    "didn't isn't wasn't haven't hasn't doesn't"
+)
+# Prompts are typed in haste.
+_HASTY = {
+    "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't", "isnt": "isn't",
+    "im": "i'm",
+    "thats": "that's", "lets": "let's", "youre": "you're", "shouldnt": "shouldn't", "wasnt": "wasn't", "pls": "please",
+}  # fmt: skip
+_DESCRIBES = listed("is are be being gets get it which that they to when if should must can will would a the")
+_DONE = frozenset({"fixed", "feature", "refactor", "change"})
+
+
+@record
+class Statement:
+    """One sentence, what it says, and how concrete it is."""
+
+    text: str
+    words: tuple[str, ...]
+    says: frozenset[str]
+    concrete: int
+    amounts: int
+    asks: bool
+    first_done: str = ""
+    """Which kind of finished work it names first."""
+
+    @property
+    def content(self) -> int:
+        """How many words it has that mean something by themselves; of scripts without spaces, half the characters."""
+        if self.text.isascii():
+            return len(
+                {word for word in self.words if len(word) > 2 and word not in STOP and word not in _THIS_AND_THAT}
+            )
+        han = len(_HAN.findall(self.text))
+        return han // 2 + len({word for word in self.words if len(word) > 3 and not _HAN.match(word)})
+
+
+def statements(text: str) -> list[Statement]:
+    """Every sentence that somebody said in `text`; code, logs and listings are passed over."""
+    plain = _FENCED.sub("\n", text)
+    sentences = _sentences(plain)
+    if not sentences:
+        return []
+    lines = [_spaced(sentence) for sentence in sentences]
+    whole = "".join(lines)
+    present = _present(whole)
+    has_han = not plain.isascii() and _HAN.search(plain) is not None
+    unspaced = [(meaning, cue) for meaning, cues in UNSPACED_CUES.items() for cue in cues if has_han and cue in plain]
+    return [_statement(sentence, line, present, unspaced) for sentence, line in zip(sentences, lines, strict=True)]
+
+
+def _names(sentence: str, words: tuple[str, ...]) -> set[str]:
+    """What a sentence names: code, paths, versions, amounts, technologies; each counts once."""
+    found = {name.strip("`").lower() for name in _CONCRETE.findall(sentence)}
+    return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
+
+
+def _sentences(text: str) -> list[str]:
+    found: list[str] = []
+    start = 0
+    for end in _END.finditer(text):
+        _take(text[start : end.start()], found)
+        start = end.end()
+        if len(found) >= _MOST:
+            return found
+    _take(text[start:], found)
+    return found
+
+
+def _take(piece: str, found: list[str]) -> None:
+    if _MACHINE.match(piece) is not None:
+        return
+    plain = _MARKUP.sub("", _BULLET.sub("", piece)).strip()
+    if len(plain) > 3 and any(char.isalpha() for char in plain):
+        found.append(plain[:_LONGEST])
+
+
+def _spaced(sentence: str) -> str:
+    tokens = (token.rstrip(".:/'’").lower().replace("’", "'") or token for token in _TOKEN.findall(sentence))
+    return f" {' '.join(_HASTY.get(token, token) for token in tokens)} "
+
+
+# By the first word of a cue, so that only those are searched for whose first word occurs; "" holds the stems.
+_NEEDLES: dict[str, list[tuple[str, str]]] = {}
+
+
+def _present(whole: str) -> list[tuple[str, str]]:
+    """The cues that occur anywhere in the text, each with its meaning."""
+    if not _NEEDLES:
+        for meaning, cues in CUES.items():
+            for cue in cues:
+                stem = cue.endswith("*")
+                first = "" if stem and " " not in cue else cue.split()[0]
+                _NEEDLES.setdefault(first, []).append((meaning, f" {cue[:-1]}" if stem else f" {cue.rstrip(':')} "))
+    return [pair for first in ("", *set(whole.split())) for pair in _NEEDLES.get(first, ()) if pair[1] in whole]
+
+
+def _statement(sentence: str, line: str, present: list[tuple[str, str]], unspaced: list[tuple[str, str]]) -> Statement:
+    says: set[str] = set()
+    earliest, first_done = len(line), ""
+    for meaning, needle in present:
+        at = line.find(needle)
+        if at < 0 or (meaning in _DONE and _is_denied(line, at, meaning)):
+            continue
+        says.add(meaning)
+        if meaning in _DONE and at < earliest:
+            earliest, first_done = at, meaning
+    for meaning, cue in unspaced:
+        at = sentence.find(cue)
+        if at >= 0:
+            says.add(meaning)
+            if meaning in _DONE and at < earliest:
+                earliest, first_done = at, meaning
+    words = tuple(line.split())
+    amounts = len(_AMOUNT.findall(sentence))
+    if amounts > 1 and " from " in line and " to " in line:
+        says.add("measured")
+    return Statement(
+        text=sentence,
+        words=words,
+        says=frozenset(says),
+        concrete=len(_names(sentence, words)),
+        amounts=amounts,
+        asks=_is_question(sentence, words),
+        first_done=first_done,
+    )
+
+
+def _is_denied(line: str, at: int, meaning: str) -> bool:
+    """ "Could not fix", or "is built for glibc", which describes and reports nothing."""
+    before = line[:at].split()[-3:]
+    describes = meaning != "fixed" and before[-1:] and before[-1] in _DESCRIBES
+    return bool(describes) or any(word in _DENIES for word in before)
+
+
+def _is_question(sentence: str, words: tuple[str, ...]) -> bool:
+    if sentence.rstrip(" \"')*").endswith(("?", "？")):
+        return True
+    if any(mark in sentence for mark in _ASKS_UNSPACED):
+        return sentence.rstrip().endswith(("吗", "？", "か", "か。"))
+    return False

@@ -1,0 +1,148 @@
+"""Events as sessions make them, each marked by hand: worth keeping or not, and as what.
+
+`corpus/*.jsonl` holds one event a line in a short form, with the events before it where they matter. Half of them, by
+hash, were looked at while the rules were written; the other half is only counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from limpet.capture.judge import Judged, judge
+from limpet.capture.state import SegmentState
+from limpet.model.event import Action, Event, PromptSubmitted, ToolFinished, TurnEnded
+
+CORPUS = Path(__file__).parent / "corpus"
+START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Marked:
+    where: str
+    event: dict[str, Any]
+    keep: bool
+    type: str | None = None
+    before: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def unseen(self) -> bool:
+        digest = hashlib.sha256(json.dumps(self.event, sort_keys=True, ensure_ascii=False).encode()).digest()
+        return bool(digest[0] & 1)
+
+
+def marked() -> Iterator[Marked]:
+    for path in sorted(CORPUS.glob("*.jsonl")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            yield Marked(where=f"{path.name}:{number}", **json.loads(line))
+
+
+def made(short: dict[str, Any], *, minute: int = 0, session: str = "s1") -> Event:
+    """The event that a host would report."""
+    at = START + timedelta(minutes=minute)
+    out = short.get("out", "")
+    if "prompt" in short:
+        return PromptSubmitted(session=session, at=at, text=short["prompt"])
+    if "said" in short:
+        return TurnEnded(session=session, at=at, said=short["said"])
+    told: dict[str, Any] = {"session": session, "at": at, "output": out, "failed": short.get("failed", False)}
+    if "run" in short:
+        line = " ".join(short["run"].split())
+        return ToolFinished(tool="Bash", action=Action.RUN, input={"command": short["run"]}, command=line, **told)
+    if "read" in short:
+        path = short["read"]
+        return ToolFinished(tool="Read", action=Action.READ, input={"file_path": path}, files_read=(path,), **told)
+    if "edit" in short:
+        path, new = short["edit"], short["new"]
+        given = {"file_path": path, "old_string": short["old"], "new_string": new}
+        return ToolFinished(
+            tool="Edit", action=Action.EDIT, input=given, files_modified=(path,), **{**told, "output": new}
+        )
+    if "write" in short:
+        path, new = short["write"], short["new"]
+        given = {"file_path": path, "content": new}
+        return ToolFinished(
+            tool="Write", action=Action.EDIT, input=given, files_modified=(path,), **{**told, "output": new}
+        )
+    return _other(short, told)
+
+
+def _other(short: dict[str, Any], told: dict[str, Any]) -> Event:
+    if "grep" in short:
+        return ToolFinished(tool="Grep", action=Action.SEARCH, command=short["grep"], **told)
+    if "fetch" in short:
+        url = short["fetch"]
+        return ToolFinished(tool="WebFetch", action=Action.FETCH, input={"url": url}, command=url, **told)
+    if "search" in short:
+        return ToolFinished(tool="WebSearch", action=Action.FETCH, command=short["search"], **told)
+    if "mcp" in short:
+        return ToolFinished(tool=short["mcp"], action=Action.OTHER, input=short.get("input", {}), **told)
+    if "memory" in short:
+        return ToolFinished(tool=short["memory"], action=Action.MEMORY, **told)
+    if "ask" in short:
+        return ToolFinished(tool="AskUserQuestion", action=Action.OTHER, **{**told, "output": short["ask"]})
+    if "agent" in short:
+        return ToolFinished(tool="Agent", action=Action.DELEGATE, command=short["agent"], **told)
+    if "todo" in short:
+        todos = [{"content": content, "status": status} for content, status in short["todo"]]
+        return ToolFinished(tool="TodoWrite", action=Action.PLAN, input={"todos": todos}, **told)
+    return ToolFinished(tool="ExitPlanMode", action=Action.PLAN, input={"plan": short["plan"]}, **told)
+
+
+def judged(each: Marked, novelty: Callable[[str], float] | None = None) -> Judged:
+    """What comes of a marked event after the ones before it."""
+    state = SegmentState()
+    for minute, short in enumerate(each.before):
+        state = judge(state, made(short, minute=minute), novelty=novelty).state
+    return judge(state, made(each.event, minute=len(each.before)), novelty=novelty)
+
+
+@dataclass
+class Tally:
+    """Right and wrong, counted."""
+
+    right: int = 0
+    missed: int = 0
+    junk: int = 0
+    dropped: int = 0
+    typed: int = 0
+    mistakes: list[str] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        return self.right / max(1, self.right + self.junk)
+
+    @property
+    def recall(self) -> float:
+        return self.right / max(1, self.right + self.missed)
+
+    @property
+    def accuracy(self) -> float:
+        return self.typed / max(1, self.right)
+
+
+def tally(each_of: list[Marked], novelty: Callable[[str], float] | None = None) -> Tally:
+    found = Tally()
+    for each in each_of:
+        result = judged(each, novelty)
+        kept = result.kept
+        if each.keep and kept:
+            found.right += 1
+            if any(one.draft.type == each.type for one in kept):
+                found.typed += 1
+            else:
+                found.mistakes.append(f"type   {each.where} {kept[0].draft.type} for {each.type}: {each.event}")
+        elif each.keep:
+            found.missed += 1
+            found.mistakes.append(f"missed {each.where} {result.dropped}: {each.event}")
+        elif kept:
+            found.junk += 1
+            found.mistakes.append(f"junk   {each.where} {kept[0].why} {kept[0].memorability}: {each.event}")
+        else:
+            found.dropped += 1
+    return found
