@@ -64,7 +64,10 @@ class Tending(Storing):
             # What serves the scale of the project is not written out.
             add("a.count > 0 AND coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
         if asked.longer_than is not None:
-            add("length(coalesce(json_extract(m.body, '$.original_content'), '')) > ?", asked.longer_than)
+            add(
+                "length(coalesce(json_extract(m.body, '$.original_content'), json_extract(m.body, '$.content'))) > ?",
+                asked.longer_than,
+            )
         rows = self._run(f"SELECT {STORED} {FROM} WHERE {' AND '.join(parts)} ORDER BY m.id", values)
         return tuple(self._stored(row) for row in rows)
 

@@ -1,8 +1,8 @@
 """Finds texts that are alike without comparing each with each.
 
-Two sets of which each holds at least a share t of their union have a word in common among the rarest of either: of a
-set with n words it is enough to look at its n - ceil(t n) + 1 rarest. Only sets that meet there are compared, so
-nothing is missed and ten thousand texts stay feasible. Texts that are connected already are not compared again.
+Two sets of which each holds at least a share t of their union have their k rarest common words among the rarest of
+either: of a set with n words it is enough to look at its n - ceil(t n) + k rarest. Only sets that meet there in k words
+are compared, so nothing is missed and ten thousand texts stay feasible; what is connected is not compared again.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import chain
 
 from limpet.text.words import words
 
 _COMPARED = 60_000
+_MEETINGS = 3
+"""In how many of its rarest words a set has to be met before it is compared."""
 
 
 def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
@@ -21,16 +24,20 @@ def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int
     sets = [frozenset(words(text[:_COMPARED])) for text in texts]
     frequency = Counter(word for each in sets for word in each)
     rarest = [sorted(each, key=lambda word: (frequency[word], word)) for each in sets]
+    met = [max(1, min(_MEETINGS, math.ceil(alike * len(each)))) for each in sets]
     group = _Groups(len(sets))
     holders: dict[str, list[int]] = defaultdict(list)
     for one in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
-        size = len(sets[one])
-        for word in rarest[one][: size - math.ceil(alike * size) + 1]:
-            for other in holders[word]:
-                if len(sets[other]) < alike * size or group.of(one) == group.of(other):
-                    continue
-                if len(sets[one] & sets[other]) >= alike * len(sets[one] | sets[other]):
-                    group.join(one, other)
+        own, needed = sets[one], met[one]
+        seen = rarest[one][: len(own) - math.ceil(alike * len(own)) + needed]
+        counted = Counter(chain.from_iterable([holders[word] for word in seen]))
+        for other in [other for other, count in counted.items() if count >= needed or count >= met[other]]:
+            theirs = sets[other]
+            if len(theirs) < alike * len(own) or group.of(one) == group.of(other):
+                continue
+            if len(own & theirs) >= alike * len(own | theirs):
+                group.join(one, other)
+        for word in seen:
             holders[word].append(one)
     found: dict[int, list[int]] = defaultdict(list)
     for at in range(len(sets)):

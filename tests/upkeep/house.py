@@ -1,0 +1,123 @@
+"""A home in which days of work pass and upkeep is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from limpet.clock import from_ms
+from limpet.model.change import Change, Status, Verb
+from limpet.model.memory import Draft, Memory, Phase
+from limpet.model.outcome import Admitted
+from limpet.model.query import Stored
+from limpet.operations.remember import draft_from, run_many
+from limpet.operations.upkeep import means_of
+from limpet.record import replace
+from limpet.runtime import Runtime
+from limpet.store.sqlite import FileStore
+from limpet.upkeep.round import JOBS, Round, run_upkeep
+from tests.operations.desk import DAY, USER, Desk
+from tests.store.acting import held
+from tests.store.homes import open_store, remove_index, tables
+
+LONG = (
+    "The deploy of {n} fails because port {n} is taken by the old worker. Stop it with `svc stop {n}` first.\n\n"
+    "- never stop it while a job runs\n\n" + "The rest of this is talk that nobody needs to read a second time. " * 6
+)
+
+
+def long(n: object) -> str:
+    return LONG.format(n=n).strip()
+
+
+class House(Desk):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.sessions = 0
+
+    def work(self, days: int = 1, *, project: bool = True, cwd: Path | None = None) -> None:
+        """So many days pass, each with a session in the project (or in none)."""
+        for _ in range(days):
+            self.ms += DAY
+            self.session(project=project, cwd=cwd)
+
+    def session(self, *, project: bool = True, cwd: Path | None = None) -> str:
+        self.sessions += 1
+        with self.open(cwd=cwd) as runtime:
+            payload = {"agent": runtime.agent_id, "project": runtime.where().project if project else None}
+            runtime.store.append([Change(verb=Verb.SESSION, subject=f"session:s{self.sessions}", payload=payload)])
+        return f"s{self.sessions}"
+
+    def rest(self, days: float) -> None:
+        """Time passes and nobody works."""
+        self.ms += int(days * DAY)
+
+    def upkeep(self, *names: str, **options: Any) -> Round:
+        """A round of all jobs, or of these."""
+        self.ms += 1000
+        jobs = {name: JOBS[name] for name in names} if names else JOBS
+        with self.open() as runtime:
+            means = replace(means_of(runtime), **{key: options.pop(key) for key in ("now",) if key in options})
+            return run_upkeep(means, jobs=jobs, **options)
+
+    def fill(self, texts: Sequence[str], *, caller: Any = USER, **fields: Any) -> list[Memory]:
+        """Several at once."""
+        self.ms += 1000
+        with self.open(caller) as runtime:
+            outcomes = run_many(runtime, [draft_from(runtime, text=text, **fields) for text in texts])
+        found = [outcome.memory for outcome in outcomes if isinstance(outcome, Admitted)]
+        assert len(found) == len(texts), outcomes
+        return found
+
+    def admit(self, *drafts: Draft, actor: str = "capture:anima") -> list[Memory]:
+        """As the pipeline would, without asking who calls."""
+        self.ms += 1000
+        with self.open() as runtime:
+            door = runtime.admission(actor=actor)
+            outcomes = [door.admit(draft) for draft in drafts]
+            runtime.write(door.changes)
+        return [outcome.memory for outcome in outcomes if isinstance(outcome, Admitted)]
+
+    def get(self, memory: Memory | str) -> Stored:
+        with self.open() as runtime:
+            found = runtime.reading().get(memory if isinstance(memory, str) else memory.id)
+            assert found is not None
+            return runtime.judged(found)
+
+    def phase(self, memory: Memory) -> Phase:
+        return self.get(memory).memory.phase
+
+    def use(self, memory: Memory, **options: Any) -> None:
+        self.ask("show", id=memory.id, **options)
+
+    def state(self) -> dict[str, tuple[Status, str, Phase, bool]]:
+        """All that a round may change, by memory."""
+        with self.open() as runtime:
+            return state(runtime)
+
+    def changes(self) -> int:
+        return sum(data.count(b"\n") for data in self.journal().values())
+
+    def tables(self) -> dict[str, Any]:
+        store = open_store(self.home)
+        try:
+            return tables(store)
+        finally:
+            store.close()
+
+    def rebuilt_tables(self) -> dict[str, Any]:
+        remove_index(self.home)
+        return self.tables()
+
+    @property
+    def moment(self) -> Any:
+        return from_ms(self.ms)
+
+
+def state(runtime: Runtime) -> dict[str, tuple[Status, str, Phase, bool]]:
+    assert isinstance(runtime.store, FileStore)
+    return {
+        name: (each.status, each.memory.content, each.memory.phase, each.memory.pinned)
+        for name, each in held(runtime.reading()).items()
+    }
