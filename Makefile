@@ -28,6 +28,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/reference.py --check
+	$(BIN)/python scripts/plugin.py --check
 
 format: $(VENV)/dev.stamp
 	$(BIN)/ruff format .
@@ -35,6 +36,7 @@ format: $(VENV)/dev.stamp
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/python scripts/reference.py
+	$(BIN)/python scripts/plugin.py
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.store
