@@ -41,6 +41,7 @@ docs: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.mcp
 	$(BIN)/python -m benchmarks.secrets
 
 # For maintainers, after changing the dependencies: writes the hashed locks, which hold no addresses.

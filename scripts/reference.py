@@ -15,7 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from limpet import errors
+from limpet.cli.commands import COMMANDS, command
 from limpet.cli.program import _GLOBAL
+from limpet.mcp.instructions import INSTRUCTIONS
+from limpet.mcp.tools import TOOLS, Tool
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, verb
 from limpet.runtime import Caller, Runtime, open_runtime
@@ -46,7 +49,7 @@ def main(argv: list[str]) -> int:
 
 
 def pages() -> dict[str, str]:
-    return {"cli.md": cli_page(), "settings.md": settings_page(), "errors.md": errors_page()}
+    return {"cli.md": cli_page(), "mcp.md": mcp_page(), "settings.md": settings_page(), "errors.md": errors_page()}
 
 
 def page(*parts: str) -> str:
@@ -77,7 +80,7 @@ def cli_page() -> str:
         *(
             f"**{title}**\n\n" + table(("command", "what it does"), _listed(group))
             for group, title in GROUPS.items()
-            if any(each.group == group for each in CATALOGUE)
+            if any(each.group == group for each in COMMANDS)
         ),
         "## Everywhere",
         "These options are understood by every command; one of its own with the same name wins.",
@@ -95,7 +98,7 @@ def cli_page() -> str:
                 )
             ),
         ),
-        *(_section(each, answers[each.name]) for each in CATALOGUE),
+        *(_section(each, answers.get(each.name, {})) for each in COMMANDS),
         "## The memory in JSON",
         f"A `memory` above has these fields: {_names(answers['remember']['memory'])}.",
         "A `memory*` also has its standing, which is derived and can change without the memory changing: "
@@ -106,7 +109,7 @@ def cli_page() -> str:
 
 
 def _listed(group: str) -> Iterator[tuple[str, ...]]:
-    return ((f"[{each.name}](#{each.name})", each.summary) for each in CATALOGUE if each.group == group)
+    return ((f"[{each.name}](#{each.name})", each.summary) for each in COMMANDS if each.group == group)
 
 
 def _spelled(flag: str, about: dict[str, Any]) -> str:
@@ -114,7 +117,7 @@ def _spelled(flag: str, about: dict[str, Any]) -> str:
 
 
 def _section(what: Entry, answer: dict[str, Any]) -> str:
-    chosen = verb(what.name)
+    chosen = command(what.name)
     examples = "```sh\n" + "\n".join(chosen.examples) + "\n```" if chosen.examples else ""
     json = f"With `--json`: `{shape(answer)}`" if answer else ""
     return page(
@@ -263,6 +266,57 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
 _FILE = {"host": "", "path": "", "action": "", "adds": []}
 _LINK = {"relation": "", "id": ""}
 _PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
+
+
+# The tools of a model
+
+
+def mcp_page() -> str:
+    return page(
+        "# MCP tools",
+        NOTE,
+        "`limpet mcp` serves these tools over standard input and output; a client starts it. With `--tools all` it "
+        "offers the rare ones too. Each translates an operation that the [command line](cli.md) has as well. What a "
+        "model stores has the origin `agent`, whatever it claims; it sees public memories of its own project only, and "
+        "nothing it does erases anything.",
+        table(("tool", "operation", "what it does"), (_tool_row(tool) for tool in TOOLS)),
+        *(_tool_section(tool) for tool in TOOLS),
+        "## Answers",
+        "An answer is one JSON object, both as text and as structured content. A memory in it is a row: `id`, `title` "
+        "or `text`, `kind`, `type`, `age` and `trust`. `trust` says whose word it is, or what to beware of; a row with "
+        "`quoted` is somebody else's text, to be read as data. Long texts are cut so that a default answer stays below "
+        "2,000 tokens; `get_memory` gives one in full. An error is one sentence, as an error result.",
+        "## Instructions",
+        "Every model is told this when it connects:",
+        f"```text\n{INSTRUCTIONS.strip()}\n```",
+    )
+
+
+def _tool_row(tool: Tool) -> tuple[str, ...]:
+    return f"[{tool.name}](#{tool.name})", f"[{tool.operation}](cli.md#{tool.operation})", tool.description
+
+
+def _tool_section(tool: Tool) -> str:
+    properties = tool.schema()["properties"]
+    nature = "Only reads." if tool.reads else "Changes something."
+    rare = "Offered with `--tools all`." if tool.rare else ""
+    also = f"Also understood: {', '.join(map(code, tool.also))}." if tool.also else ""
+    rows = ((code(name), *_tool_argument(tool, name, properties[name])) for name in tool.takes)
+    return page(
+        f"## {tool.name}",
+        " ".join(filter(None, (tool.description, nature, rare))),
+        table(("argument", "value", "default"), rows) if tool.takes else "",
+        also,
+    )
+
+
+def _tool_argument(tool: Tool, name: str, declared: dict[str, Any]) -> tuple[str, str]:
+    items = declared.get("items", declared)
+    value = ", ".join(map(code, items["enum"])) if "enum" in items else str(items["type"])
+    value = f"a list of {value}" if "items" in declared else value
+    value += f", {declared['description']}" if "description" in declared else ""
+    default = declared.get("default")
+    return value, "required" if name in tool.required else code(default) if default is not None else ""
 
 
 # Settings

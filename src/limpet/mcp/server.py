@@ -31,6 +31,7 @@ from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.system import when_parent_ends
+from limpet.text.embedding import table
 from limpet.workspace import locate
 
 TYPE_CHECKING = False
@@ -45,8 +46,10 @@ _PATIENCE = 2.0
 
 
 def rest(runtime: Runtime) -> None:
-    """What is done between calls: whatever the store has put off."""
+    """What is done between calls: what the store has put off, and giving back memory that a call has taken."""
     runtime.store.rest()
+    if table.cache_info().currsize:
+        table().let_go()
 
 
 def serve(
@@ -78,6 +81,8 @@ async def _serve(desk: Desk, idle: Idle) -> None:
 
 def build(desk: Desk, idle: Idle = rest) -> Server[Any]:
     waiting = 0
+    # Calls are answered one after the other, so more threads than one would only hold memory while they wait.
+    line = anyio.CapacityLimiter(1)
 
     async def on_list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[described(tool) for tool in desk.tools])
@@ -86,7 +91,7 @@ def build(desk: Desk, idle: Idle = rest) -> Server[Any]:
         nonlocal waiting
         waiting += 1
         try:
-            return await anyio.to_thread.run_sync(desk.result, params.name, params.arguments)
+            return await anyio.to_thread.run_sync(desk.result, params.name, params.arguments, limiter=line)
         finally:
             waiting -= 1
             if not waiting:

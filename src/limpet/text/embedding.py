@@ -52,6 +52,11 @@ class Table:
         self._rows = view[start : start + count * dimensions].cast("b")
         self._known: dict[str, tuple[int, ...]] = {}
 
+    def let_go(self) -> None:
+        """Give back the pages that were mapped; the next look-up maps those it needs again."""
+        if hasattr(self._map, "madvise"):
+            self._map.madvise(mmap.MADV_DONTNEED)
+
     def _find(self, word: bytes) -> int:
         low, high = 0, self.count
         offsets, data, base = self._offsets, self._map, self._words
