@@ -144,7 +144,7 @@ def normalised(error: str) -> str:
 
     def keep(found: re.Match[str]) -> str:
         codes.append(found.group())
-        return f"\x00{len(codes) - 1}\x00"
+        return f"\x00{chr(96 + len(codes))}\x00"
 
     named = bool(_NAMED.search(text))
     text = _STATUS.sub(keep, text)
@@ -157,7 +157,7 @@ def normalised(error: str) -> str:
     text = _HEX.sub("<hex>", text)
     text = _NUMBER.sub("<n>", text)
     for number, code in enumerate(codes):
-        text = text.replace(f"\x00{number}\x00", code)
+        text = text.replace(f"\x00{chr(97 + number)}\x00", code)
     return " ".join(text.lower().split())
 
 

@@ -37,6 +37,7 @@ _COLOUR = lazy(r"\x1b(?:\[[0-9;?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)|.
 _EXIT = lazy(r"^(?:Error: )?Exit code \d++\n?")
 # What a host phrases as a prompt though nobody typed it.
 _NOT_TYPED = ("<command-", "<task-notification", "[SYSTEM NOTIFICATION", "[Request interrupted", "Caveat: The messages")
+_REFUSED, _REASON = "doesn't want to proceed with this tool use", "the user said:"
 _OWN_PLACES = (".claude/ltm/", "/.limpet/", ".limpet/")
 
 
@@ -132,6 +133,8 @@ def _prompt(event: PromptSubmitted) -> Observation | None:
 def _tool(event: ToolFinished) -> Observation | None:
     if event.action is Action.MEMORY or event.interrupted or "limpet" in event.tool.lower():
         return None
+    if event.failed and _REFUSED in event.output[:200]:
+        return _refusal(event)
     command = event.input.get("command") if event.action is Action.RUN else None
     command = command if isinstance(command, str) and command else event.command
     run = read_command(command[:_COMMAND]) if event.action is Action.RUN else None
@@ -143,7 +146,7 @@ def _tool(event: ToolFinished) -> Observation | None:
     return Observation(
         session=event.session,
         at=event.at,
-        origin=_origin(event),
+        origin=_origin(event, run),
         action=event.action,
         tool=event.tool,
         run=run,
@@ -157,7 +160,14 @@ def _tool(event: ToolFinished) -> Observation | None:
     )
 
 
-def _origin(event: ToolFinished) -> Origin:
+def _refusal(event: ToolFinished) -> Observation | None:
+    """A tool that the person did not allow did nothing, but the reason they typed is theirs."""
+    _, told, reason = event.output.partition(_REASON)
+    text = clean(reason)
+    return Observation(session=event.session, at=event.at, origin=Origin.USER, text=text) if told and text else None
+
+
+def _origin(event: ToolFinished, run: Run | None) -> Origin:
     """Text of a file is the file's, and what another server answered is the world's; only the rest is the agent's."""
     match event.action:
         case Action.READ | Action.SEARCH:
@@ -167,13 +177,14 @@ def _origin(event: ToolFinished) -> Origin:
         case Action.OTHER:
             return Origin.EXTERNAL if event.tool.startswith("mcp__") else Origin.TOOL
         case Action.RUN:
-            return _origin_of_command(event)
+            return _origin_of_command(run)
         case _:
             return Origin.TOOL
 
 
-def _origin_of_command(event: ToolFinished) -> Origin:
-    run = read_command(event.command[:_COMMAND])
+def _origin_of_command(run: Run | None) -> Origin:
+    if run is None:
+        return Origin.TOOL
     if run.kind == "fetch":
         return Origin.EXTERNAL
     return Origin.FILE if run.shows_files else Origin.TOOL

@@ -73,7 +73,7 @@ _CUT = lazy(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
 _QUOTED = lazy(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z|\\\Z)|'[^']*+(?:'|\Z)", re.DOTALL)
 _HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?")
 _ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
-_FILE = lazy(r"[\w@./\\-]*+\w\.[A-Za-z]\w{0,5}(?:::[\w\[\]:.-]++)?")
+_FILE = lazy(r"[\w@./\\-]*\w\.[A-Za-z]\w{0,5}(?:::[\w\[\]:.-]++)?")
 
 _FOLDER = lazy(r"(?=[^/]*+/)(?:\.{1,2}/)?[\w@][\w@./-]*+")
 
@@ -227,9 +227,11 @@ def _kind(program: str, part: str, rest: list[str]) -> str:
     if program in ("kubectl", "docker", "podman", "systemctl", "aws", "gcloud", "az", "helm"):
         shows = part in ("get", "describe", "logs", "ps", "images", "inspect", "status", "top", "list", "ls")
         return "look" if shows else "build" if part == "build" else "run"
+    if program in _LINT:
+        return "lint"
     if program in _TEST or (part and (part in _TEST or bare in ("test", "e2e", "spec"))):
         return "test"
-    if program in _LINT or (part and (part in _LINT or bare in ("lint", "format"))):
+    if part and (part in _LINT or bare in ("lint", "format")):
         return "lint"
     if program in _INSTALL or (part in _INSTALL and program not in ("make", "just", "task")):
         return "install"

@@ -62,6 +62,7 @@ _NOT_VERBS = listed(
 )
 _PLACES = listed("in for when whenever on with bei für in pour dans para en для в")
 _THIS_ONE = listed("this that done finished ready you're it i these now")
+_WHY = listed("because since that's it this otherwise weil sonst parce sinon porque потому иначе reason")
 _CHOSEN = listed("decided agreed chose chosen settled decision")
 _IDLE = listed("know think worry understand see care mind get forget have want need")
 _BEFORE_ORDER = listed(
@@ -85,7 +86,7 @@ def from_prompt(text: str) -> list[Candidate]:
             continue
         kind, why = verdict
         whole = [each]
-        if at < len(said) and _gives_reason(said[at]) and _heard(said[at]) is None:
+        if at < len(said) and _gives_reason(said[at]):
             whole.append(said[at])
             at += 1
         extra = frozenset({"rule"}) if kind is Type.DECISION else frozenset[str]()
@@ -204,11 +205,9 @@ def _declares(said: Statement, first: str) -> bool:
 
 
 def _gives_reason(said: Statement) -> bool:
-    return (
-        "cause" in said.says
-        and not said.asks
-        and (not said.words or (_opened(said.words)[:1] != () and said.content > 1))
-    )
+    """Does it only say why, of what was said before it?"""
+    opens = bool(said.words) and said.words[0] in _WHY
+    return "cause" in said.says and not said.asks and (opens or said.text.startswith(("因为", "否则", "なぜなら")))
 
 
 _WORTH = {

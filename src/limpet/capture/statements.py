@@ -26,7 +26,7 @@ _MACHINE = lazy(
     r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d:\d\d|at \S++ ?\(|File \"|\$ |>>> |\+\+\+|---|@@|diff |[{}()\[\];<|]|//|/\*"
     r"|import |from \S++ import"
     r"|\w++[({]|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private|SELECT|INSERT)\b(?! )"
-    r"|(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b|drwx|-rw|total \d|[\w.]*+(?:Error|Exception|Warning)\b ?:)"
+    r"|(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b|drwx|-rw|total \d|[A-Za-z_.]{0,60}?(?:Error|Exception|Warning)\b ?:)"
 )
 _CONCRETE = lazy(
     r"`[^`\n]{2,120}+`|\b[\w.-]*+/[\w./-]++|\b\w++\.[a-z]{1,5}\b(?!\w)|\b[a-z]++_\w++\b|\b[a-z]++[A-Z]\w*+\b"

@@ -1,0 +1,83 @@
+"""C4: where the work turns to something else."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet.capture.boundaries import Window, cross, jaccard, keywords
+from limpet.capture.judge import judge
+from limpet.capture.state import SegmentState
+from tests.capture.marked import made
+
+AUTH = "the login session token expires early, the token refresh in the session middleware is broken"
+CSS = "sidebar padding collapses on mobile, the flex layout of the header overlaps navigation icons"
+
+
+def test_the_first_text_is_never_a_boundary() -> None:
+    window, turned = cross(Window(), AUTH)
+    assert not turned
+    assert len(window.texts) == 1
+
+
+def test_another_subject_is_a_boundary_and_starts_a_new_window() -> None:
+    window, _ = cross(Window(), AUTH)
+    window, turned = cross(window, CSS)
+    assert turned.startswith("from ")
+    assert "token" in turned
+    assert len(window.texts) == 1
+    assert not cross(window, CSS)[1]
+
+
+def test_the_same_subject_in_other_words_is_none() -> None:
+    window, _ = cross(Window(), AUTH)
+    assert not cross(window, "session token middleware refresh: the login expires too early")[1]
+
+
+def test_a_text_under_thirty_characters_says_nothing() -> None:
+    window, _ = cross(Window(), AUTH)
+    assert cross(window, "paint the header pink") == (window, "")
+
+
+def test_the_window_holds_five_texts() -> None:
+    window = Window()
+    for _ in range(9):
+        window, _ = cross(window, AUTH)
+    assert len(window.texts) == 5
+
+
+def test_just_under_a_quarter_in_common_is_a_shift_and_a_quarter_is_none() -> None:
+    one = " ".join(f"word{n}" for n in "abcdefghijkl")
+    shares = " ".join(f"word{n}" for n in "abcd") + " " + " ".join(f"other{n}" for n in "abcdefgh")
+    more = " ".join(f"word{n}" for n in "abcde") + " " + " ".join(f"other{n}" for n in "abcdefg")
+    assert jaccard(keywords(one), keywords(shares)) == 4 / 20
+    window, _ = cross(Window(), one)
+    assert cross(window, shares)[1]
+    assert not cross(window, more)[1]
+
+
+def test_twelve_keywords_are_the_most_frequent() -> None:
+    text = "alpha alpha alpha beta beta " + " ".join(f"rare{n}" for n in "abcdefghijklmnop")
+    assert len(keywords(text)) == 12
+    assert keywords(text)[:2] == ("alpha", "beta")
+
+
+def test_a_path_counts_by_its_parts() -> None:
+    assert set(keywords("src/auth/token_store.py")) >= {"auth", "token", "store"}
+
+
+def test_a_boundary_is_reported_with_its_time() -> None:
+    first = judge(SegmentState(), made({"prompt": AUTH}))
+    second = judge(first.state, made({"prompt": CSS}, minute=7))
+    assert first.boundary is None
+    assert second.boundary is not None
+    assert second.boundary.at.minute == 7
+    assert second.boundary.session == "s1"
+
+
+@given(st.lists(st.text(max_size=200), max_size=12))
+def test_any_texts_keep_the_window_small(texts: list[str]) -> None:
+    window = Window()
+    for text in texts:
+        window, _ = cross(window, text)
+    assert len(window.texts) <= 5

@@ -1,0 +1,94 @@
+"""Whole sessions: deterministic, carried by JSON, and right about what is worth keeping."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from limpet.capture.judge import Judged, judge
+from limpet.capture.state import SegmentState, from_json, to_json
+from tests.capture.marked import Marked, made, marked, tally
+
+ALL = list(marked())
+UNSEEN = [each for each in ALL if each.unseen]
+
+
+def run(shorts: list[dict[str, Any]], *, through_json: bool = False) -> list[Judged]:
+    state, found = SegmentState(), []
+    for minute, short in enumerate(shorts):
+        found.append(judge(state, made(short, minute=minute)))
+        state = found[-1].state
+        if through_json:
+            state = from_json(json.loads(json.dumps(to_json(state))))
+    return found
+
+
+SESSION = [short for each in ALL[::3] for short in (*each.before, each.event)]
+
+
+def test_the_corpus_is_large_and_half_of_it_unseen() -> None:
+    assert len(ALL) >= 400
+    assert 0.4 < len(UNSEEN) / len(ALL) < 0.6
+
+
+@pytest.mark.parametrize("novelty", [1.0, 0.4], ids=["empty store", "full store"])
+@pytest.mark.parametrize("which", [ALL, UNSEEN], ids=["all", "unseen half"])
+def test_what_is_kept_is_worth_keeping_and_called_by_its_name(which: list[Marked], novelty: float) -> None:
+    found = tally(which, lambda _: novelty)
+    assert found.precision >= 0.85
+    assert found.recall >= 0.85
+    assert found.accuracy >= 0.80
+
+
+def test_replaying_a_session_gives_the_same_outcomes() -> None:
+    assert run(SESSION) == run(SESSION)
+
+
+def test_a_state_carried_by_json_is_the_same_state() -> None:
+    assert run(SESSION, through_json=True) == run(SESSION)
+
+
+def test_the_state_of_a_long_session_stays_small() -> None:
+    assert len(json.dumps(to_json(run(SESSION)[-1].state))) < 20_000
+
+
+@pytest.mark.parametrize("odd", [None, 3, [], {}, {"pending": 3, "notes": [], "observations": "x"}, {"pending": [{}]}])
+def test_a_damaged_state_is_a_new_one(odd: object) -> None:
+    assert from_json(odd) == SegmentState()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=400), st.text(max_size=400), st.booleans())
+def test_any_text_at_all_is_judged(command: str, output: str, failed: bool) -> None:
+    for short in (
+        {"run": command, "out": output, "failed": failed},
+        {"prompt": output},
+        {"said": output},
+        {"write": f"/w/{command}/CLAUDE.md", "new": output},
+        {"fetch": command, "out": output},
+    ):
+        judged = judge(SegmentState(), made(short))
+        for kept in judged.kept:
+            assert kept.draft.text.strip()
+            assert kept.draft.title
+            assert 0 <= (kept.draft.importance or 0) <= 1
+
+
+def test_a_title_never_is_the_bare_name_of_a_tool() -> None:
+    for each in ALL:
+        for kept in judge(SegmentState(), made(each.event)).kept:
+            title = kept.draft.title or ""
+            assert len(title) >= 8
+            assert len(title) <= 111
+            assert not title.startswith(("Bash:", "Read:", "Edit:"))
+
+
+def test_a_draft_says_where_it_comes_from() -> None:
+    (kept,) = judge(SegmentState(), made({"prompt": "Never commit to main."}), transcript="/t.jsonl").kept
+    assert kept.draft.session == "s1"
+    assert kept.draft.source is not None
+    assert kept.draft.source.transcript == "/t.jsonl"

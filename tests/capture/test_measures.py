@@ -1,0 +1,74 @@
+"""C5 and C7: the time scale a memory serves, and how hard it was to learn."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet.capture.difficulty import Effort, difficulty
+from limpet.capture.judge import judge, stored
+from limpet.capture.scales import promoted, scale_of
+from limpet.capture.state import SegmentState
+from limpet.model.event import Compacted
+from limpet.model.memory import Scale
+from tests.capture.marked import START, made
+
+
+@pytest.mark.parametrize(
+    ("seconds", "scale"),
+    [
+        (-10, Scale.IMMEDIATE),
+        (0, Scale.IMMEDIATE),
+        (299, Scale.IMMEDIATE),
+        (300, Scale.TASK),
+        (1799, Scale.TASK),
+        (1800, Scale.SESSION),
+        (7199, Scale.SESSION),
+        (7200, Scale.PROJECT),
+        (10**9, Scale.PROJECT),
+    ],
+)
+def test_the_scale_follows_from_the_age(seconds: float, scale: Scale) -> None:
+    assert scale_of(seconds) is scale
+
+
+def test_a_memory_that_proves_durable_is_promoted() -> None:
+    assert scale_of(10, uses=1) is Scale.TASK
+    assert scale_of(10, uses=2) is Scale.SESSION
+    assert scale_of(10, sessions=2) is Scale.PROJECT
+    assert scale_of(10, lasting=True) is Scale.PROJECT
+
+
+def test_a_scale_never_moves_inwards() -> None:
+    assert promoted(Scale.PROJECT, 1) is Scale.PROJECT
+    assert promoted(Scale.TASK, 2000) is Scale.SESSION
+
+
+@given(st.integers(0, 200), st.integers(0, 200), st.booleans())
+def test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction(
+    tools: int, failures: int, compacted: bool
+) -> None:
+    failures = min(tools, failures)
+    found = difficulty(Effort(tools=tools, failures=failures, compacted=compacted))
+    if tools == 0 and not compacted:
+        assert found == 0.5
+    else:
+        rate = failures / tools if tools else 0
+        assert found == pytest.approx(0.5 * rate + 0.3 * min(1, tools / 50) + 0.2 * compacted)
+    assert 0 <= found <= 1
+
+
+def test_an_explicit_difficulty_wins() -> None:
+    assert difficulty(Effort(tools=50, failures=50), 0.1) == 0.1
+
+
+def test_storing_a_memory_uses_and_resets_the_counters() -> None:
+    state = SegmentState()
+    for failed in (True, False, True, False):
+        state = judge(state, made({"run": "make", "out": "", "failed": failed})).state
+    state = judge(state, Compacted(session="s1", at=START)).state
+    assert state.effort == Effort(tools=4, failures=2, compacted=True)
+    kept = judge(state, made({"prompt": "Always use pnpm, never npm."})).kept
+    assert kept[0].draft.difficulty == pytest.approx(0.25 + 0.3 * 4 / 50 + 0.2)
+    assert stored(state).effort == Effort()
