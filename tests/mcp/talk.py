@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import anyio
 import mcp_types as types
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from limpet.text.tokens import count_tokens
-from mcp import ClientSession, StdioServerParameters
 
 COMMAND = [sys.executable, "-m", "limpet", "mcp"]
 NOT_HANGING_S = 60
