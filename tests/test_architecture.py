@@ -230,11 +230,15 @@ def test_the_operating_system_is_asked_in_one_place() -> None:
 
 
 def test_no_other_program_is_ever_started() -> None:
-    """No shell, no git, no jq: what is not there on one system cannot be missed on it."""
+    """No shell, no git, no jq: what is not there on one system cannot be missed on it.
+
+    Only the doctor starts one, our own interpreter, to see whether an agent could.
+    """
     starting = {"os.system", "os.popen", "os.fork", "os.posix_spawn", "os.startfile"}
     found = [
         place(name, node)
         for name, node in nodes()
+        if name != "operations/prove.py"
         if dotted(node) in starting
         or "subprocess" in imported(node)
         or dotted(node).startswith(("os.exec", "os.spawn"))

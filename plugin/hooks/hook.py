@@ -29,15 +29,32 @@ def main(arguments: "list[str]") -> None:
 
 def runtime() -> dict:
     """What `limpet setup` has written down: the interpreter, the hook program, and who calls Limpet how."""
-    import json
-
     home = os.environ.get("LIMPET_HOME") or os.path.join("~", ".limpet")
     try:
         with open(os.path.join(os.path.expanduser(home), "runtime.json"), encoding="utf-8") as file:
-            found = json.load(file)
+            found = parsed(file.read())
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+class Plain:
+    """What the scanner of Python's own `json` asks for; that module itself takes longer to load than all of this."""
+
+    strict = True
+    object_hook = object_pairs_hook = None
+    parse_float, parse_int, parse_constant = float, int, float
+
+
+def parsed(text: str) -> object:
+    try:
+        from _json import make_scanner
+
+        return make_scanner(Plain)(text.strip(), 0)[0]
+    except (ImportError, StopIteration, TypeError, AttributeError):
+        import json
+
+        return json.loads(text)
 
 
 def wired_elsewhere(known: dict) -> bool:

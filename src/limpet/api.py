@@ -185,8 +185,8 @@ class Limpet:
         answer: Verified = self._ask("verify")
         return answer
 
-    def doctor(self, *, fix: bool = False, from_backup: bool = False) -> Diagnosis:
-        answer: Diagnosis = self._ask("doctor", fix=fix, from_backup=from_backup)
+    def doctor(self, *, fix: bool = False, from_backup: bool = False, prove: bool = False) -> Diagnosis:
+        answer: Diagnosis = self._ask("doctor", fix=fix, from_backup=from_backup, prove=prove)
         return answer
 
     def export(self, file: str | None = None, **options: Any) -> Exported:

@@ -415,6 +415,8 @@ def _doctor(answer: Diagnosis, out: Out, now: datetime) -> None:
         out.line(f"note: {note}", style="yellow")
     for text in answer.mended:
         out.line(f"mended: {text}", style="green")
+    for text in answer.proved:
+        out.line(f"proved: {text}", style="green")
     for problem in answer.problems:
         _problem(problem, out)
     if not answer.problems:

@@ -15,6 +15,7 @@ import apsw
 from limpet import __version__, system
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.query import Stored
+from limpet.operations import doctor_hosts
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import every_memory
 from limpet.operations.verify import encode_problem
@@ -35,13 +36,15 @@ class Diagnosis:
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     mended: list[str] = field(default_factory=list)
+    proved: list[str] = field(default_factory=list)
 
 
-def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False) -> Diagnosis:
+def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove: bool = False) -> Diagnosis:
     diagnosis = Diagnosis()
     problems = diagnosis.problems
     if fix or from_backup:
         diagnosis.mended += _tighten(runtime.store.home)
+        diagnosis.mended += doctor_hosts.clear_leftovers(runtime.store.home)
         report = runtime.store.mend(from_backup=from_backup, progress=runtime.progress)
         diagnosis.mended += report.mended
         diagnosis.mended += _retire_twins(runtime)
@@ -55,8 +58,27 @@ def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False) -> Di
     problems += _dangling(runtime, memories)
     problems += _twins(runtime)
     diagnosis.notes += _notes(runtime)
-    diagnosis.facts = _surroundings(runtime, report)
+    wiring = doctor_hosts.examine(runtime.store.home)
+    diagnosis.notes += wiring.notes
+    problems += wiring.problems
+    diagnosis.facts = {**_surroundings(runtime, report), **wiring.facts}
+    if prove:
+        _prove(diagnosis, wiring, runtime)
     return diagnosis
+
+
+def _prove(diagnosis: Diagnosis, wiring: doctor_hosts.Wiring, runtime: Runtime) -> None:
+    # Loaded here, as only this starts programs.
+    from limpet.operations.prove import Skipped, prove
+
+    for each in prove(wiring, home=runtime.store.home, root=runtime.place.root):
+        match each:
+            case Problem():
+                diagnosis.problems.append(each)
+            case Skipped(why=why):
+                diagnosis.notes.append(why)
+            case sentence:
+                diagnosis.proved.append(sentence)
 
 
 def _surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
@@ -172,6 +194,7 @@ def to_json(answer: Diagnosis, now: datetime) -> dict[str, Any]:
         "notes": answer.notes,
         "problems": [encode_problem(problem) for problem in answer.problems],
         "mended": answer.mended,
+        "proved": answer.proved,
     }
 
 
@@ -182,6 +205,11 @@ VERB = Verb(
     params=(
         Param(name="fix", help="Mend what can be mended.", kind="flag"),
         Param(name="from_backup", help="Bring back from the backup what the journal has lost.", kind="flag"),
+        Param(
+            name="prove",
+            help="Also prove that nothing of Limpet's runs on, listens or lies about, and that agents can start it.",
+            kind="flag",
+        ),
     ),
-    examples=("limpet doctor", "limpet doctor --fix", "limpet doctor --fix --from-backup"),
+    examples=("limpet doctor", "limpet doctor --prove", "limpet doctor --fix", "limpet doctor --fix --from-backup"),
 )
