@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from limpet.doors.governor import Passed, Way, govern
+from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.errors import UsageError
 from limpet.model.change import Status
 from limpet.model.codec import iso
@@ -169,6 +169,19 @@ def diagnosis(runtime: Runtime, answer: Diagnosis) -> dict[str, Any]:
         **_dense(more),
         **answer.facts,
     }
+
+
+def harmless(value: Any) -> Any:
+    """An answer or a sentence as it may be shown. Not only memories hold words of others: so do branches and names."""
+    match value:
+        case str():
+            return neutralise(value)
+        case dict():
+            return {name: harmless(each) for name, each in value.items()}
+        case list():
+            return [harmless(each) for each in value]
+        case _:
+            return value
 
 
 # Rows

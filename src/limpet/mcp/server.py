@@ -24,6 +24,7 @@ from mcp.server.stdio import stdio_server
 from limpet import __version__
 from limpet.environment import debug_wanted, project_from_environment
 from limpet.errors import LimpetError, UsageError
+from limpet.mcp.answers import harmless
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import Tool, offered
 from limpet.mcp.wire import standard_input
@@ -148,7 +149,9 @@ class Desk:
             return _failed(
                 f"something went wrong inside ({type(error).__name__}: {error}); `limpet doctor` may know why"
             )
-        text = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode()
+        text = (
+            json.dumps(harmless(answer), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode()
+        )
         return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=json.loads(text))
 
     def call(self, name: str, arguments: Any) -> dict[str, Any]:
@@ -206,8 +209,8 @@ class _Ending:
 
 
 def _failed(sentence: str) -> types.CallToolResult:
-    said = sentence if len(sentence) <= _LONGEST_ERROR else f"{sentence[: _LONGEST_ERROR - 1]}…"
-    said = said.encode("utf-8", "replace").decode()
+    said: str = harmless(sentence.encode("utf-8", "replace").decode())
+    said = said if len(said) <= _LONGEST_ERROR else f"{said[: _LONGEST_ERROR - 1]}…"
     return types.CallToolResult(
         content=[types.TextContent(text=said)], structured_content={"error": said}, is_error=True
     )
