@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from limpet.operations.setup import Wired
 
 _WILL = {
-    "write": "add to",
-    "create": "create",
-    "restore": "put back as it was",
-    "clean": "take our entries out of",
-    "delete": "delete, as it was not there before",
-    "keep": "nothing to do in",
+    "write": "add to {}",
+    "create": "create {}",
+    "restore": "put {} back as it was",
+    "clean": "take our entries out of {}",
+    "delete": "delete {}, which was not there before",
+    "keep": "nothing to do in {}",
 }
 
 
@@ -26,7 +26,8 @@ def announce(answer: Wired, out: Out) -> None:
     for step in answer.steps:
         if step.problem:
             continue
-        out.line(f"{TITLES[step.host]}: {_WILL[step.action]} {step.path}", style="dim" if step.action == "keep" else "")
+        what = _WILL[step.action].format(step.path)
+        out.line(f"{TITLES[step.host]}: {what}", style="dim" if step.action == "keep" else "")
         for line in step.lines:
             out.line(f"  + {line}", style="green")
 
