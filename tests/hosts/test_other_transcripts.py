@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from limpet.hosts import is_external
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
 from limpet.hosts.sessions import read_session
+from limpet.hosts.tools import is_external
 from limpet.hosts.transcript import Skipped
 from limpet.model.event import (
     Action,

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.hosts import action_of, event_name, is_external, read_event
+from limpet.hosts import event_name, read_event
 from limpet.hosts.answers import context_answer
+from limpet.hosts.tools import action_of, is_external
 from limpet.model.event import (
     Action,
     CommandExpanded,

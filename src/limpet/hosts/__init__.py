@@ -10,8 +10,6 @@ from collections.abc import Mapping
 
 from limpet.hosts.payload import first_text, mapping_of, spoken, text_of
 from limpet.hosts.prompts import summary_in, typed
-from limpet.hosts.results import finished
-from limpet.hosts.tools import action_of, is_external, qualified
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
     Reader = Callable[[dict[str, Any], str, datetime], Reported | None]
 
-__all__ = ["action_of", "event_name", "is_external", "read_event"]
+__all__ = ["event_name", "read_event"]
 
 _GEMINI_NAMES = {
     "BeforeAgent": "UserPromptSubmit",
@@ -76,6 +74,10 @@ def _tool_finished(payload: dict[str, Any], session: str, at: datetime) -> Repor
     tool = text_of(payload.get("tool_name"))
     if not tool:
         return None
+    # Loaded here, as the hooks that a host waits for report no tool.
+    from limpet.hosts.results import finished
+    from limpet.hosts.tools import qualified
+
     failed = payload.get("hook_event_name") == "PostToolUseFailure"
     server = first_text(mapping_of(payload.get("mcp_context")), "server_name")
     return finished(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from limpet.record import mutable
 from limpet.settings import InjectSettings
 from limpet.text.tokens import count_tokens
@@ -36,6 +34,3 @@ class Budget:
         self.tokens -= cost
         self.characters -= len(text) + 1
         return True
-
-    def share(self, texts: Iterable[str]) -> list[bool]:
-        return [self.takes(text) for text in texts]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from limpet.doors.governor import Passed, Way, govern
 from limpet.inject.freshness import Freshness, freshness, said
@@ -38,8 +38,3 @@ def candidate(
         return None
     note = "; ".join(each for each in (passed.label, said(state, path)) if each)
     return Candidate(stored=stored, passed=passed, note=note, parts=parts or {})
-
-
-def without(candidates: Iterable[Candidate], shown: Iterable[str]) -> list[Candidate]:
-    known = frozenset(shown)
-    return [each for each in candidates if each.stored.memory.id not in known]

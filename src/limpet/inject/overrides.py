@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from limpet.inject.candidate import Candidate
 from limpet.model.memory import Memory, Region
-from limpet.text.contradiction import contradicts
-from limpet.text.similarity import jaccard
 
 _SAME_THING = 0.5
 _PERHAPS = 0.2
@@ -25,5 +23,12 @@ def settled(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _speak_of_the_same(general: Memory, special: Memory) -> bool:
+    # Loaded only where there is something to compare: a hook has little time.
+    from limpet.text.similarity import jaccard
+
     alike = jaccard(general.content, special.content)
-    return alike >= _SAME_THING or (alike >= _PERHAPS and bool(contradicts(special.content, general.content)))
+    if alike >= _SAME_THING or alike < _PERHAPS:
+        return alike >= _SAME_THING
+    from limpet.text.contradiction import contradicts
+
+    return bool(contradicts(special.content, general.content))

@@ -21,7 +21,7 @@ from limpet.store.protocol import Reading
 from limpet.text.lexicon import terms
 
 _READ = 2000
-_FOUND = 20
+_FOUND = 8
 _AGES = (
     (Scale.IMMEDIATE, timedelta(minutes=5)),
     (Scale.TASK, timedelta(minutes=30)),
@@ -104,6 +104,8 @@ def _made(
     budget = Budget.of(settings, items=settings.prompt_memories, tokens=tokens, frame=context(()))
     chosen = []
     for each in given:
+        if not budget.items:
+            break
         for most in (budget.characters, 800, 240):
             text = element(each, now, most)
             if budget.takes(text):

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
-from limpet.inject.candidate import Candidate, Judge, candidate, without
+from limpet.inject.candidate import Candidate, Judge, candidate
 from limpet.inject.injection import Injection, held, injection, shown_in
 from limpet.inject.overrides import settled
 from limpet.inject.render import block, line
@@ -20,8 +20,9 @@ from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 
 _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
-_LOOKED_AT = 3
+_LOOKED_AT = 2
 _SUBAGENT = 0.5
+_SPARE = 4
 
 
 @record
@@ -52,23 +53,26 @@ def at_start(
     tokens = settings.start_tokens
     if way == "subagent":
         lines, tokens = int(lines * _SUBAGENT), int(tokens * _SUBAGENT)
-    found = [judge(stored) for stored in reading.for_start(setting.scope, now=now, limit=_LOOKED_AT * lines)]
-    fit = [
-        each
-        for stored in sorted(found, key=_order)
-        if (each := candidate(stored, way=Way.START, root=setting.root, settings=settings)) is not None
-    ]
-    given, kept = held(without(settled(fit), shown), settings)
-    around = _whole(setting, ("",), working=working, left_out=len(given) + 1)
+    found = reading.for_start(setting.scope, now=now, limit=_LOOKED_AT * lines)
+    waiting = [stored for stored in sorted(found, key=_order) if stored.memory.id not in shown]
+    around = _whole(setting, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=around)
     chosen: list[tuple[Candidate, str]] = []
+    kept: list[Candidate] = []
     left_out = 0
-    for each in given:
-        text = line(each, settings.line_characters)
-        if budget.takes(text):
-            chosen.append((each, text))
-        else:
-            left_out += 1
+    while waiting and budget.items:
+        # Only those that may find a place are looked at closely, since a host is waiting.
+        near, waiting = waiting[: budget.items + _SPARE], waiting[budget.items + _SPARE :]
+        fit = [candidate(judge(stored), way=Way.START, root=setting.root, settings=settings) for stored in near]
+        given, back = held(settled([each for each in fit if each is not None]), settings)
+        kept += back
+        for each in given:
+            text = line(each, settings.line_characters)
+            if budget.takes(text):
+                chosen.append((each, text))
+            else:
+                left_out += 1
+    left_out += len(waiting)
     if not chosen and not working:
         return None
     text = _whole(setting, [text for _, text in chosen], working=working, left_out=left_out)

@@ -23,7 +23,6 @@ from limpet.store import index as indexes
 from limpet.store.index import Index, Mark
 from limpet.store.protocol import Progress, no_progress
 from limpet.store.rows import Applied
-from limpet.text.embedding import table as vector_table
 
 _NEWER = "this store was written by a newer Limpet; it can be read but not changed here: upgrade Limpet"
 _CHECKPOINT_BYTES = 4 << 20
@@ -158,8 +157,10 @@ class Keeper:
         return self._rebuild(reasons.get(found, "has an older form"))
 
     def _adopt(self, index: Index) -> None:
-        if index.has_vectors:
-            index.use_vectors_of(vector_table().model)
+        if index.has_vectors and not self._hurried:
+            from limpet.text.embedding import table
+
+            index.use_vectors_of(table().model)
         self._index, self._private = index, None
         self._inode = os.stat(self._index_path).st_ino
         self._look = marks.look_of(self._index_path)

@@ -13,12 +13,13 @@ import apsw
 from limpet.model.query import Query
 from limpet.store.conditions import COLUMNS, conditions, is_plain, search_tokens
 from limpet.store.protocol import Beside
-from limpet.text.embedding import Code, signs
-from limpet.text.lexicon import Term
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from limpet.text.embedding import Code
+    from limpet.text.lexicon import Term
 
 _COARSE = 500
 _COUNTED = 1000
@@ -71,6 +72,8 @@ class Matching:
         """The nearest by cosine, nearest first."""
         if not self._vectors:
             return []
+        from limpet.text.embedding import signs
+
         tokens = search_tokens(query)
         inside = f"s.scope IN ({_marks(tokens)})"
         values: list[Any] = list(tokens)

@@ -18,12 +18,13 @@ from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.record import Protocol, field, mutable, record
 from limpet.store.activity import Activity
-from limpet.text.embedding import Code
-from limpet.text.lexicon import Term
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from limpet.text.embedding import Code
+    from limpet.text.lexicon import Term
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it, and of how much."""

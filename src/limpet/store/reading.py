@@ -22,7 +22,6 @@ from limpet.store.rows import scoped_bands
 from limpet.store.stored import FROM as _FROM
 from limpet.store.stored import STORED as _STORED
 from limpet.store.tending import Tending
-from limpet.text.similarity import FAR_BITS, hamming
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +81,8 @@ class Reader(Tending):
 
     def nearly_alike(self, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
         """The memories whose texts look most like one with this hash."""
+        from limpet.text.similarity import FAR_BITS, hamming
+
         values = scoped_bands(scope_token, simhash)
         rows = self._run(f"SELECT memory, simhash FROM band WHERE value IN ({','.join('?' * len(values))})", values)
         distances = {int(row[0] or 0): hamming(simhash, int(row[1] or 0) + (1 << 63)) for row in rows}

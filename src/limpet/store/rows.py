@@ -37,9 +37,6 @@ from limpet.record import field, mutable
 from limpet.store.activity import owner_of
 from limpet.store.conditions import index_token
 from limpet.store.records import parse
-from limpet.text.embedding import signs, table
-from limpet.text.lexicon import for_index
-from limpet.text.similarity import bands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -209,6 +206,9 @@ class Rows:
             self._run("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", (name, value, key))
         if status is not Status.LIVE:
             return
+        # Whoever only reads does not need what turns texts into words.
+        from limpet.text.lexicon import for_index
+
         archived = memory.phase is Phase.ARCHIVED
         if simhash is not None and not archived:
             for band in scoped_bands(token, simhash):
@@ -240,6 +240,8 @@ class Rows:
             "LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' ORDER BY u.key DESC LIMIT ?",
             (limit,),
         ).fetchall()
+        from limpet.text.embedding import signs, table
+
         texts = ["" if body is None else decode_memory(json.loads(body)).original_content for *_, body in rows]
         for (key, scope, sensitivity, phase, _), code in zip(rows, table().encode_many(texts), strict=True):
             self._run("DELETE FROM unembedded WHERE key = ?", (key,))
@@ -437,6 +439,8 @@ def checksum(values: Sequence[Any]) -> int:
 def scoped_bands(scope_token: str, simhash: int) -> list[int]:
     """The bands of a hash as numbers that differ by scope, so that a look-up meets nobody else's texts."""
     scope = zlib.crc32(scope_token.encode())
+    from limpet.text.similarity import bands
+
     return [scope << 14 | band for band in bands(simhash)]
 
 
