@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,16 @@ LONG = (
 
 def long(n: object) -> str:
     return LONG.format(n=n).strip()
+
+
+def strange(seed: object) -> str:
+    """A long text that nothing else resembles."""
+    chance = random.Random(str(seed))
+
+    def word() -> str:
+        return "".join(chance.choices("bdfghklmnprstvz", k=3)) + chance.choice(("ora", "uni", "eba"))
+
+    return " ".join(f"{word().capitalize()} {' '.join(word() for _ in range(7))}." for _ in range(7))
 
 
 class House(Desk):

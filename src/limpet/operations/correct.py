@@ -36,7 +36,7 @@ def unmerged(runtime: Runtime, stored: Stored) -> Stored:
     """What is spoken of by its id stands for itself again; else a correction of one would replace all of a summary."""
     reading = runtime.reading()
     summary = summary_of(reading, stored)
-    if summary is None or summary.status is not Status.LIVE:
+    if summary is None or summary.status is Status.FORGOTTEN:
         return stored
     runtime.write(undone(reading, summary.memory))
     return runtime.again(stored)

@@ -26,7 +26,9 @@ def step_down(
     """
     chosen: dict[str, Stored] = {}
     for token, cap in (*((token, caps.project_cap) for token in _project_token(where)), (None, caps.agent_cap)):
-        chosen.update((each.memory.id, each) for each in _lowest(reading, token, where.agent, cap, keep))
+        chosen.update(
+            (each.memory.id, each) for each in _lowest(reading, token, where.agent, cap, keep, at_least=EVICTED_AT_ONCE)
+        )
     steps = (lowered(reading, stored, Phase.HINT, resign=resign) for stored in chosen.values())
     return [step for step in steps if step is not None]
 
@@ -37,19 +39,27 @@ def _project_token(where: Where) -> tuple[str, ...]:
 
 
 def _lowest(
-    reading: Reading, token: str | None, agent: str, cap: int, keep: frozenset[str], phase: Phase = Phase.FULL
+    reading: Reading,
+    token: str | None,
+    agent: str,
+    cap: int,
+    keep: frozenset[str],
+    *,
+    phase: Phase = Phase.FULL,
+    at_least: int = 1,
 ) -> list[Stored]:
     if not cap:
         return []
     over = reading.over_cap(token, agent, cap, phase)
     lowest = [each for each in over if each.memory.id not in keep]
-    return lowest[: max(EVICTED_AT_ONCE, reading.held(token, agent, phase) - cap)] if over else []
+    return lowest[: max(at_least, reading.held(token, agent, phase) - cap)] if over else []
 
 
 def eviction(means: Means) -> Iterator[Plan]:
     """Each rung of the ladder holds as many as the caps say; who has the lowest priority on it steps down.
 
-    The upper rung comes first, so that what leaves it is counted on the next. Ten go together, in one write.
+    The upper rung comes first, so that what leaves it is counted on the next. Here exactly so many go as are over:
+    whoever was killed after some of them must come to the same end as somebody who was not.
     """
     for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):
         rooms = means.store.reading().rooms()
@@ -64,7 +74,7 @@ def _evicted(means: Means, phase: Phase, token: str | None, agent: str, cap: int
     reading = means.store.reading()
     rooms = {room.token: room for room in reading.rooms()}
     keep = frozenset(room.newest for room in rooms.values())
-    lowest = _lowest(reading, token, agent, cap, keep, phase)
+    lowest = _lowest(reading, token, agent, cap, keep, phase=phase)
     for name, room in rooms.items():
         own = [each for each in lowest if token_of(each.memory) == name]
         below = Phase(phase + 1)
@@ -72,4 +82,4 @@ def _evicted(means: Means, phase: Phase, token: str | None, agent: str, cap: int
         changes = [step for step in steps if step is not None]
         retires = len(changes) if below is Phase.ARCHIVED else 0
         if changes:
-            yield Plan.of(changes, room=room, retires=retires, batch=max(EVICTED_AT_ONCE, len(changes)))
+            yield Plan.of(changes, room=room, retires=retires, batch=EVICTED_AT_ONCE)

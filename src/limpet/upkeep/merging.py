@@ -33,12 +33,14 @@ def summary_of(reading: Reading, stored: Stored) -> Stored | None:
 
 
 def undone(reading: Reading, summary: Memory) -> list[Change]:
-    """The members live again, and one of them takes the place of the summary."""
-    members = _hidden_by(reading, summary)
-    changes = [change(Verb.RESTORE, member) for member in members]
-    living = [name for name in summary.made_of if (found := reading.get(name)) and found.status is not Status.FORGOTTEN]
-    if living:
-        changes.append(change(Verb.SUPERSEDE, summary, {"by": living[0], "why": MERGED}))
+    """The members live again, and one of them takes the place of the summary, and of its twin if two were made."""
+    changes = [change(Verb.RESTORE, member) for member in _hidden_by(reading, summary)]
+    found = (reading.get(name) for name in summary.made_of)
+    living = [each.memory.id for each in found if each is not None and each.status is not Status.FORGOTTEN]
+    heirs = dict.fromkeys(heir for name in summary.made_of for heir in reading.descendants(name))
+    for made in (reading.get(heir) for heir in heirs):
+        if living and made is not None and made.status is Status.LIVE and made.memory.type is Type.COMPRESSED_SUMMARY:
+            changes.append(change(Verb.SUPERSEDE, made.memory, {"by": living[0], "why": MERGED}))
     return changes
 
 
@@ -59,11 +61,7 @@ def released(reading: Reading, gone: Collection[str], *, purging: bool = False) 
 
 def _hidden_by(reading: Reading, summary: Memory) -> list[Memory]:
     found = (reading.get(name) for name in summary.made_of)
-    return [
-        each.memory
-        for each in found
-        if each is not None and each.status is Status.SUPERSEDED and each.memory.superseded_by == summary.id
-    ]
+    return [each.memory for each in found if each is not None and summary_of(reading, each) is not None]
 
 
 def settling(means: Means) -> Iterator[Plan]:
