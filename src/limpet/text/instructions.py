@@ -11,6 +11,7 @@ around the words that matter, so that the cost is bounded.
 
 from __future__ import annotations
 
+from limpet.text.instruction_mix import is_mixed
 from limpet.text.instruction_rules import CLASSES, RULES
 from limpet.text.neutral import fold, visible
 from limpet.text.pattern import lazy
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["instruction_signs"]
 
 ENCODED = "encoded order"
+MIXED = "several hints together"
 
-_WHOLE = 12_000
+_WHOLE = 10_000
 """Characters up to which a text is read from end to end; of a longer one, about as many are read."""
 _AROUND = 300
 
@@ -38,7 +40,7 @@ def instruction_signs(text: str) -> tuple[str, ...]:
         found.update(_signs(spelling))
     if any(_signs(_plain(part)) for part in _decoded(text)):
         found.add(ENCODED)
-    return tuple(sign for sign in dict.fromkeys([*(rule[0] for rule in RULES), ENCODED]) if sign in found)
+    return tuple(sign for sign in dict.fromkeys([*(rule[0] for rule in RULES), ENCODED, MIXED]) if sign in found)
 
 
 _TELLING = (
@@ -96,6 +98,9 @@ def _expanded(text: str) -> str:
 def _spellings(text: str) -> Iterator[str]:
     plain = _plain(text)
     yield plain
+    if "\n" in text.strip():
+        # A sentence may go on over a line's end, or a new one may begin there without a full stop.
+        yield _plain(text.replace("\n", ". "))
     if not text.isascii():
         # Letters borrowed from other alphabets are made plain above; the alphabets themselves are read here.
         own = _SPACES.sub(" ", text.translate(_QUOTES).lower()).strip()
@@ -110,7 +115,8 @@ _APART = lazy(r"(?<![^\W_])[^\W\d_](?:[ .\-_*|/,]{1,3}[^\W\d_](?![^\W_])){4,}+")
 _GAPS = lazy(r"[ .\-_*|/,]{2,3}")
 _SQUEEZED = lazy(
     r"(ignore|disregard|forget|reveal|bypass|override|print|show|repeat)(all|any|the|your)?(of)?(the|your)?"
-    r"(previous|prior|above|earlier|system|safety|hidden)?(instructions?|prompts?|rules|directions|guidelines|message)"
+    r"(previous|prior|above|earlier|system|safety|hidden)?(instructions?|prompts?|rules|directions|guidelines"
+    r"|message)"
 )
 
 
@@ -141,9 +147,10 @@ def _without_digits(text: str) -> str:
 
 
 _KNOWN = listed(
-    "ignore ignoring disregard forget previous prior above instruction instructions prompt prompts system rules your you "
-    "the all any reveal show print tell user not bypass override safety filter restrictions guidelines pretend act now "
-    "are jailbreak mode developer secret password send execute command commands do never always assistant model"
+    "ignore ignoring disregard forget previous prior above instruction instructions prompt prompts system rules your "
+    "you the all any reveal show print tell user not bypass override safety filter restrictions guidelines pretend "
+    "act now are jailbreak mode developer secret password send execute command commands do never always assistant "
+    "model"
 )
 _LONG = listed(
     "ignore disregard forget previous prior above instruction instructions prompt system rules reveal bypass override "
@@ -161,7 +168,7 @@ _SCRAMBLED = {_scramble(word): word for word in _LONG}
 
 
 def _unscrambled(text: str) -> str:
-    """Words whose inner letters were mixed up, as in `ignroe`; only if there are several, for typing errors happen."""
+    """Words whose inner letters were mixed up, as in `ignroe`; only if there are several: typing errors happen."""
     mixed = {}
     for word in set(_WORD.findall(text)):
         meant = _SCRAMBLED.get(_scramble(word))
@@ -240,7 +247,10 @@ class _Rule:
         if self.pattern is None:
             self.pattern = lazy(_source(self.source))
         return any(
-            not _is_mentioned(text, found) and (self.even_denied or not _is_denied(text, found))
+            not _is_mentioned(text, found)
+            and (self.even_denied or not _is_denied(text, found))
+            and not (self.sign == "unsafe advice" and _is_asked(text, found))
+            and not (self.sign in _TOLD and _is_told(text, found))
             for found in self.pattern.finditer(text)
         )
 
@@ -253,22 +263,56 @@ def _signs(text: str) -> list[str]:
     for rule in _RULES:
         if rule.sign not in found and rule.is_in(text):
             found.append(rule.sign)
+    if not found and is_mixed(text):
+        found.append(MIXED)
     return found
 
 
 _DENIAL = lazy(r"\b(?:never|not|no|nobody|avoid|cannot|stop|refuse\w*|without|forbidden|prohibit\w*)\b[^.!?;:]{0,40}$")
 
 
+_FORBIDDEN = lazy(
+    r"[^.!?]{0,24}\b(?:is|are|was|were|will be) (?:strictly )?(?:forbidden|prohibited|banned|not allowed"
+    r"|disallowed|removed"
+    r"|refused|rejected|blocked|withheld)"
+)
+
+
 def _is_denied(text: str, found: re.Match[str]) -> bool:
-    """ "Never skip the review" is the opposite of an order to skip it."""
-    return _DENIAL.search(text[max(0, found.start() - 48) : found.start()]) is not None
+    """ "Never skip the review" is the opposite of an order to skip it, and so is "skipping it is forbidden"."""
+    before = text[max(0, found.start() - 48) : found.start() + 1]
+    return _DENIAL.search(before[:-1]) is not None or _FORBIDDEN.match(text, found.end()) is not None
+
+
+_QUESTION = lazy(r"[^.!?]{0,80}\?")
+
+
+def _is_asked(text: str, found: re.Match[str]) -> bool:
+    """To ask how something is switched off is not to advise it."""
+    return _QUESTION.match(text, found.end()) is not None
+
+
+_TOLD = ("persona", "prompt leak", "order")
+_TELLING_CLAUSE = lazy(
+    r"^(?:the|an?|our|this|each|its|in|with) (?:(?!you|your)[\w'/.-]+ ){1,8}(?:(?!you)[^,:;]){0,20}$"
+)
+
+
+def _is_told(text: str, found: re.Match[str]) -> bool:
+    """ "The test asks the bot to reveal its prompt" tells what something does; an order has no such subject."""
+    before = text[max(0, found.start() - 100) : found.start()]
+    return _TELLING_CLAUSE.search(before[_last_cut(before) :].lstrip()) is not None
 
 
 _ABOUT = lazy(
-    r"\b(?:phrases?|strings?|patterns?|prompts? (?:like|such)|attacks?|attackers?|injections?|payloads?|jailbreaks?|detect\w*"
-    r"|block(?:s|ed|ing)?|filter(?:s|ed|ing)?|flag(?:s|ged)?|reject(?:s|ed)?|match(?:es|ed)?|regex\w*|test(?:s|ed)? (?:that|for|case|whether"
-    r"|with)|such as|e\.g\.|for example|examples?|contain(?:s|ing)?|saying|adversari\w+|malicious|red.team\w*|vulnerab\w+"
-    r"|sanitis\w+|sanitiz\w+|neutrali[sz]\w+|called|named|titled|quot(?:e|es|ed)|literal|misread|false (?:positive|alarm)s?|classif\w+"
+    r"\b(?:phrases?|strings?|patterns?|prompts? (?:like|such)|attacks?|attackers?|injections?|payloads?"
+    r"|jailbreaks?|detect\w*"
+    r"|block(?:s|ed|ing)?|filter(?:s|ed|ing)?|flag(?:s|ged)?|reject(?:s|ed)?|match(?:es|ed)?|regex\w*|test(?:s"
+    r"|ed)? (?:that|for|case|whether|asks"
+    r"|with)|such as|e\.g\.|for example|examples?|contain(?:s|ing)?|saying|adversari\w+|malicious|red.team\w*"
+    r"|vulnerab\w+"
+    r"|sanitis\w+|sanitiz\w+|neutrali[sz]\w+|called|named|titled|quot(?:e|es|ed)|literal|misread"
+    r"|false (?:positive|alarm)s?|classif\w+|eval\w*"
     r"|governor|guard(?:s|ed)?|corpus|dataset|benchmark|paper|article|tries to|try to|attempts?)\b"
 )
 _CUT = lazy(r"[,:;] |[.!?] | - ")
@@ -279,7 +323,8 @@ def _is_mentioned(text: str, found: re.Match[str]) -> bool:
     start, end = found.span()
     before = text[max(0, start - 120) : start]
     if before[-1:] in _MARKS or text[start] in _MARKS or text[end : end + 1] in _MARKS:
-        return bool(_ABOUT.search(before) or _ABOUT.search(text[end : end + 80]))
+        sentence = before[max(before.rfind(". "), before.rfind("! "), before.rfind("? ")) + 1 :]
+        return bool(_ABOUT.search(sentence) or _ABOUT.search(text[end : end + 80].partition(". ")[0]))
     return _ABOUT.search(before[_last_cut(before) :]) is not None
 
 

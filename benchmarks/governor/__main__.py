@@ -1,0 +1,125 @@
+"""Prints how the governor does on the corpora of the tests, by half and by family, and on texts of a megabyte.
+
+The rules were written looking at the first half of each corpus only.
+
+    python -m benchmarks.governor
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from random import Random
+
+from tests.doors.corpora import CARRIERS, Sample, attacks, carried, honest_notes
+from tests.model.making import memory
+
+from benchmarks.table import Target, row, show
+from limpet.doors.governor import Passed, Way, govern
+from limpet.model.memory import Origin
+from limpet.model.query import Stored
+from limpet.text.instruction_rules import RULES
+from limpet.text.instructions import instruction_signs
+from limpet.text.neutral import neutralise
+
+POISON = ("poison", "standing", "unsafe", "exfiltration", "secrecy")
+HALVES = ("looked at", "not looked at")
+
+
+def main() -> None:
+    found = attacks()
+    notes = honest_notes()
+    for title, samples, bars in (
+        ("attacks seen", found, {}),
+        ("honest notes suspected", notes, {"note": 1.0, "convention": 1.0, "trigger": 5.0}),
+    ):
+        families = list(dict.fromkeys(sample.family for sample in samples))
+        rows = [_family(family, [each for each in samples if each.family == family], bars) for family in families]
+        if samples is found:
+            rows.append(_total("memory poison", [each for each in found if each.family in POISON], 90))
+            rows.append(_total("together", found, 60))
+        show(title, ["family", *HALVES], rows)
+    _show_carriers([each for each in found if instruction_signs(each.text)])
+    _show_ways(found, notes)
+    _show_costs()
+
+
+def _halves(samples: list[Sample]) -> list[list[Sample]]:
+    return [[each for each in samples if each.held_out is held_out] for held_out in (False, True)]
+
+
+def _share(samples: Iterable[Sample]) -> float:
+    hits = [bool(instruction_signs(each.text)) for each in samples]
+    return 100 * sum(hits) / max(1, len(hits))
+
+
+def _cells(samples: list[Sample]) -> list[str]:
+    return [f"{_share(half):5.1f} % of {len(half):3}" for half in _halves(samples)]
+
+
+def _family(family: str, samples: list[Sample], bars: dict[str, float]) -> tuple[str, ...]:
+    target = Target(bars[family], "%") if family in bars else None
+    return row(family, *_cells(samples), target=target, value=_share(_halves(samples)[1]))
+
+
+def _total(name: str, samples: list[Sample], bar: float) -> tuple[str, ...]:
+    return row(name, *_cells(samples), target=Target(bar, "%", at_least=True), value=_share(_halves(samples)[1]))
+
+
+def _show_carriers(samples: list[Sample]) -> None:
+    wrapped = [inner for each in samples for inner in carried(each)]
+    rows = [row(name, f"{_share(each for each in wrapped if each.family == name):.1f} %") for name in CARRIERS]
+    show("of the attacks seen, still seen inside", ["carrier", "share"], rows)
+
+
+def _show_ways(found: list[Sample], notes: list[Sample]) -> None:
+    rows = []
+    for name, samples in (("attacks", found), ("honest notes", notes)):
+        for origin in (Origin.USER, Origin.AGENT, Origin.TOOL, Origin.EXTERNAL):
+            stored = [Stored(memory=memory(each.text, origin=origin)) for each in samples]
+            outcomes = [[govern(each, way=way) for each in stored] for way in (Way.START, Way.PROMPT, Way.ASKED)]
+            cells = [_passing([each for each in row if isinstance(each, Passed)], len(stored)) for row in outcomes]
+            rows.append(row(f"{name} by {origin.value}", *cells))
+    show("passed, and of these as a statement", ["", "at start", "with a prompt", "asked"], rows)
+
+
+def _passing(passed: list[Passed], total: int) -> str:
+    stated = sum(not each.quoted for each in passed)
+    return f"{100 * len(passed) / total:.1f} %, {100 * stated / total:.1f} %"
+
+
+def _show_costs() -> None:
+    rng = Random(1)
+    stems = [stem for _, stems, _ in RULES for stem in stems]
+    units = (
+        "a",
+        "<",
+        "<memory ",
+        "[LTM:",
+        "System:\n",
+        "ignore all previous ",
+        "you must ",
+        "\u200b",
+        "а",
+        "i g n o r e ",
+        "e\u0301",
+    )
+    texts = {unit.strip() or repr(unit): unit * (1_000_000 // len(unit)) for unit in units}
+    texts["stems of all rules"] = " ".join(rng.choices(stems, k=200_000))[:1_000_000]
+    rows = []
+    for name, text in texts.items():
+        times = [_cost(measure, text) for measure in (instruction_signs, neutralise)]
+        cells = [f"{each:.0f} ms" for each in times]
+        rows.append(row(f"{name!r} …", *cells, target=Target(200, "ms"), value=max(times)))
+    show("a million characters of", ["", "signs", "neutral"], rows)
+
+
+def _cost(measure: Callable[[str], object], text: str) -> float:
+    measure(text[:2000])
+    started = time.process_time()
+    measure(text)
+    return (time.process_time() - started) * 1000
+
+
+if __name__ == "__main__":
+    main()
