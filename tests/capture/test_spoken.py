@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.spoken import from_prompt, from_words
+from limpet.capture.prompts import from_prompt
+from limpet.capture.reports import from_words
 from limpet.model.memory import Concept, Origin, Type
 
 

@@ -54,7 +54,7 @@ def of_statements(
 ) -> Candidate:
     """A candidate made of sentences as they were said."""
     says = frozenset[str]().union(*(each.says for each in said))
-    text = " ".join(each.text for each in said)
+    text = " ".join(_ended(each.text, last=each is said[-1]) for each in said)
     return Candidate(
         text=f"{lead}{text}",
         type=type,
@@ -68,6 +68,11 @@ def of_statements(
         amounts=sum(each.amounts for each in said),
         why=why,
     )
+
+
+def _ended(text: str, *, last: bool) -> str:
+    """Items of a list have no end of their own; one after the other they need one."""
+    return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？")) else f"{text};"
 
 
 def concepts(says: frozenset[str], type: Type) -> tuple[Concept, ...]:
@@ -95,7 +100,8 @@ def headline(text: str) -> str:
     found = _LEADS.match(text)
     plain = text[found.end() :] if found is not None and len(text) - found.end() > 8 else text
     plain = " ".join(plain.replace("`", "").split()).rstrip(".。 ")
-    return shortened(plain[:1].upper() + plain[1:], _TITLE)
+    is_name = any(mark in plain.split(" ", 1)[0] for mark in "/._(")
+    return shortened(plain if is_name else plain[:1].upper() + plain[1:], _TITLE)
 
 
 def shortened(text: str, limit: int) -> str:

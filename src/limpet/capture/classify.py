@@ -13,7 +13,8 @@ from limpet.capture.candidate import Candidate, concepts, of_statements, shorten
 from limpet.capture.commits import from_commit
 from limpet.capture.failures import error_line, error_tag, went_wrong
 from limpet.capture.observe import Observation, cut
-from limpet.capture.spoken import from_prompt, from_words
+from limpet.capture.prompts import from_prompt
+from limpet.capture.reports import from_words
 from limpet.capture.statements import statements
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type

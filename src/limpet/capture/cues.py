@@ -9,6 +9,13 @@ from __future__ import annotations
 __all__ = ["CUES", "UNSPACED_CUES"]
 
 _RULE = """
+i'd like you to use|i'd like to use|i want you to use|i want to use|we want to use|we should use|we need to use
+you should use|must use|better to
+is preferred|are preferred|preferred|as i said|like i said|remember to|be sure to always|should always
+should never|should not use|shouldn't use
+convention|conventions|my preference|our preference|guideline*|ground rule|in doubt|as a principle
+make sure every|make sure all|make sure each|is legacy
+it's fine to|it is fine to|you may always|feel free to always|has to run on|have to run on|must run on
 new rule|stays|up for discussion|non-negotiable|no exceptions|from here on|without exception|the rule|nobody may
 must stay|is off limits|off-limits
 i don't want|i do not want|you keep|i told you|how many times|, ever|only ever|at all times|we're only
@@ -47,7 +54,8 @@ let's use|let's go with|let's switch|let's keep|let's stick|let's drop|let's avo
 lets use|lets go with|let us use|let's store|let's make it|let's call it|let's standardi*|let's target
 let's support
 we'll use|we will use|we'll go|we will go|we'll keep|we'll stick|we are going to use|we're going to use
-changed my mind|i'd go for|i'd go with|i'd use|i'd keep|i would go|i would use|go for|we've chosen
+changed my mind|standardi*|roll back to|stick to|i'd go for|i'd go with|i'd use|i'd keep|i would go|i would use
+go for|we've chosen
 we have chosen|we picked|let's stay|we stay|we're staying|we are staying|go back to|going back to|back to using
 not going to|we're not going|we are not going|no need for|out of scope|decided|we decide|decision|we chose
 i chose|chose|chosen|settled on|agreed|go with|going with|went with|opted|opt for
@@ -97,7 +105,9 @@ arreglé|arreglado|corregí|corregido|solucioné|solucionado|resuelto|ya funcion
 исправил*|исправлен*|починил*|решена|устранен*|устранил*|пофиксил*|теперь работает
 """
 _GOTCHA = """
-gotcha|caveat|aware of|be aware|only occur*|only happen*|only appear*|only affect*|only when|only if|only for
+gotcha|caveat|known bug|known issue|false positive|false alarm|doesn't understand|does not understand
+doesn't have|does not have|is still used|are still used|used by|rolled back|automatically|no longer|aware of
+be aware|only occur*|only happen*|only appear*|only affect*|only when|only if|only for
 only in|more than|up to|no more than|raises|removed in|was removed|dropped in|breaks|will break|never go*
 can only|conflicts with|depends on the order|must come|mutates|not enough|exceeds|double-count*|not atomic
 has no effect|have no effect|no effect|beware|watch out|be careful|careful with|pitfall|trap|footgun|only works
@@ -156,7 +166,8 @@ implementé|implementado|añadí|añadido|agregué|agregado|creé|creado|ahora s
 добавил*|добавлен*|реализовал*|реализован*|создал*|создан*|внедрил*
 """
 _REFACTOR = """
-refactored|extracted|renamed|moved|split|simplified|deduplicated|consolidated|restructured|reorganised
+refactored|no longer talks|go through|goes through|lines shorter|shorter|decoupled from|extracted|renamed|moved
+split|simplified|deduplicated|consolidated|restructured|reorganised
 reorganized|inlined|cleaned up|decoupled
 refaktoriert|extrahiert|umbenannt|verschoben|aufgeteilt|vereinfacht|ausgelagert
 refactorisé*|extrait|renommé*|déplacé*|simplifié*|scindé
@@ -164,7 +175,8 @@ refactoricé|refactorizado|extraje|extraído|renombré|renombrado|moví|movido|s
 отрефакторил*|вынес*|переименовал*|перенес*|перенёс|разделил*|упростил*|рефакторинг*
 """
 _CHANGE = """
-is now|are now|now uses|now runs|now returns|now caches|now reads|now goes|updated|upgraded|bumped|migrated
+is now|are now|now uses|now runs|now returns|now caches|now reads|now goes|i raised|i set|i lowered|updated
+upgraded|bumped|migrated
 removed|deleted|replaced|configured|changed|switched|enabled|disabled|increased|reduced|lowered|raised|pinned
 downgraded
 dropped|set up|converted|adjusted|rolled back|reverted

@@ -57,7 +57,18 @@ _HASTY = {
     "thats": "that's", "lets": "let's", "youre": "you're", "shouldnt": "shouldn't", "wasnt": "wasn't", "pls": "please",
 }  # fmt: skip
 _DESCRIBES = listed("is are be being gets get it which that they to when if should must can will would a the")
+_REPORTS = listed(
+    "i i've we we've now also and then been just have has was were , : ; — – ! or already bug issue error "
+    "crash problem test tests ist sind wurde wurden habe haben est sont ai j'ai he ha ya ahora"
+)
 _DONE = frozenset({"fixed", "feature", "refactor", "change"})
+
+# Verbs of plain statements, and words that open a sentence about this moment.
+STATES = listed(
+    "is are uses use has have runs run lives goes needs means takes comes sends writes reads stores expects "
+    "works belongs contains returns supports allows owns handles ships depends serves listens"
+)
+ABOUT_NOW = listed("i i'm i've it it's its this that here there these those you your next now same see")
 
 
 @record
@@ -152,7 +163,7 @@ def _statement(sentence: str, line: str, present: list[tuple[str, str]], unspace
         if at < 0 or (meaning in _DONE and _is_denied(line, at, meaning)):
             continue
         says.add(meaning)
-        if meaning in _DONE and at < earliest:
+        if meaning in _DONE and at < earliest and _is_reported(line, at, needle):
             earliest, first_done = at, meaning
     for meaning, cue in unspaced:
         at = sentence.find(cue)
@@ -180,6 +191,13 @@ def _is_denied(line: str, at: int, meaning: str) -> bool:
     before = line[:at].split()[-3:]
     describes = meaning != "fixed" and before[-1:] and before[-1] in _DESCRIBES
     return bool(describes) or any(word in _DENIES for word in before)
+
+
+def _is_reported(line: str, at: int, needle: str) -> bool:
+    """ "I moved X" reports work; "the commit that moved X" does not. Only English tells by what stands before."""
+    before = line[:at].split()[-1:]
+    is_verb = needle.endswith("ed ") and " " not in needle.strip()
+    return not before or not is_verb or before[0] in _REPORTS or before[0].endswith("ly")
 
 
 def _is_question(sentence: str, words: tuple[str, ...]) -> bool:

@@ -1,26 +1,23 @@
-"""What is worth keeping of what was said: by the person in a prompt, by the agent at the end of a turn.
+"""What is worth keeping of what a person typed.
 
 A person's rule, decision, correction or explanation is the most valuable thing a session holds, and is kept word for
-word; a task, a question, a complaint or a nod is not. Of an agent's report what counts is why and how, not that it is
-done; what it only guesses or announces is never kept, because a wrong guess stored as a fact is worse than nothing.
+word. A task, a question, a complaint or a nod is not: it is over when it is answered.
 """
 
 from __future__ import annotations
 
-from limpet.capture.candidate import DONE, Candidate, headline, of_statements
-from limpet.capture.statements import Statement, statements
+from limpet.capture.candidate import Candidate, of_statements
+from limpet.capture.statements import ABOUT_NOW, STATES, Statement, statements
 from limpet.model.memory import Origin, Type
 from limpet.record import replace
 from limpet.text.words import listed
 
 _MOST_OF_A_PROMPT = 3
-_LONGEST_REPORT = 700
-_CONCRETE_REPORT = 3  # names in a report that only says what was done
 
 _FILLERS = listed(
     "please and also but so ok okay yes well hmm oh just then bitte und s'il te plaît por favor пожалуйста , : ; — – !"
 )
-_CORRECTS = listed("no nope actually wrong nein falsch non faux incorrecto нет неверно")
+_CORRECTS = listed("no nope nah actually wrong nein falsch non faux incorrecto нет неверно")
 _CORRECTS_LONG = (
     "that's wrong", "that is wrong", "that's not", "that is not", "not like that", "i meant", "i said", "i told you",
     "you should have", "das ist falsch", "das stimmt nicht", "c'est faux", "eso no", "eso está mal", "это не",
@@ -48,11 +45,6 @@ _FORBIDS = (
     "pas de", "no uses", "no usar", "no hagas", "no añadas", "не",
 )  # fmt: skip
 # "Don't know" and "don't worry" forbid nothing.
-_STATES = listed(
-    "is are uses use has have runs run lives goes needs means takes comes sends writes reads stores expects "
-    "works belongs contains returns supports allows owns handles ships depends serves listens"
-)
-_ABOUT_NOW = listed("i i'm i've it it's its this that here there these those you your next now same see")
 _WISHES = listed("should would could want wish need instead but not still after when")
 _ARTICLES = listed("the a an my our it this that all both me them every each some these those any him us everything")
 _NOT_VERBS = listed(
@@ -63,10 +55,29 @@ _NOT_VERBS = listed(
 _PLACES = listed("in for when whenever on with bei für in pour dans para en для в")
 _THIS_ONE = listed("this that done finished ready you're it i these now")
 _WHY = listed("because since that's it this otherwise weil sonst parce sinon porque потому иначе reason")
+_TURNS_BACK = listed("revert switch move change go")
+_PAST = listed("did was were had got went came saw made been")
+_INFORMING = (
+    "fyi", "btw", "by the way", "heads up", "keep in mind", "bear in mind", "note that", "be aware", "for context",
+    "turns out", "it turns out", "just so you know", "for your information", "achtung", "attention", "cuidado",
+    "ten en cuenta",
+    "à noter", "имей в виду", "учти", "кстати", "übrigens", "au fait", "por cierto",
+)  # fmt: skip
+_YOU = listed("you your please we let's i")
+_CLAUSE = listed(", : ; — – and so but here repo project now again because please")
+_FOR_NOW = listed(
+    "need want should can can't could would might may have had are aren't were was got get see saw just still "
+    "lost tried found did didn't don't must will won't also , are'nt both do think know wait miss keep"
+)
+_NO_SUCH = listed(
+    ", the that this it it's its not i i'm you we they there problem worries idea rush need way thanks please "
+    "use errors error luck change changes response output difference effect one . ! : ; — and but wait just he "
+    "she a an in on what why still"
+)
 _CHOSEN = listed("decided agreed chose chosen settled decision")
 _IDLE = listed("know think worry understand see care mind get forget have want need")
 _BEFORE_ORDER = listed(
-    "you we i should must please and to but so they general generally simply then always , : ; — – not also immer"
+    "you we i should must please and to but so general generally simply then always , : ; — – not also immer"
 )
 _ORDER_WORDS = ("always", "never")
 _BASE_IN_S = listed("pass process access address compress express press discuss focus bypass use cross")
@@ -100,13 +111,22 @@ def _heard(said: Statement) -> tuple[Type, str] | None:
     words = _opened(said.words)
     first = words[0] if words else ""
     ordered = _orders_for_good(said)
-    asks = said.asks and not (ordered and first in ("can", "could", "would", "will", "please", "du", "tu"))
+    polite = first in ("can", "could", "would", "will", "please", "du", "tu")
+    asks = said.asks and not (polite and (ordered or ("contrast" in said.says and said.concrete > 1)))
     if asks or said.content < 2:
         return None
     corrected = _corrects(said)
     once = "once" in said.says and not ordered
     task = first in _TASKS or _is_imperative(words)
-    states = ordered or _rules_a_place(said, first) or ("rule" in said.says and not task)
+    states = (
+        ordered
+        or _is_habit(said.words)
+        or first == "only"
+        or _rules_a_place(said, first)
+        or ("rule" in said.says and not task)
+    )
+    if _informs(said, words) and not ordered and not _forbids(words):
+        return Type.DISCOVERY, "an explanation"
     if states and not once:
         return Type.DECISION, "a standing rule"
     if _chooses(said, task) and not (once and not _CHOSEN & set(words) and "contrast" not in said.says):
@@ -115,6 +135,8 @@ def _heard(said: Statement) -> tuple[Type, str] | None:
         return Type.DECISION, "something not to do"
     if _prescribes(said, first) and (corrected or said.concrete) and not once:
         return Type.DECISION, "a correction" if corrected else "a preference"
+    if corrected and first in _TURNS_BACK and "to" in words[1:3] and not once:
+        return Type.DECISION, "a correction"
     if corrected and not task and (said.concrete or said.amounts):
         return Type.DISCOVERY, "a correction of fact"
     if not task and (_explains(said) or _declares(said, first)):
@@ -127,6 +149,29 @@ def _opened(words: tuple[str, ...]) -> tuple[str, ...]:
     while at < len(words) and (words[at] in _FILLERS or words[at] in _CORRECTS):
         at += 1
     return words[at:]
+
+
+def _informs(said: Statement, words: tuple[str, ...]) -> bool:
+    """ "FYI …", or a thing with an article that is, has or does something: told, not ordered."""
+    line = " ".join(words[:4])
+    if line.startswith(_INFORMING) or said.text.startswith(("注意", "ちなみに")):
+        return said.content > 2 and "decided" not in said.says
+    told = words[:1] and words[0] in ("the", "our", "there", "that", "der", "die", "das", "le", "la", "el")
+    facts = said.says & {"gotcha", "how", "cause"}
+    return bool(told and facts and said.says & {"rule"} and not _YOU & set(said.words) and said.content > 3)
+
+
+def _is_universal(said: Statement, first: str) -> bool:
+    return first in ("only", "each", "every") and "symptom" not in said.says and "shown" not in said.words
+
+
+def _is_habit(words: tuple[str, ...]) -> bool:
+    """ "We deploy from the release branch": what we do, we do for good; what we need or get, we do for now."""
+    for at, word in enumerate(words[:-1]):
+        before = words[at - 1] if at else ","
+        if word == "we" and before in _CLAUSE and words[at + 1] not in _FOR_NOW and not words[at + 1].endswith("ed"):
+            return True
+    return False
 
 
 def _is_imperative(words: tuple[str, ...]) -> bool:
@@ -148,7 +193,7 @@ def _orders_for_good(said: Statement) -> bool:
         if word in _ORDER_WORDS:
             before = words[at - 1] if at else ","
             after = words[at + 1] if at + 1 < len(words) else ","
-            reports = after.endswith("ed") or (after.endswith("s") and after not in _BASE_IN_S)
+            reports = after.endswith("ed") or after in _PAST or (after.endswith("s") and after not in _BASE_IN_S)
             declares = before in ("is", "are", "be") and said.concrete > 0 and "symptom" not in said.says
             if word == "never" and after == "mind" and said.content < 4:
                 continue
@@ -164,7 +209,10 @@ def _chooses(said: Statement, task: bool) -> bool:
         # "Let's keep going" chooses nothing.
         telling = said.concrete > 0 or said.content > 3 or bool(said.says & {"contrast", "cause"})
         return telling and not ("intent" in said.says and "contrast" not in said.says)
-    return "contrast" in said.says and said.concrete > 0 and not (task and said.words[0] in ("show", "explain", "why"))
+    # "Refactor this to use X instead of Y" is about this one thing.
+    words = _opened(said.words)
+    about_this = task and len(words) > 1 and words[1] in _THIS_ONE
+    return "contrast" in said.says and said.concrete > 0 and not about_this
 
 
 def _corrects(said: Statement) -> bool:
@@ -178,6 +226,8 @@ def _corrects(said: Statement) -> bool:
 
 def _forbids(words: tuple[str, ...]) -> bool:
     line = " ".join(words[:3])
+    if words[:1] == ("no",) and len(words) > 2 and words[1] not in _NO_SUCH:
+        return True
     if not any(line == each or line.startswith(f"{each} ") for each in _FORBIDS):
         return False
     rest = words[2:] if words[:2] == ("do", "not") else words[1:]
@@ -197,87 +247,16 @@ def _explains(said: Statement) -> bool:
 
 def _declares(said: Statement, first: str) -> bool:
     """A plain statement about how things are, with something to hold on to; a symptom is for now, not for ever."""
-    if said.concrete < 1 or said.content < 4 or said.says & {"intent", "symptom", "once"} or first in _ABOUT_NOW:
+    if said.concrete < 1 or said.content < 4 or said.says & {"intent", "symptom", "once"} or first in ABOUT_NOW:
+        return False
+    if said.words[:2] == ("there", "are"):
         return False
     if any(word in _WISHES or word.endswith("n't") for word in said.words):
         return False
-    return any(word in _STATES for word in said.words[1:])
+    return any(word in STATES for word in said.words[1:])
 
 
 def _gives_reason(said: Statement) -> bool:
     """Does it only say why, of what was said before it?"""
     opens = bool(said.words) and said.words[0] in _WHY
     return "cause" in said.says and not said.asks and (opens or said.text.startswith(("因为", "否则", "なぜなら")))
-
-
-_WORTH = {
-    "decided": 3,
-    "cause": 3,
-    "gotcha": 2,
-    "fixed": 2,
-    "contrast": 2,
-    "how": 2,
-    "feature": 1,
-    "refactor": 1,
-    "change": 1,
-}
-
-
-def from_words(text: str, origin: Origin, *, least: int = 1, lead: str = "") -> Candidate | None:
-    """What a report says about why and how, in its own sentences; None if it says nothing of the kind."""
-    said = statements(text)
-    weighed = [(_worth(each), number) for number, each in enumerate(said)]
-    best = sorted((pair for pair in weighed if pair[0] >= least), key=lambda pair: (-pair[0], pair[1]))
-    if not best or (best[0][0] < 2 and sum(said[number].concrete for _, number in best) < _CONCRETE_REPORT):
-        return None
-    chosen: list[int] = []
-    length = 0
-    for _, number in best:
-        length += len(said[number].text)
-        if chosen and length > _LONGEST_REPORT:
-            break
-        chosen.append(number)
-    kept = [said[number] for number in sorted(chosen)]
-    repaired = any("fixed" in each.says and not each.asks and "intent" not in each.says for each in said)
-    opening = next(
-        (each.first_done for each in said if each.first_done and not each.says & {"intent"} and not each.asks), ""
-    )
-    kind = type_of(kept, repaired=repaired, opening=opening)
-    top = said[best[0][1]]
-    return of_statements(
-        kept, type=kind, origin=origin, title=headline(top.text), why=f"a report of a {kind.value}", lead=lead
-    )
-
-
-def _worth(said: Statement) -> int:
-    if said.asks or "intent" in said.says or said.content < 3:
-        return 0
-    worth = sum(_WORTH.get(meaning, 0) for meaning in said.says)
-    if "decided" in said.says and not said.concrete and not said.says & {"cause", "contrast"} and said.content < 6:
-        worth -= _WORTH["decided"]
-    if "measured" in said.says and said.amounts:
-        worth += 2
-    if "fixed" in said.says and worth < 4 and said.concrete < 2:
-        # That something is fixed helps nobody who does not learn what, where or why.
-        worth = 1
-    if worth == 1 and not said.concrete:
-        return 0
-    return worth
-
-
-def type_of(said: list[Statement], *, repaired: bool = False, opening: str = "") -> Type:
-    """What happened, by the weightiest thing that is said; of finished work, by what is named first."""
-    says = frozenset[str]().union(*(each.says for each in said))
-    done = next((each.first_done for each in said if each.first_done), "")
-    decided = any("decided" in each.says for each in said)
-    fixed = any("fixed" in each.says for each in said)
-    if opening == "fixed" and not decided:
-        return Type.BUGFIX
-    if fixed and (done == "fixed" or not decided):
-        return Type.BUGFIX if done in ("fixed", "") or "cause" in says else DONE[done]
-    if decided or ("contrast" in says and not done):
-        return Type.DECISION
-    first = said[0]
-    if done and (first.first_done or not first.says & {"cause", "gotcha", "how"}):
-        return DONE[done]
-    return Type.BUGFIX if repaired and "cause" in says else Type.DISCOVERY
