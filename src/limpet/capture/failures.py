@@ -7,10 +7,10 @@ another day.
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 from limpet.capture.shell import Run
+from limpet.text.digest import sha256
 from limpet.text.pattern import lazy
 
 _LONGEST = 300
@@ -174,7 +174,7 @@ def _value(found: re.Match[str], named: bool) -> str:
 def signature(error: str) -> str:
     """Twelve signs that the same fault has everywhere; empty where there is no error."""
     known = normalised(error)
-    return hashlib.sha256(known.encode("utf-8", "surrogatepass")).hexdigest()[:12] if known else ""
+    return sha256(known.encode("utf-8", "surrogatepass"))[:12] if known else ""
 
 
 def error_tag(error: str) -> str:
