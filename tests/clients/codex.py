@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
+
+import tomlkit
 
 from tests.clients.client import Client, Done
 from tests.clients.model import Model
@@ -32,6 +35,13 @@ class Codex(Client):
     @property
     def settings(self) -> Path:
         return self.config / "config.toml"
+
+    def wait_for_server(self, name: str) -> None:
+        """Codex begins without a server that takes its time, and its tools come later; a test cannot live with that."""
+        settings = tomlkit.parse(self.settings.read_text(encoding="utf-8"))
+        server: Any = settings["mcp_servers"]
+        server[name]["required"] = True
+        self.settings.write_text(tomlkit.dumps(settings), encoding="utf-8")
 
     def session(self, prompt: str, *, cwd: Path | None = None) -> Done:
         # A person is asked once whether the hooks may run; nobody is here to answer.

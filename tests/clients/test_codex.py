@@ -22,6 +22,7 @@ DECISION = "We release on Tuesdays because the harbour office is closed on Monda
 def wired(codex: Codex) -> Iterator[Codex]:
     done = codex.limpet("setup", "codex")
     assert done.code == 0, done
+    codex.wait_for_server("limpet")
     yield codex
     assert codex.troubles() == []
 

@@ -55,6 +55,7 @@ def test_codex_calls_the_tool_of_a_server_and_hooks(codex: Codex, model: Model, 
     server = f"[mcp_servers.echo]\ncommand = {json.dumps(probe.python)}\nargs = [{json.dumps(str(probe.server))}]\n"
     with codex.settings.open("a", encoding="utf-8") as settings:
         settings.write(f'\n{server}default_tools_approval_mode = "approve"\n')
+    codex.wait_for_server("echo")
     (codex.config / "hooks.json").write_text(json.dumps(probe.hooks()), encoding="utf-8")
     model.when("tide", Call("mcp__echo/echo", {"word": "ebb"}), Say("Done."))
     codex.session("How is the tide?")

@@ -1,0 +1,263 @@
+"""Limpet inside the real Claude Code: what is stored in one session is given to the model in the next."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from tests.clients.claude_code import ClaudeCode
+from tests.clients.installed import ROOT, needs
+from tests.clients.model import SUMMARY, Model
+from tests.clients.reading import at_prompt, at_start
+from tests.clients.test_harness import FULL
+from tests.clients.wire.turn import Call, Say
+
+pytestmark = needs("claude-code")
+
+PLUGIN = "limpet@limpet"
+STORE = "mcp__plugin_limpet_limpet__store_memory"
+RECALL = "mcp__plugin_limpet_limpet__recall"
+DECISION = "We release on Tuesdays because the harbour office is closed on Mondays"
+
+
+@pytest.fixture
+def wired(claude: ClaudeCode) -> Iterator[ClaudeCode]:
+    """As the readme says: the plugin from the marketplace, then `limpet setup`."""
+    claude.install(ROOT, PLUGIN)
+    done = claude.limpet("setup", "claude-code")
+    assert done.code == 0, done
+    yield claude
+    assert claude.troubles() == []
+
+
+# The plugin
+
+
+@pytest.mark.parametrize("folder", [".", "plugin"])
+def test_the_plugin_is_valid_in_the_strictest_sense(claude: ClaudeCode, folder: str) -> None:
+    done = claude.run("plugin", "validate", "--strict", str(ROOT / folder))
+    assert done.code == 0, done.out
+
+
+def test_the_plugin_meets_what_the_directory_asks_of_plugins(claude: ClaudeCode) -> None:
+    done = claude.run("plugin", "validate", "--profile", "directory", str(ROOT / "plugin"))
+    assert done.code == 0, done.out
+
+
+def test_the_plugin_is_installed_from_this_repository_and_its_server_connects(wired: ClaudeCode) -> None:
+    listed = wired.run("plugin", "list").out
+    assert PLUGIN in listed
+    assert "enabled" in listed
+    servers = wired.run("mcp", "list").out
+    assert [line for line in servers.splitlines() if "limpet" in line and "Connected" in line], servers
+
+
+# From one session to the next
+
+
+def store(claude: ClaudeCode, model: Model) -> None:
+    model.when("settle", Call(STORE, {"content": DECISION, "impact": "HIGH"}), Say("Noted."))
+    assert claude.session("Let us settle when to release.", allowed=[STORE])["result"] == "Noted."
+
+
+def test_the_core_tools_are_there_without_being_looked_for(wired: ClaudeCode, model: Model) -> None:
+    wired.session("Hello.")
+    assert {STORE, RECALL} <= set(model.asked[0].tools)
+
+
+def test_a_memory_stored_in_one_session_is_in_the_first_request_of_the_next(wired: ClaudeCode, model: Model) -> None:
+    store(wired, model)
+    _, answered = model.requests("settle")
+    assert "mem_" in answered.text
+    wired.session("What is new?")
+    (first,) = model.requests("What is new?")
+    assert DECISION in at_start(first)
+
+
+def test_a_session_in_another_folder_is_given_nothing_of_it(wired: ClaudeCode, model: Model) -> None:
+    store(wired, model)
+    wired.session("What is new?")
+    wired.session("What is new?", cwd=wired.make_project("boat"))
+    here, there = model.requests("What is new?")
+    assert "harbour office" in here.text
+    assert "harbour office" not in there.text
+
+
+def test_a_memory_is_found_through_the_tool(wired: ClaudeCode, model: Model) -> None:
+    wired.remember(DECISION)
+    model.when("Which day", Call(RECALL, {"query": "release day"}), Say("Tuesday."))
+    wired.session("Which day was it?", allowed=[RECALL])
+    _, answered = model.requests("Which day")
+    results = [message for message in answered.body["messages"] if "tool_result" in json.dumps(message)]
+    assert "harbour office" in json.dumps(results)
+
+
+def test_settings_do_what_the_plugin_does(claude: ClaudeCode, model: Model) -> None:
+    """For those who want no plugin, `limpet setup` is enough."""
+    assert claude.limpet("setup", "claude-code").code == 0
+    tool = STORE.replace("plugin_limpet_", "")
+    model.when("settle", Call(tool, {"content": DECISION, "impact": "HIGH"}), Say("Noted."))
+    claude.session("Let us settle when to release.", allowed=[tool])
+    claude.session("What is new?")
+    (first,) = model.requests("What is new?")
+    assert DECISION in at_start(first)
+    assert claude.troubles() == []
+
+
+def test_wired_by_settings_and_by_the_plugin_it_speaks_once(claude: ClaudeCode, model: Model) -> None:
+    assert claude.limpet("setup", "claude-code").code == 0
+    claude.install(ROOT, PLUGIN)
+    claude.remember(DECISION)
+    claude.session("What is new?")
+    (first,) = model.requests("What is new?")
+    assert first.text.count("[LTM:") == 1
+
+
+# At a prompt
+
+
+PARTS = (
+    "hull keel mast boom deck rail hatch anchor buoy oar rudder tiller cabin galley bow stern jib cleat winch bilge "
+    "ladder locker"
+)
+ORDINARY = [f"Always paint the {part} before the season" for part in PARTS.split()]
+LITTLE = "Currency amounts are rounded half to even in invoice.py"
+
+
+def test_a_prompt_brings_the_memory_that_it_is_about(wired: ClaudeCode, model: Model) -> None:
+    """The start of a session has room for what matters most; the rest waits for a prompt that asks for it."""
+    wired.remember(*ORDINARY)
+    wired.remember(LITTLE, impact="LOW")
+    wired.session("How do we round currency amounts in an invoice?")
+    (first,) = model.requests("round currency")
+    assert LITTLE not in at_start(first)
+    assert LITTLE in at_prompt(first)
+    assert "season" not in at_prompt(first)
+
+
+def test_a_prompt_about_nothing_known_brings_nothing(wired: ClaudeCode, model: Model) -> None:
+    wired.remember(DECISION)
+    wired.session("Translate the greeting on the login page into Finnish.")
+    (first,) = model.requests("Finnish")
+    assert at_prompt(first) == ""
+
+
+# What a person asks for
+
+
+def test_what_a_person_asks_to_remember_is_stored_word_for_word(wired: ClaudeCode, model: Model) -> None:
+    wired.session(f"/limpet:please-remember {DECISION}")
+    (kept,) = json.loads(wired.limpet("list", "--json").out)["memories"]
+    assert kept["content"] == DECISION
+    assert kept["origin"] == "user"
+
+
+# What the hooks see
+
+
+def test_a_failing_command_is_written_down(wired: ClaudeCode, model: Model) -> None:
+    model.when("tide", Call("Bash", {"command": "echo 'the gauge is dry'; exit 3"}), Say("It failed."))
+    wired.session("How is the tide?", allowed=["Bash"])
+    wired.wait_until_written_down("PostToolUseFailure", "Exit code 3", "the gauge is dry")
+
+
+def test_a_succeeding_command_is_written_down(wired: ClaudeCode, model: Model) -> None:
+    model.when("tide", Call("Bash", {"command": "echo 'the water rises'"}), Say("It rises."))
+    wired.session("How is the tide?", allowed=["Bash"])
+    wired.wait_until_written_down("PostToolUse", "the water rises")
+
+
+def test_the_end_of_a_session_is_seen_and_not_cut_off(wired: ClaudeCode, model: Model) -> None:
+    ended = wired.session("Hello.")
+    wired.wait_until_written_down("SessionEnd", ended["session_id"])
+    assert "cancelled" not in ended["stderr"]
+
+
+def test_no_hook_of_ours_fails_in_a_session(wired: ClaudeCode, model: Model) -> None:
+    wired.remember(DECISION)
+    model.when("tide", Call("Bash", {"command": "false"}), Call("Bash", {"command": "true"}), Say("Low."))
+    ended = wired.session("How is the tide?", allowed=["Bash"])
+    assert ended["stderr"] == ""
+    records = [json.loads(line) for line in wired.transcript(ended["session_id"]).splitlines()]
+    fates = {record["attachment"]["type"] for record in records if record.get("type") == "attachment"}
+    assert {fate for fate in fates if fate.startswith("hook_")} == {"hook_success", "hook_additional_context"}
+    assert [record["hookErrors"] for record in records if record.get("subtype") == "stop_hook_summary"] == [[]]
+
+
+def test_a_home_that_cannot_be_used_does_not_disturb_the_session(wired: ClaudeCode, model: Model) -> None:
+    shutil.rmtree(wired.limpet_home)
+    wired.limpet_home.write_text("A file where a folder should be.", encoding="utf-8")
+    model.when("tide", Call("Bash", {"command": "false"}), Say("Low."))
+    ended = wired.session("How is the tide?", allowed=["Bash"])
+    assert ended["result"] == "Low."
+    assert ended["stderr"] == ""
+
+
+def test_without_limpet_the_plugin_says_how_to_install_it(claude: ClaudeCode, model: Model) -> None:
+    claude.install(ROOT, PLUGIN)
+    claude.environment["PATH"] = os.defpath
+    assert claude.session("Hello.")["stderr"] == ""
+    assert "uv tool install limpet" in model.asked[0].text
+
+
+# After a compaction
+
+
+def test_a_compaction_brings_the_memories_back(wired: ClaudeCode, model: Model) -> None:
+    wired.remember(DECISION)
+    model.when("tide", Call("Bash", {"command": "true"}, reads=FULL), Say("Never said."))
+    wired.session("How is the tide?", allowed=["Bash"])
+    last = model.asked[-1]
+    assert SUMMARY in last.text
+    assert DECISION in at_start(last)
+
+
+def test_a_compaction_by_hand_brings_the_memories_back_once(wired: ClaudeCode, model: Model) -> None:
+    wired.remember(DECISION)
+    model.when("tide", Call("Bash", {"command": "true"}), Say("Low."))
+    session = wired.session("How is the tide?", allowed=["Bash"])["session_id"]
+    wired.session("/compact", options=["--resume", session])
+    wired.session("And now?", options=["--resume", session])
+    last = model.requests("And now?")[-1]
+    assert SUMMARY in last.text
+    assert last.text.count(DECISION) == 1
+
+
+# Sub-agents
+
+
+def test_a_sub_agent_is_given_the_memories_too(wired: ClaudeCode, model: Model) -> None:
+    wired.remember(DECISION)
+    errand = {"description": "Look", "prompt": "Sound the depth.", "subagent_type": "general-purpose"}
+    model.when("tide", Call("Agent", errand), Say("Low."))
+    wired.session("How is the tide?", allowed=["Agent"])
+    assert DECISION in at_start(model.requests("Sound the depth.")[0])
+
+
+# What was learnt the hard way
+
+
+GAUGE = """\
+import pathlib, sys
+if not pathlib.Path("depth.txt").exists():
+    sys.exit("GaugeError: the depth was never sounded")
+print("ten fathoms")
+"""
+
+
+@pytest.mark.xfail(strict=True, reason="a failure and its fix are not yet made into a memory")
+def test_a_fix_found_in_one_session_is_given_when_the_error_is_met_again(wired: ClaudeCode, model: Model) -> None:
+    (wired.project / "gauge.py").write_text(GAUGE, encoding="utf-8")
+    read, sound = Call("Bash", {"command": "python3 gauge.py"}), Call("Bash", {"command": "touch depth.txt"})
+    model.when("tide", read, sound, read, Say("Ten fathoms."))
+    wired.session("How is the tide?", allowed=["Bash"])
+    (wired.project / "depth.txt").unlink()
+    model.when("depth today", read, Say("It failed."))
+    wired.session("What is the depth today?", allowed=["Bash"])
+    _, after = model.requests("depth today")
+    assert "GaugeError" in after.text
+    assert "touch depth.txt" in after.text
