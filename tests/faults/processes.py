@@ -156,6 +156,12 @@ class Nursery:
         code = self.wait(child.pid)
         return subprocess.CompletedProcess(arguments, code, child.has_said().decode(), child.complaint())
 
+    def command(self, *arguments: str) -> Child:
+        """Start one command, to be killed on its way."""
+        child = self._fork(argv=list(arguments), umask=0o022, group=0)
+        _wait_for(child.has_begun)
+        return child
+
     def _fork(self, **order: object) -> Child:
         self._number += 1
         out, err = (f"{self._folder.name}/{self._number}.{name}" for name in ("out", "err"))

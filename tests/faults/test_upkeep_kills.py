@@ -1,0 +1,132 @@
+"""Killed at any moment, upkeep loses no memory, and the next round comes to the state that it would have come to."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limpet import clock
+from limpet.model.change import Change, Verb
+from limpet.model.memory import Draft, Impact, Memory, Origin, Type
+from limpet.model.outcome import Admitted
+from limpet.runtime import open_runtime
+from limpet.store import journal
+from tests.faults import scale
+from tests.faults.processes import Nursery, checked, everything, limpet
+from tests.faults.writer import sentence
+
+DAYS = 40
+CAP = 30
+
+
+def lived_in(home: str) -> dict[str, str]:
+    """Forty days of work that nobody has tidied up after: the texts by their ids."""
+    chance = random.Random("lived in")
+    start = clock.now_ms() - (DAYS + 1) * clock.DAY_MS
+    said: dict[str, str] = {}
+    for day in range(DAYS):
+        moment = start + day * clock.DAY_MS
+        runtime = open_runtime(home=home, now_ms=lambda moment=moment: moment)  # type: ignore[misc]
+        project = runtime.where().project
+        payload = {"agent": runtime.agent_id, "project": project}
+        door = runtime.admission(actor="capture:anima")
+        outcomes = [door.admit(draft) for draft in _drafts(chance, day)]
+        runtime.write([Change(verb=Verb.SESSION, subject=f"session:d{day}", payload=payload), *door.changes])
+        said |= {each.memory.id: each.memory.original_content for each in outcomes if isinstance(each, Admitted)}
+        runtime.close()
+    return said
+
+
+def _drafts(chance: random.Random, day: int) -> list[Draft]:
+    paragraph = ". ".join(sentence(chance).capitalize() for _ in range(4)) + "."
+    drafts = [
+        Draft(text=paragraph, origin=Origin.TOOL, impact=chance.choice((Impact.LOW, Impact.MEDIUM, Impact.CRITICAL))),
+        Draft(text=sentence(chance), origin=Origin.AGENT, impact=Impact.MEDIUM, difficulty=chance.random()),
+    ]
+    if day % 8 < 3:
+        drafts.append(
+            Draft(
+                text=f"The gull of basin {day // 8} rests on the harbour wall every evening and eats kelp on day {day}",
+                origin=Origin.AGENT,
+                impact=Impact.MEDIUM,
+            )
+        )
+    if day % 10 == 0:
+        drafts.append(Draft(text=sentence(chance), origin=Origin.USER, impact=Impact.LOW, ttl_days=5))
+    return drafts
+
+
+def essence(home: str) -> list[Any]:
+    """What a round leaves behind; a summary is named by what it was made of, since its id is a matter of chance."""
+    found = everything(home)
+
+    def called(memory: Memory) -> str:
+        return " ".join(memory.made_of) if memory.type is Type.COMPRESSED_SUMMARY else memory.id
+
+    names = {name: called(stored.memory) for name, stored in found.items()}
+    return sorted(
+        (
+            names[name],
+            stored.status.value,
+            int(stored.memory.phase),
+            stored.memory.content,
+            names.get(stored.memory.superseded_by or "", ""),
+            stored.memory.updated_at.isoformat() if stored.memory.type is not Type.COMPRESSED_SUMMARY else "",
+        )
+        for name, stored in found.items()
+    )
+
+
+def written(home: str) -> int:
+    return sum(Path(journal.path_of(home, name)).stat().st_size for name, _, _ in journal.segments(home))
+
+
+def wait_until_written(home: str, size: int, is_over: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while written(home) < size and not is_over():
+        assert time.monotonic() < deadline
+        time.sleep(0.0002)
+
+
+def test_upkeep_killed_at_any_moment_loses_nothing_and_comes_to_the_same_end(
+    home: str, nursery: Nursery, monkeypatch: pytest.MonkeyPatch, measured: Callable[[str], None]
+) -> None:
+    monkeypatch.setenv("LIMPET_STORE__PROJECT_CAP", str(CAP))
+    monkeypatch.setenv("LIMPET_STORE__BACKUP_HOURS", "0.000001")
+    said = lived_in(home)
+    before = f"{home}-before"
+    shutil.copytree(home, before)
+    done = json.loads(limpet("upkeep", "--json").stdout)
+    assert {"decay", "compression", "expiry", "eviction"} <= set(done["done"]) and not done["notices"], done
+    expected, whole = essence(home), written(home)
+    assert json.loads(limpet("upkeep", "--json").stdout)["done"] == {}
+    chance = random.Random("kills of upkeep")
+    first, fell_into = written(before), 0
+    for cycle in range(scale.KILLS_OF_UPKEEP):
+        place = f"{home}-{cycle}"
+        shutil.copytree(before, place)
+        monkeypatch.setenv("LIMPET_HOME", place)
+        for _ in range(chance.choice((1, 1, 2))):
+            child = nursery.command("upkeep")
+            goal = first + int((whole - first) * chance.random())
+            wait_until_written(place, goal, lambda child=child: bool(child.has_said()))  # type: ignore[misc]
+            time.sleep(chance.choice((0, 0, 0.002, 0.02)) * chance.random())
+            child.killed_after(0)
+            fell_into += first < written(place) < whole
+        found = checked(place)
+        assert [name for name, text in said.items() if found[name].memory.original_content != text] == []
+        assert json.loads(limpet("upkeep", "--json").stdout)["finished"]
+        assert essence(place) == expected
+        shutil.rmtree(place)
+    assert fell_into
+    measured(
+        f"upkeep: {scale.KILLS_OF_UPKEEP} homes, {fell_into} kills fell between its writes, {len(said)} memories each, "
+        "0 lost, all came to the same end"
+    )
