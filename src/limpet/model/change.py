@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from limpet.clock import from_ms
+from limpet.clock import DAY_MS, from_ms
 from limpet.model.codec import decode_fact, decode_memory, moment
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
@@ -326,17 +326,22 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
         if change.verb != Verb.SESSION:
             continue
         payload = change.payload
+        began, seen = _span(change)
         if session is None:
             session = Session(
                 id=change.subject.removeprefix("session:"),
                 agent=_said(payload, "agent", "") or "",
-                started_at=change.at,
-                last_seen=change.at,
+                started_at=began,
+                last_seen=seen,
             )
         session = replace(
             session,
             project=_said(payload, "project", session.project),
-            last_seen=change.at,
+            started_at=min(session.started_at, began),
+            last_seen=max(session.last_seen, seen),
+            days=tuple(sorted({*session.days, *_days(change)})),
+            taken=_farthest(session.taken, payload.get("taken")),
+            ended=session.ended or bool(payload.get("ended", False)),
             successes=session.successes + _count(payload, "successes"),
             failures=session.failures + _count(payload, "failures"),
             tokens=session.tokens + _count(payload, "tokens"),
@@ -346,3 +351,23 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
             transcript=_said(payload, "transcript", session.transcript),
         )
     return session
+
+
+def _span(change: Change) -> tuple[datetime, datetime]:
+    """When what a change tells of happened; it may be written long after."""
+    told = [from_ms(ms) for ms in (_count(change.payload, "from"), _count(change.payload, "to")) if ms]
+    return (told[0], told[-1]) if told else (change.at, change.at)
+
+
+def _days(change: Change) -> set[int]:
+    told = change.payload.get("days")
+    days = {day for day in told if isinstance(day, int) and 0 <= day < 1 << 24} if isinstance(told, list) else set()
+    return days or {ms_of(change.id) // DAY_MS}
+
+
+def _farthest(known: Mapping[str, int], told: object) -> dict[str, int]:
+    found = dict(known)
+    for name, place in told.items() if isinstance(told, Mapping) else ():
+        if isinstance(name, str) and isinstance(place, int):
+            found[name] = max(place, found.get(name, 0))
+    return found

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
-from limpet.record import record
+from limpet.record import field, record
 
 
 @record
@@ -22,3 +23,8 @@ class Session:
     branch: str | None = None
     commit: str | None = None
     transcript: str | None = None
+    ended: bool = False
+    taken: Mapping[str, int] = field(default_factory=dict)
+    """How far each source of its events has been made use of."""
+    days: tuple[int, ...] = ()
+    """The days on which it worked, counted from 1970."""

@@ -214,6 +214,7 @@ class Reader(Tending):
             return None
         body = json.loads(str(row[2]))
         started, seen = moment(body.pop("started_at")), moment(body.pop("last_seen"))
+        body["days"] = tuple(body["days"])
         return Session(
             id=session_id,
             agent=str(row[0]),

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
-from limpet.clock import DAY_MS, to_ms
+from limpet.clock import to_ms
 from limpet.model.change import (
     Change,
     Folded,
@@ -28,7 +28,7 @@ from limpet.model.change import (
 )
 from limpet.model.codec import decode_memory, encode_fact, encode_memory, iso
 from limpet.model.fact import Fact
-from limpet.model.ids import ms_of
+from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory, Phase, Sensitivity
 from limpet.model.reach import reach_of
 from limpet.model.scope import Scope, agent_token, token_of
@@ -99,7 +99,7 @@ class Rows:
             name = "agent" if root.startswith("agent:") else "session"
             self._run(f"INSERT OR REPLACE INTO {name} VALUES (?, ?, ?, ?, ?)", row)
             if name == "session":
-                self._put_days(row[0], row[2], row[1], changes)
+                self._put_days(row[0], row[2], row[1], json.loads(row[4])["days"])
 
     def _put_memories(self, root: str, changes: list[Change], done: Applied | None, *, is_new: bool) -> None:
         if done is not None and self._any_purged:
@@ -336,13 +336,14 @@ class Rows:
         session = fold_session(changes) if root.startswith("session:") else None
         if session is None:
             return None
-        first = next(change.id for change in changes if change.verb == Verb.SESSION)
+        # By when it began, which may be long before anybody wrote it down.
+        first = lowest_after(to_ms(session.started_at))
         return session.id, session.agent, session.project, first, json.dumps(_session_body(session))
 
-    def _put_days(self, session: str, project: str | None, agent: str, changes: list[Change]) -> None:
-        """Each day on which a session changed was a day of work for its project and for its agent."""
+    def _put_days(self, session: str, project: str | None, agent: str, days: Iterable[int]) -> None:
+        """Each day on which a session worked was a day of work for its project and for its agent."""
         self._run("DELETE FROM active_day WHERE session = ?", (session,))
-        for day in {ms_of(change.id) // DAY_MS for change in changes if change.verb == Verb.SESSION}:
+        for day in days:
             for owner in {owner_of(project, agent), owner_of(None, agent)}:
                 self._run("INSERT OR IGNORE INTO active_day VALUES (?, ?, ?)", (owner, day, session))
 
@@ -428,6 +429,9 @@ def _session_body(session: Session) -> dict[str, Any]:
         "branch": session.branch,
         "commit": session.commit,
         "transcript": session.transcript,
+        "ended": session.ended,
+        "taken": dict(session.taken),
+        "days": list(session.days),
     }
 
 
