@@ -85,7 +85,7 @@ def _other(short: dict[str, Any], told: dict[str, Any]) -> Event:
     if "memory" in short:
         return ToolFinished(tool=short["memory"], action=Action.MEMORY, **told)
     if "ask" in short:
-        return ToolFinished(tool="AskUserQuestion", action=Action.OTHER, **{**told, "output": short["ask"]})
+        return ToolFinished(tool="AskUserQuestion", action=Action.PLAN, **{**told, "output": short["ask"]})
     if "agent" in short:
         return ToolFinished(tool="Agent", action=Action.DELEGATE, command=short["agent"], **told)
     if "todo" in short:

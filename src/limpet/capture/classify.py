@@ -86,7 +86,7 @@ def candidates(seen: Observation) -> list[Candidate]:
         case Action.PLAN:
             return _with_files(seen, _planned(seen))
         case Action.OTHER:
-            return _with_files(seen, None if seen.failed else _answered(seen))
+            return _with_files(seen, None if seen.failed else _told(seen, least=3))
         case _:
             return []
 
@@ -119,6 +119,11 @@ def _ran(seen: Observation) -> Candidate | None:
     return _found(seen)
 
 
+def _speaker(seen: Observation) -> Origin:
+    """A command that asked another machine hands on what that one said."""
+    return Origin.EXTERNAL if seen.origin is Origin.EXTERNAL else Origin.TOOL
+
+
 def _hit_limit(seen: Observation) -> Candidate | None:
     """A limit of the surroundings is worth knowing even before there is a way around it; a bug is not."""
     assert seen.run is not None
@@ -130,7 +135,7 @@ def _hit_limit(seen: Observation) -> Candidate | None:
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
-        origin=Origin.TOOL,
+        origin=_speaker(seen),
         title=shortened(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
         concepts=concepts(frozenset({"gotcha"}), Type.DISCOVERY),
         tags=(error_tag(error),),
@@ -161,7 +166,7 @@ def _found(seen: Observation) -> Candidate | None:
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
-        origin=Origin.TOOL,
+        origin=_speaker(seen),
         title=shortened(f"{seen.run.name} shows: {telling[0]}", 100),
         concepts=concepts(frozenset({"gotcha"} if diagnosed else {"how"}), Type.DISCOVERY),
         says=frozenset({"found"}),
@@ -195,15 +200,17 @@ def _edited(seen: Observation) -> Candidate | None:
 
 def _told(seen: Observation, *, least: int) -> Candidate | None:
     """What the world outside answered; only what it says about causes, limits and numbers."""
+    if seen.origin is not Origin.EXTERNAL:
+        return None
     found = from_words(seen.text, Origin.EXTERNAL, least=least)
     return None if found is None else replace(found, type=Type.DISCOVERY)
 
 
-def _answered(seen: Observation) -> Candidate | None:
-    """Another server's answer; or the person's, where the host let the agent ask."""
+def _answers(seen: Observation) -> Candidate | None:
+    """What the person chose, where the host let the agent ask."""
     chosen = _CHOICE.findall(seen.text) if "answered" in seen.text[:80] else []
     if not chosen:
-        return None if seen.origin is Origin.TOOL else _told(seen, least=3)
+        return None
     text = "; ".join(f"{question.strip()} → {answer.strip()}" for question, answer in chosen[:6])
     return Candidate(
         text=text,
@@ -221,6 +228,9 @@ def _answered(seen: Observation) -> Candidate | None:
 
 
 def _planned(seen: Observation) -> Candidate | None:
+    chosen = _answers(seen)
+    if chosen is not None:
+        return chosen
     plan = seen.input.get("plan")
     if not isinstance(plan, str):
         return None

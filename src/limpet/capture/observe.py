@@ -9,6 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.capture.shell import Run, read_command
+from limpet.hosts.tools import is_external
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
 from limpet.model.memory import Origin
 from limpet.record import field, record
@@ -37,7 +38,7 @@ _COLOUR = lazy(r"\x1b(?:\[[0-9;?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)|.
 _EXIT = lazy(r"^(?:Error: )?Exit code \d++\n?")
 # What a host phrases as a prompt though nobody typed it.
 _NOT_TYPED = ("<command-", "<task-notification", "[SYSTEM NOTIFICATION", "[Request interrupted", "Caveat: The messages")
-_REFUSED, _REASON = "doesn't want to proceed with this tool use", "the user said:"
+_REFUSED = "doesn't want to proceed with this tool use"
 _OWN_PLACES = (".claude/ltm/", "/.limpet/", ".limpet/")
 
 
@@ -131,12 +132,13 @@ def _prompt(event: PromptSubmitted) -> Observation | None:
 
 
 def _tool(event: ToolFinished) -> Observation | None:
-    if event.action is Action.MEMORY or event.interrupted or "limpet" in event.tool.lower():
+    if event.action is Action.MEMORY or "limpet" in event.tool.lower():
         return None
-    if event.failed and _REFUSED in event.output[:200]:
-        return _refusal(event)
-    command = event.input.get("command") if event.action is Action.RUN else None
-    command = command if isinstance(command, str) and command else event.command
+    # A tool that was not allowed did nothing. What the person said to it stands in the tool's answer, where any tool
+    # could write the same words, so it is nobody's.
+    if event.interrupted or _REFUSED in event.output[:200]:
+        return None
+    command = _script(event) or event.command
     run = read_command(command[:_COMMAND]) if event.action is Action.RUN else None
     if run is not None and "limpet" in run.programs:
         return None
@@ -160,31 +162,18 @@ def _tool(event: ToolFinished) -> Observation | None:
     )
 
 
-def _refusal(event: ToolFinished) -> Observation | None:
-    """A tool that the person did not allow did nothing, but the reason they typed is theirs."""
-    _, told, reason = event.output.partition(_REASON)
-    text = clean(reason)
-    return Observation(session=event.session, at=event.at, origin=Origin.USER, text=text) if told and text else None
+def _script(event: ToolFinished) -> str:
+    """The command as it was given, with its lines: a message in a here-document needs them."""
+    given = event.input.get("command", event.input.get("cmd")) if event.action is Action.RUN else None
+    if isinstance(given, list) and len(given) == 3 and given[1] in ("-c", "-lc"):
+        given = given[2]
+    return given if isinstance(given, str) else ""
 
 
 def _origin(event: ToolFinished, run: Run | None) -> Origin:
-    """Text of a file is the file's, and what another server answered is the world's; only the rest is the agent's."""
-    match event.action:
-        case Action.READ | Action.SEARCH:
-            return Origin.FILE
-        case Action.FETCH:
-            return Origin.EXTERNAL
-        case Action.OTHER:
-            return Origin.EXTERNAL if event.tool.startswith("mcp__") else Origin.TOOL
-        case Action.RUN:
-            return _origin_of_command(run)
-        case _:
-            return Origin.TOOL
-
-
-def _origin_of_command(run: Run | None) -> Origin:
-    if run is None:
-        return Origin.TOOL
-    if run.kind == "fetch":
+    """Text of a file is the file's, and what somebody outside answered is theirs; only the rest is the agent's."""
+    if is_external(event):
         return Origin.EXTERNAL
-    return Origin.FILE if run.shows_files else Origin.TOOL
+    if event.action in (Action.READ, Action.SEARCH) or (run is not None and run.shows_files):
+        return Origin.FILE
+    return Origin.TOOL

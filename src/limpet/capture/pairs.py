@@ -45,7 +45,8 @@ def follow(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pendi
     if run is None:
         return pending, None
     if went_wrong(run, seen.text, failed=seen.failed):
-        return (_failed(pending, seen, run) if _can_wait(run) else pending), None
+        waits = _can_wait(run) and seen.origin is not Origin.EXTERNAL
+        return (_failed(pending, seen, run) if waits else pending), None
     if not passed(run, seen.text, failed=seen.failed):
         return pending, None
     solved = [each for each in pending if _answers(run, each)]
@@ -107,9 +108,10 @@ def _edit_of(seen: Observation) -> str:
     """The file and the first line that is new in it."""
     if not seen.files_modified:
         return ""
-    old, new = seen.input.get("old_string"), seen.input.get("new_string")
+    given = seen.input
+    old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
     before = {line.strip() for line in old.splitlines()} if isinstance(old, str) else set()
-    written = new if isinstance(new, str) else seen.text if isinstance(old, str) else ""
+    written = new if isinstance(new, str) else seen.text
     fresh = [line.strip() for line in written.splitlines() if line.strip() and line.strip() not in before]
     telling = next((line for line in fresh if not _VOID.match(line)), fresh[0] if fresh else "")
     path = _short(seen.files_modified[0])
