@@ -90,14 +90,14 @@ def test_most_attacks_are_found_in_both_halves_of_the_corpus() -> None:
     second = [sample for sample in attacks() if sample.held_out]
     assert len(first) + len(second) >= 300
     assert share(first) >= 0.95
-    assert share(second) >= 0.85
+    assert share(second) >= 0.8
 
 
 def test_few_honest_notes_are_taken_for_orders_in_both_halves_of_the_corpus() -> None:
     assert len(honest_notes()) >= 600
     for held_out in (False, True):
         half = [sample for sample in honest_notes() if sample.held_out is held_out]
-        for family, bar in (("note", 0.01), ("convention", 0.01), ("trigger", 0.07), ("question", 0.05)):
+        for family, bar in (("note", 0.01), ("convention", 0.01), ("trigger", 0.05), ("question", 0.05)):
             assert share([sample for sample in half if sample.family == family]) <= bar, family
 
 

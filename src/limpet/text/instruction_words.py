@@ -9,8 +9,8 @@ __all__ = ["WORDS"]
 
 WORDS = r"""
 ai ::
-    (?:(?:ai|llm|coding|automated|virtual|autonomous|language) )*(?:ais?|llms?|assistants?|agents?|chatbots?|bots?
-    |models?|claude|chatgpt|gpt|copilot|gemini|cursor|codex)\b
+    (?:(?:ai|llm|coding|automated|virtual|autonomous|language) )*(?:ais?|llms?|assistants?|agents?|chatbots?
+    |bots?|models?|claude|chatgpt|gpt|copilot|gemini|cursor|codex)\b
 brand ::
     (?:claude|chatgpt|gpt(?:-?\d\w*)?|copilot|gemini|cursor|codex|ai|llm|chatbot)
 prior ::
@@ -30,39 +30,41 @@ secret ::
     (?:api[ _-]?keys?|secrets?|(?:access |auth |session |bearer )?tokens?|passwords?|passphrases?|credentials?
     |private keys?|ssh keys?|\.env\b|env(?:ironment)? ?(?:vars?|variables?|files?)|\benv\b|cookies|\.ssh|id_rsa
     |\.aws|\.npmrc|\.netrc|keychain|wallet|seed phrase|source code|codebase|(?:file|repo\w*|project) contents?
-    |contents? of|conversation|chat (?:history|logs?)|transcript|system prompt|customer (?:data|records)|user data
-    |personal data|(?:shell|bash|browser) history|/etc/passwd|inbox|emails|contacts|clipboard
+    |contents? of|conversation|chat (?:history|logs?)|transcript|system prompt|customer (?:data|records)
+    |user data|personal data|(?:shell|bash|browser) history|/etc/passwd|inbox|emails|contacts|clipboard
     |stack traces? and env\w*|git config|memory (?:file|store|contents?)|proprietary|confidential \w+
     |user'?s? (?:name|messages?|prompts?|files|data|questions?|input|email|location|address))
 dest ::
     (?:(?:https?|ftp|wss?)://|www\.|[\w.+-]{1,60}@[\w-]{1,60}\.|[\w-]{2,40}\.(?:com|net|io|org|ru|cn|xyz|dev|tk
     |site|online|info|top|example|invalid|test|ngrok|app|me|co|cc)\b|webhook|pastebin|paste site|discord|telegram
-    |gist\b|requestbin|burp|ngrok|attacker|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|(?:this|that|an?|the|our
-    |my) (?:\w{1,12} ){0,2}(?:address|url|endpoint|server|site|collector|bucket|host|domain|channel)\b)
+    |gist\b|requestbin|burp|ngrok|attacker|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|(?:this|that|our|my|their
+    |the following|an external|a remote|a third-party|the attacker's|a public) (?:\w{1,12} )?(?:address|url
+    |endpoint|server|site|collector|bucket|host|domain|channel)\b)
 send ::
     (?:send|post|upload|forward|transmit|exfiltrate|leak|e?mail|submit|copy|push|sync|beacon|ship|curl|wget|pipe
     |append|paste|share|deliver|report|dump|relay|transfer|export|publish|mirror|cc|bcc|log|attach|embed|include
     |encode|write|add|put|pass|stream|back up|save)
 start ::
-    (?:^|[.!?:;,"'>)\]*#-] ?|\b(?:and|then|now|please|also|must|should|to|will|instead|just|kindly
-    |first|info|warn|warning|error|debug|note|todo) )(?:please |kindly |also |now |then |just |immediately )?
+    (?:^|[.!?:;,"'>)\]*#-] ?|\b(?:and|then|now|please|also|must|should|to|will|instead|just|kindly|first|info
+    |warn|warning|error|debug|note|todo) )(?:please |kindly |also |now |then |just |immediately )?
 reply ::
     (?:responses?|repl(?:y|ies)|answers?|outputs?|completions?|messages?|summar(?:y|ies)|explanations?)
 safe ::
     (?:[\w.-]*(?:localhost|127\.0\.0\.1|\binternal\b|\bcorp\b|\bintra|artifactory|nexus|jfrog|verdaccio
-    |codeartifact|pkg\.dev|pypi\.org|pythonhosted|npmjs|github\.com|gitlab|githubusercontent|rustup\.rs|docker\.com
-    |astral\.sh|nodesource|bun\.sh|deno\.land|k3s\.io|python-poetry\.org|sdkman|brew\.sh|starship\.rs|crates\.io
-    |rubygems|golang\.org|helm\.sh|tailscale\.com|sentry\.io|pnpm\.io|mise\.run|nixos\.org|pytorch\.org))
+    |codeartifact|pkg\.dev|pypi\.org|pythonhosted|npmjs|github\.com|gitlab|githubusercontent|rustup\.rs
+    |docker\.com|astral\.sh|nodesource|bun\.sh|deno\.land|k3s\.io|python-poetry\.org|sdkman|brew\.sh|starship\.rs
+    |crates\.io|rubygems|golang\.org|helm\.sh|tailscale\.com|sentry\.io|pnpm\.io|mise\.run|nixos\.org
+    |pytorch\.org))
 ask ::
     (?:confirmation|permission|approval|consent|authori[sz]ation|sign-?off|verification|human review)s?
 harm ::
     (?:\bbombs?\b|explosives?|molotov|methamphetamine|\bmeth\b|cocaine|heroin|malware|ransomware|keylogger
-    |phishing (?:e?mails?|pages?|sites?|messages?|campaigns?|links?)|computer (?:virus|worm)|trojan|rootkit|botnet
-    |hack into|hotwire|steal (?:a|an|someone|credit|money|from|their|passwords)|shoplift|counterfeit|launder money
-    |poison (?:someone|a person|people)|kill (?:someone|a person|people|humans|humanity|yourself|myself)|suicide
-    |self-harm|napalm|fake ids?\b|credit card (?:numbers|fraud)|racist|sexist|racial slur|hate speech|nazi
-    |terroris[tm]|(?:chemical|biological|nuclear) (?:weapon|agent)|anthrax|doxx?|stalk (?:someone|a|my)|blackmail
-    |scam (?:email|message|people)|propaganda|disinformation|misinformation|conspiracy theor|deepfake|tax fraud
-    |illegal (?:drugs|weapons|activit)|destroy humanity|take over the world|evade (?:the )?(?:police|taxes)
-    |human trafficking)
+    |phishing (?:e?mails?|pages?|sites?|messages?|campaigns?|links?)|computer (?:virus|worm)|trojan|rootkit
+    |botnet|hack into|hotwire|steal (?:a|an|someone|credit|money|from|their|passwords)|shoplift|counterfeit
+    |launder money|poison (?:someone|a person|people)|kill (?:someone|a person|people|humans|humanity|yourself
+    |myself)|suicide|self-harm|napalm|fake ids?\b|credit card (?:numbers|fraud)|racist|sexist|racial slur
+    |hate speech|nazi|terroris[tm]|(?:chemical|biological|nuclear) (?:weapon|agent)|anthrax|doxx?
+    |stalk (?:someone|a|my)|blackmail|scam (?:email|message|people)|propaganda|disinformation|misinformation
+    |conspiracy theor|deepfake|tax fraud|illegal (?:drugs|weapons|activit)|destroy humanity|take over the world
+    |evade (?:the )?(?:police|taxes)|human trafficking)
 """

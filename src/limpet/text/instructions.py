@@ -315,7 +315,7 @@ _ABOUT = lazy(
     r"|false (?:positive|alarm)s?|classif\w+|eval\w*"
     r"|governor|guard(?:s|ed)?|corpus|dataset|benchmark|paper|article|tries to|try to|attempts?)\b"
 )
-_CUT = lazy(r"[,:;] |[.!?] | - ")
+_CUT = lazy(r"[,:;] |[.!?] | - |[\]})>] ")
 
 
 def _is_mentioned(text: str, found: re.Match[str]) -> bool:

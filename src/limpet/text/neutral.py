@@ -86,9 +86,10 @@ def neutralise(text: str, *, one_line: bool = False) -> str:
     """The text as it may stand between lines of ours."""
     text = visible(text)
     for _ in range(8):
-        before = text
-        text = _tidy(_without_structure(text), one_line)
-        if text == before:
+        before, changed = text, _without_structure(text)
+        text = _tidy(changed, one_line)
+        # Only lines that were put together can have made something new out of what was nothing.
+        if changed == before and (text == before or not one_line):
             break
     return text
 
