@@ -16,11 +16,16 @@ SHORTEST = 30
 _READ = 1200
 _COUNTED = 30  # keywords remembered of one text, so that those of the window can be counted together
 
+# Words of every task and words of code: they tell what is done with a thing, not which thing it is.
 _COMMON = listed(
     "not no can will would should could must may please let now just also all any some more most other new old "
     "one two use using used get set make run add see need want like do does did done don't i'll let's what "
     "when where why how which here out up down over after before then only than about file files line lines "
-    "code true false none null error errors test tests"
+    "code true false none null error errors test tests src lib app npm npx pnpm yarn git commit pytest python "
+    "node cargo main master fail failed fails pass passed passes expected received import export const "
+    "function async await return class def self this let var type string number void public private static fix "
+    "fixed change changed bin usr home tmp dev bash exit tsx jsx json yml yaml toml instead first last next "
+    "still back into very"
 )
 
 
@@ -68,7 +73,7 @@ def _top(window: Window, most: int) -> tuple[str, ...]:
 def _counted(text: str) -> tuple[tuple[str, int], ...]:
     plain = text[:_READ].translate(_APART)
     found = Counter(
-        word
+        word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word
         for word in words(plain)
         if (len(word) > 2 or not word.isascii()) and not word.isdigit() and word not in STOP and word not in _COMMON
     )

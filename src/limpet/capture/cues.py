@@ -215,7 +215,8 @@ esta vez|hoy|aún no
 пока|сейчас|в этот раз|сегодня|ещё не
 """
 _SYMPTOM = """
-fails|failing|failed|crash|crashes|crashed|broken|error|errors|exception|doesn't work|does not work|not working
+please fix|fix this|fix it|can you fix|fix that|fails|failing|failed|crash|crashes|crashed|broken|error|errors
+exception|doesn't work|does not work|not working
 throws|hangs|stuck|still|wrong|empty|slow|missing
 fehler|kaputt|stürzt|schlägt fehl|funktioniert nicht|erreur|plante|ne marche pas|échoue|falla|se rompe
 no funciona|ошибка|падает|не работает|сломан*

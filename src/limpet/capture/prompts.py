@@ -32,7 +32,7 @@ _TASKS = listed(
     "proceed apply handle support integrate bump upgrade let's lets füge behebe schreibe erstelle mach prüfe "
     "zeige erkläre entferne ajoute corrige écris crée fais vérifie montre explique supprime añade agrega "
     "arregla corrige escribe crea haz revisa muestra explica elimina добавь исправь напиши создай сделай "
-    "проверь покажи объясни удали запусти обнови implement wir können you could can could would"
+    "проверь покажи объясни удали запусти обнови could can would"
 )
 _PRESCRIBES = listed(
     "use keep prefer stick name call put target verwende nutze benutze nimm utilise utilisez garde usa usen "
@@ -212,7 +212,9 @@ def _chooses(said: Statement, task: bool) -> bool:
     # "Refactor this to use X instead of Y" is about this one thing.
     words = _opened(said.words)
     about_this = task and len(words) > 1 and words[1] in _THIS_ONE
-    return "contrast" in said.says and said.concrete > 0 and not about_this
+    # "It shows X instead of Y" complains.
+    complains = words[:1] and (words[0] in _ARTICLES or words[0] in ABOUT_NOW - _YOU or words[0] == "when")
+    return "contrast" in said.says and said.concrete > 0 and not about_this and not complains
 
 
 def _corrects(said: Statement) -> bool:

@@ -104,11 +104,13 @@ def type_of(said: list[Statement], *, repaired: bool = False, opening: str = "",
         return Type.BUGFIX
     if fixed and (done == "fixed" or not decided):
         return Type.BUGFIX if done in ("fixed", "") or "cause" in says else DONE[done]
-    if decided or ("contrast" in says and not done):
+    if decided or (not done and any("contrast" in each.says and _is_own_choice(each) for each in said)):
         return Type.DECISION
     if opening and opening != "fixed" and not (repaired and "cause" in says):
         return DONE[opening]
     if done:
         return DONE[done]
+    if not says & {"cause", "gotcha"} and any("now" in each.words for each in said):
+        return Type.CHANGE
     blamed = any({"cause", "symptom"} <= each.says for each in said)
     return Type.BUGFIX if "cause" in says and (repaired or (blamed and acted)) else Type.DISCOVERY
