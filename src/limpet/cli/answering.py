@@ -12,6 +12,7 @@ from limpet.model.event import CommandExpanded, ContextReady, Reported
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.runtime import Caller, Runtime, open_runtime
+from limpet.runtime.events import answering, working_context
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,12 +44,12 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
 
 def _said(runtime: Runtime, event: Reported | None, event_name: str) -> str:
     if event is None:
-        return runtime.working() if event_name == "PreCompact" and runtime.settings.inject.enabled else ""
+        return working_context(runtime) if event_name == "PreCompact" and runtime.settings.inject.enabled else ""
     if isinstance(event, CommandExpanded):
         return _remember(runtime, event.arguments)
     if not runtime.settings.inject.enabled:
         return ""
-    caused = runtime.answering().publish(event)
+    caused = answering(runtime).publish(event)
     return next((each.text for each in caused if isinstance(each, ContextReady)), "")
 
 
@@ -83,6 +84,12 @@ def _told(outcome: Outcome) -> str:
             return f"Limpet could not store this: {outcome.reason}"
 
 
-def work(payload: Mapping[str, Any], milliseconds: int) -> str:
-    """The asynchronous half: nobody waits for it."""
-    return ""
+def work(payload: Mapping[str, Any], milliseconds: int) -> None:
+    """The asynchronous half, for which nobody waits: learn from what was queued, then look after the store."""
+    from limpet.operations.upkeep import tend
+
+    runtime = open_runtime(cwd=_folder(payload), caller=Caller(is_agent=True))
+    try:
+        tend(runtime, budget_ms=milliseconds)
+    finally:
+        runtime.close()

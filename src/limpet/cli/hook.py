@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         event = SAME.get(doing, doing)
         answer = ""
         if "upkeep" in arguments:
-            answer = _work(payload)
+            _work(payload)
         elif "session_id" in payload and (event in CAPTURED or event in ANSWERED):
             watch.within(ANSWER_MS if event in ANSWERED else CAPTURE_MS)
             _write_down(payload, event, host)
@@ -184,10 +184,10 @@ def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:
     return answer(payload, event, host)
 
 
-def _work(payload: Mapping[str, Any]) -> str:
+def _work(payload: Mapping[str, Any]) -> None:
     from limpet.cli.answering import work
 
-    return work(payload, UPKEEP_MS - 5000)
+    work(payload, UPKEEP_MS // 2)
 
 
 def _log(event: str, spent: int, error: str) -> None:

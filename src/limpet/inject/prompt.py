@@ -67,7 +67,9 @@ def at_failure(
     now: datetime,
 ) -> Injection | None:
     """The fix that worked when this error was met before; once a session."""
-    shown, _ = shown_in(reading, setting.session)
+    # What stood among many at the start is worth saying again at the very moment it is needed.
+    receipts = reading.receipts(session=setting.session, limit=500) if setting.session else ()
+    shown = {name for receipt in receipts if receipt.way in ("fix", "prompt") for name in receipt.ids}
     query = Query(scope=setting.scope, now=now, limit=3)
     found = [
         judge(stored) for signature in signatures for stored in reading.browse(replace(query, tag=signature)).items

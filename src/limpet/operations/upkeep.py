@@ -7,6 +7,7 @@ from datetime import datetime
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES, ask_owner
 from limpet.runtime import Runtime
+from limpet.runtime.events import learn
 from limpet.upkeep.compression import summarize_old as summarizing
 from limpet.upkeep.plan import ACTOR, Means
 from limpet.upkeep.round import JOBS, Round, run_upkeep
@@ -24,7 +25,11 @@ def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, summarize
 
 
 def tend(runtime: Runtime, *, budget_ms: int | None = None) -> Round:
-    """A slice of upkeep, for whoever has a moment to spare: the second hook at a start, the MCP process, the server."""
+    """A slice of upkeep, for whoever has a moment to spare: the second hook at a start, the MCP process, the server.
+
+    First what was queued is learnt, so that nothing fades before it was looked at.
+    """
+    learn(runtime, budget_ms=budget_ms)
     return run_upkeep(means_of(runtime), budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
 
 

@@ -6,21 +6,25 @@ here, so that each can be called alone; what it loads is loaded when it first ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import partial
 
 from limpet.model.event import (
+    BoundaryCrossed,
+    Compacted,
     ContextReady,
     Event,
     PromptSubmitted,
+    SessionEnded,
     SessionStarted,
     SubagentStarted,
     ToolFinished,
+    TurnEnded,
 )
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
-from limpet.pipeline.bus import Stage
+from limpet.pipeline.bus import Handler, Stage
 from limpet.record import record
 from limpet.settings import Settings
 from limpet.store.protocol import Reading
@@ -29,6 +33,63 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.inject.injection import Injection
     from limpet.inject.start import Setting
+    from limpet.pipeline.session_work import SessionWork
+
+
+@record
+class Row:
+    """On an event, in a place, a stage; several may bring the same capability."""
+
+    on: type
+    number: int
+    name: str
+    capability: str = ""
+
+
+TABLE = tuple(
+    Row(on=on, number=number, name=name, capability=capability)
+    for on, number, name, capability in (
+        # While a host waits
+        (SessionStarted, 50, "inject", ""),
+        (SubagentStarted, 50, "inject", ""),
+        (PromptSubmitted, 50, "inject", ""),
+        (ToolFinished, 50, "fix", ""),
+        # When nobody waits, from what the hooks have queued
+        (ToolFinished, 90, "boundaries", "memory.boundaries"),
+        (PromptSubmitted, 90, "boundaries", "memory.boundaries"),
+        (TurnEnded, 90, "boundaries", "memory.boundaries"),
+        (Compacted, 90, "boundaries", "memory.boundaries"),
+        (SessionEnded, 90, "boundaries", "memory.boundaries"),
+        (BoundaryCrossed, 95, "boundary", "memory.boundaries"),
+        (ToolFinished, 100, "capture", "memory.memorability"),
+        (PromptSubmitted, 100, "capture", "memory.memorability"),
+        (TurnEnded, 100, "capture", "memory.store"),
+        (Compacted, 100, "capture", "memory.store"),
+        (SessionEnded, 100, "capture", "memory.store"),
+        (ToolFinished, 110, "temporal", "memory.temporal"),
+        (PromptSubmitted, 110, "temporal", "memory.temporal"),
+        (TurnEnded, 110, "temporal", "memory.temporal"),
+        (TurnEnded, 120, "outcomes", ""),
+        (SessionEnded, 120, "outcomes", ""),
+        # By upkeep, for all sessions that have ended
+        (SessionEnded, 200, "consolidation", "memory.consolidation"),
+        (SessionEnded, 300, "compression", "memory.compression"),
+    )
+)
+
+
+def stages(handlers: Mapping[str, Handler]) -> tuple[Stage, ...]:
+    """The rows of the table that somebody has a handler for."""
+    return tuple(
+        Stage(on=row.on, number=row.number, name=row.name, handler=handlers[row.name], capability=row.capability)
+        for row in TABLE
+        if row.name in handlers
+    )
+
+
+def capabilities() -> tuple[str, ...]:
+    """What is wired."""
+    return tuple(dict.fromkeys(row.capability for row in TABLE if row.capability))
 
 
 @record
@@ -46,16 +107,34 @@ class Answering:
 
 
 def answering(tools: Answering) -> tuple[Stage, ...]:
-    return (
-        Stage(on=SessionStarted, number=50, name="inject", handler=partial(_at_start, tools=tools)),
-        Stage(on=SubagentStarted, number=50, name="inject", handler=partial(_at_subagent, tools=tools)),
-        Stage(on=PromptSubmitted, number=50, name="inject", handler=partial(_at_prompt, tools=tools)),
-        Stage(on=ToolFinished, number=50, name="fix", handler=partial(_at_failure, tools=tools)),
+    return stages({"inject": partial(_inject, tools=tools), "fix": partial(_at_failure, tools=tools)})
+
+
+def working(session: SessionWork) -> tuple[Stage, ...]:
+    return stages(
+        {
+            "boundaries": session.on_seen,
+            "boundary": session.on_boundary,
+            "capture": session.on_capture,
+            "temporal": session.on_temporal,
+            "outcomes": session.on_turn,
+        }
     )
 
 
-def _at_start(event: Event, *, tools: Answering) -> Iterable[Event]:
-    assert isinstance(event, SessionStarted)
+def _inject(event: Event, *, tools: Answering) -> Iterable[Event]:
+    match event:
+        case SessionStarted():
+            return _at_start(event, tools=tools)
+        case SubagentStarted():
+            return _at_subagent(event, tools=tools)
+        case PromptSubmitted():
+            return _at_prompt(event, tools=tools)
+        case _:
+            return ()
+
+
+def _at_start(event: SessionStarted, *, tools: Answering) -> Iterable[Event]:
     from limpet.inject.start import at_start
 
     working = tools.working() if event.source == "compact" else ""
@@ -71,8 +150,7 @@ def _at_start(event: Event, *, tools: Answering) -> Iterable[Event]:
     return _ready(found, event.session, tools)
 
 
-def _at_subagent(event: Event, *, tools: Answering) -> Iterable[Event]:
-    assert isinstance(event, SubagentStarted)
+def _at_subagent(event: SubagentStarted, *, tools: Answering) -> Iterable[Event]:
     from limpet.inject.start import at_start
 
     found = at_start(
@@ -86,8 +164,7 @@ def _at_subagent(event: Event, *, tools: Answering) -> Iterable[Event]:
     return _ready(found, event.session, tools)
 
 
-def _at_prompt(event: Event, *, tools: Answering) -> Iterable[Event]:
-    assert isinstance(event, PromptSubmitted)
+def _at_prompt(event: PromptSubmitted, *, tools: Answering) -> Iterable[Event]:
     from limpet.inject.prompt import at_prompt
 
     found = at_prompt(

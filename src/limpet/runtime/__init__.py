@@ -30,9 +30,6 @@ from limpet.workspace.files import label
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.admit import Admission
-    from limpet.pipeline.bus import Bus
-
-_TAIL = 256 * 1024
 
 
 @record
@@ -96,8 +93,23 @@ class Runtime:
         self._now_ms = now_ms
         self._known_keys: _Keys | None = None
 
+    def now_ms(self) -> int:
+        return self._now_ms()
+
     def now(self) -> datetime:
         return clock.from_ms(self._now_ms())
+
+    def elsewhere(self, folder: str, *, session: str, caller: Caller) -> Runtime:
+        """The same store seen from another folder, by another session."""
+        place = locate(folder)
+        return Runtime(
+            settings=load(home=self.settings.home, project_dir=place.root),
+            store=self.store,
+            place=place,
+            caller=caller,
+            session=session,
+            now_ms=self._now_ms,
+        )
 
     def reading(self, at: datetime | None = None) -> Reading:
         return self.store.reading(at)
@@ -234,7 +246,12 @@ class Runtime:
     # Writing
 
     def admission(
-        self, *, reading: Reading | None = None, where: Where | None = None, actor: str | None = None
+        self,
+        *,
+        reading: Reading | None = None,
+        where: Where | None = None,
+        actor: str | None = None,
+        now: datetime | None = None,
     ) -> Admission:
         # Loaded here, as reading needs none of what the door knows about texts.
         from limpet.doors.admit import Admission
@@ -243,7 +260,7 @@ class Runtime:
             reading=reading or self.reading(),
             where=where or self.where(),
             settings=self.settings.admit,
-            now=self.now(),
+            now=now or self.now(),
             actor=actor or self.actor,
             sign=self.signature_for,
         )
@@ -296,33 +313,7 @@ class Runtime:
             payload=payload or {},
         )
 
-    # Events
-
-    def answering(self) -> Bus:
-        """The stages that run while a host waits."""
-        from limpet.inject.start import Setting
-        from limpet.pipeline.bus import Bus
-        from limpet.pipeline.stages import Answering, answering
-
-        project = self.project
-        where = self.where()
-        setting = Setting(
-            scope=self.scope(),
-            agent=self.agent[1],
-            project=project.name if project else None,
-            session=self.session,
-            root=where.root,
-        )
-        tools = Answering(
-            setting=setting,
-            reading=self.reading,
-            settings=self.settings,
-            judge=self.judged,
-            now=self.now,
-            note=self.note,
-            working=self.working,
-        )
-        return Bus(answering(tools), log=self.log)
+    # Noting
 
     def note(self, receipt: Receipt) -> None:
         """Receipts are counts, not memories: losing one must not fail an answer."""
@@ -331,25 +322,6 @@ class Runtime:
         )
         with contextlib.suppress(StoreError):
             self.store.append([change], durable=False)
-
-    def working(self) -> str:
-        """What was being done in this session, as far as the hooks have written it down."""
-        from limpet.hosts import read_event
-        from limpet.inject.working import told, working
-        from limpet.store import queue
-
-        if self.session is None:
-            return ""
-        home, now = self.settings.home, self._now_ms()
-        events = []
-        for name in dict.fromkeys(queue.name_of(self.session, ms) for ms in (now - clock.DAY_MS, now)):
-            size = queue.size_of(home, name)
-            for _, seen in queue.read(home, name, max(0, size - _TAIL)):
-                payload, at = seen.get("payload"), seen.get("at")
-                if isinstance(payload, dict) and isinstance(at, int):
-                    event = read_event(payload, host=str(seen.get("host", "")), at=clock.from_ms(at))
-                    events += [event] if event else []
-        return told(working(events))
 
     def log(self, text: str) -> None:
         """For `doctor` to tell; it never holds what a memory says."""

@@ -1,0 +1,247 @@
+"""The work that waits: what hooks have written down is made into memories.
+
+What is to be done follows from the state alone: a file of the queue is longer than the journal says that it was used.
+Whoever has time takes the one lock and works; if it dies, the next one finds the same work.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from limpet import clock, system
+from limpet.capture.judge import judge, stored
+from limpet.capture.state import SegmentState, from_json, to_json
+from limpet.hosts import read_event
+from limpet.model.event import Reported
+from limpet.pipeline.bus import Bus
+from limpet.pipeline.session_work import Desk, SessionWork, Tally
+from limpet.pipeline.stages import working
+from limpet.record import mutable, record
+from limpet.store import queue
+from limpet.store.protocol import Progress, Reading, no_progress
+from limpet.text import quickjson
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+BATCH = 100
+QUIET = timedelta(minutes=30)
+"""After so long without an event a session has stopped, whether or not anybody said so."""
+
+
+@record
+class Seen:
+    """One entry of the queue, read."""
+
+    place: int
+    folder: str
+    session: str
+    event: Reported | None
+    transcript: str | None
+
+
+@mutable
+class Taken:
+    """What a round of work came to."""
+
+    seen: int = 0
+    kept: int = 0
+    known: int = 0
+    dropped: int = 0
+    sessions: int = 0
+    finished: bool = True
+    busy: bool = False
+
+    def add(self, tally: Tally) -> None:
+        self.seen += tally.seen
+        self.kept += tally.kept
+        self.known += tally.known
+        self.dropped += tally.dropped
+        self.sessions += 1
+
+
+def is_waiting(home: str, reading: Reading) -> bool:
+    """Whether there is anything to take from the queue."""
+    return any(_used(home, name, reading)[1] < queue.size_of(home, name) for name in queue.names(home))
+
+
+def take(
+    home: str,
+    *,
+    reading: Callable[[], Reading],
+    desk_for: Callable[[str, str], Desk],
+    log: Callable[[str], None],
+    now_ms: Callable[[], int] = clock.now_ms,
+    budget_ms: int | None = None,
+    progress: Progress = no_progress,
+) -> Taken:
+    """Work off the queue, session by session, until it is empty or the time is over."""
+    answer = Taken()
+    system.private_directory(home)
+    system.private_directory(os.path.join(home, "locks"))
+    lock = system.try_lock(os.path.join(home, "locks", "capture"))
+    if lock is None:
+        return Taken(busy=True, finished=False)
+    deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
+    try:
+        names = queue.names(home)
+        for number, name in enumerate(names):
+            progress("learning from sessions", number, len(names))
+            if deadline is not None and clock.monotonic_ms() > deadline:
+                answer.finished = False
+                break
+            _take_file(home, name, reading, desk_for, log, now_ms(), answer, deadline)
+        progress("learning from sessions", len(names), len(names))
+    finally:
+        system.unlock(lock)
+    return answer
+
+
+def _take_file(
+    home: str,
+    name: str,
+    reading: Callable[[], Reading],
+    desk_for: Callable[[str, str], Desk],
+    log: Callable[[str], None],
+    now_ms: int,
+    answer: Taken,
+    deadline: int | None,
+) -> None:
+    session, used = _used(home, name, reading())
+    size = queue.size_of(home, name)
+    if used >= size or not session:
+        if queue.is_over(name, now_ms):
+            queue.remove(home, name)
+        elif session:
+            _stop_if_quiet(home, name, session, reading(), desk_for, now_ms, answer)
+        return
+    state = _state(home, name, used)
+    work: SessionWork | None = None
+    bus: Bus | None = None
+    batch = 0
+    place = used
+    for seen in _entries(home, name, used):
+        if work is None or bus is None:
+            work = SessionWork(desk_for(seen.folder, session), state, transcript=seen.transcript)
+            bus = Bus(working(work), log=log)
+        place = seen.place
+        if seen.event is not None:
+            bus.publish(seen.event)
+        batch += 1
+        if batch >= BATCH:
+            work.finish(source=name, place=place, now=clock.from_ms(now_ms))
+            _keep_state(home, name, place, work.state, summarised=False)
+            batch = 0
+            if deadline is not None and clock.monotonic_ms() > deadline:
+                answer.finished = False
+                break
+    if work is None:
+        return
+    if batch:
+        work.finish(source=name, place=place, now=clock.from_ms(now_ms))
+        _keep_state(home, name, place, work.state, summarised=False)
+    answer.add(work.tally)
+
+
+def _used(home: str, name: str, reading: Reading) -> tuple[str, int]:
+    """The session that a file is of, and how far it was used."""
+    first = next(iter(queue.read(home, name)), None)
+    if first is None:
+        return "", 0
+    payload = first[1].get("payload")
+    session = str(payload.get("session_id", "")) if isinstance(payload, dict) else ""
+    known = reading.session(session) if session else None
+    return session, (known.taken.get(name, 0) if known else 0)
+
+
+def _entries(home: str, name: str, start: int) -> Iterator[Seen]:
+    for place, record_ in queue.read(home, name, start):
+        yield _seen(place, record_)
+
+
+def _seen(place: int, told: dict[str, Any]) -> Seen:
+    payload, at = told.get("payload"), told.get("at")
+    if not isinstance(payload, dict) or not isinstance(at, int):
+        return Seen(place=place, folder="", session="", event=None, transcript=None)
+    folder = told.get("dir") or payload.get("cwd")
+    event = read_event(payload, host=str(told.get("host", "")), at=clock.from_ms(at))
+    transcript = payload.get("transcript_path")
+    return Seen(
+        place=place,
+        folder=folder if isinstance(folder, str) else "",
+        session=str(payload.get("session_id", "")),
+        event=event,
+        transcript=transcript if isinstance(transcript, str) else None,
+    )
+
+
+# The state of a session between two rounds is kept beside the queue; where it is missing, the events are read again.
+
+
+def _state_path(home: str, name: str) -> str:
+    return os.path.join(home, queue.FOLDER, "state", name.rpartition("/")[2] + ".json")
+
+
+def _state(home: str, name: str, place: int) -> SegmentState:
+    kept = _kept_state(home, name)
+    if kept.get("name") == name and kept.get("place") == place:
+        return from_json(kept.get("state"))
+    if place == 0 and isinstance(kept.get("name"), str) and str(kept["name"]) < name:
+        return from_json(kept.get("state"))
+    state = SegmentState()
+    for seen in _entries(home, name, 0):
+        if seen.place > place:
+            break
+        if seen.event is not None:
+            judged = judge(state, seen.event)
+            state = stored(judged.state) if judged.kept else judged.state
+    return state
+
+
+def _kept_state(home: str, name: str) -> dict[str, Any]:
+    try:
+        with open(_state_path(home, name), encoding="ascii") as file:
+            found = quickjson.loads(file.read())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _keep_state(home: str, name: str, place: int, state: SegmentState, *, summarised: bool) -> None:
+    path = _state_path(home, name)
+    system.private_directory(os.path.dirname(path))
+    kept = {"name": name, "place": place, "state": to_json(state), "summarised": summarised}
+    system.write_atomically(path, quickjson.dumps(kept).encode(), durable=False)
+
+
+def _stop_if_quiet(
+    home: str,
+    name: str,
+    session: str,
+    reading: Reading,
+    desk_for: Callable[[str, str], Desk],
+    now_ms: int,
+    answer: Taken,
+) -> None:
+    """Summarise a session whose end nobody reported, once."""
+    kept = _kept_state(home, name)
+    known = reading.session(session)
+    if kept.get("name") != name or kept.get("summarised") or known is None or known.ended:
+        return
+    if clock.from_ms(now_ms) - known.last_seen < QUIET and not _has_successor(reading, session, known.project):
+        return
+    first = next(_entries(home, name, 0), None)
+    if first is None:
+        return
+    state = from_json(kept.get("state"))
+    work = SessionWork(desk_for(first.folder, session), state, transcript=known.transcript)
+    work.stop(known.last_seen)
+    _keep_state(home, name, int(kept.get("place", 0)), state, summarised=True)
+
+
+def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
+    latest = reading.last_session(project, besides=None)
+    return latest is not None and latest != session

@@ -1,0 +1,28 @@
+"""How unlike a text is to everything in the store: 1 for something new, 0 for something known."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.model.query import Query
+from limpet.model.scope import Scope
+from limpet.store.protocol import Reading
+from limpet.text.embedding import table
+from limpet.text.similarity import jaccard, simhash
+
+_UNLIKE, _ALIKE = 0.6, 0.95
+"""Cosines of texts on one subject, and of texts that say the same."""
+
+
+def novelty(text: str, *, reading: Reading, scope: Scope, now: datetime) -> float:
+    worded = 0.0
+    for token in scope.tokens() or ():
+        for stored in reading.nearly_alike(token, simhash(text), limit=3):
+            worded = max(worded, jaccard(text, stored.memory.original_content))
+    meant = 0.0
+    code = table().encode(text) if reading.has_vectors else None
+    if code is not None:
+        nearest = reading.by_meaning(Query(scope=scope, now=now), code, limit=1)
+        if nearest:
+            meant = (nearest[0][1] - _UNLIKE) / (_ALIKE - _UNLIKE)
+    return 1 - min(1.0, max(0.0, worded, meant))

@@ -1,0 +1,48 @@
+"""What came of the memories that were brought up: used, contradicted, met again, or passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.model.memory import Memory
+from limpet.model.receipt import Outcome
+from limpet.store.protocol import Reading
+from limpet.text.contradiction import contradicts
+from limpet.text.lexicon import spread, terms
+
+_UNASKED = ("start", "prompt", "fix", "subagent", "compact")
+_TELLING = 2
+_SHARE = 0.34
+
+
+def outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str], ended: bool) -> dict[str, str]:
+    """By memory; only what is new. Until a session ends, a memory that was not used yet may still be."""
+    receipts = reading.receipts(session=session, limit=200)
+    known = {name: told for receipt in reversed(receipts) for name, told in receipt.outcomes.items()}
+    found: dict[str, str] = {}
+    text = spread(said) if said.strip() else ""
+    for receipt in receipts:
+        if receipt.way not in _UNASKED:
+            continue
+        for name in receipt.ids:
+            if name in found or known.get(name) in (Outcome.USED, Outcome.CONTRADICTED, Outcome.MET_AGAIN):
+                continue
+            stored = reading.get(name)
+            outcome = _of(stored.memory, said, text, failed, is_fix=receipt.way == "fix") if stored else None
+            if outcome is not None:
+                found[name] = outcome.value
+            elif ended and name not in known:
+                found[name] = Outcome.IGNORED.value
+    return found
+
+
+def _of(memory: Memory, said: str, text: str, failed: Sequence[str], *, is_fix: bool) -> Outcome | None:
+    if is_fix and set(memory.tags).intersection(failed[1:]):
+        return Outcome.MET_AGAIN
+    if not text:
+        return None
+    if contradicts(said[:4000], memory.content):
+        return Outcome.CONTRADICTED
+    asked = terms(f"{memory.title} {memory.content}"[:600], even_common=False)
+    held = sum(1 for term in asked if term.is_in(text))
+    return Outcome.USED if held >= max(_TELLING, _SHARE * len(asked)) else None

@@ -1,0 +1,100 @@
+"""Puts the stages together: those that answer a host, and those that learn from a session when nobody waits."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+
+from limpet import clock
+from limpet.hosts import read_event
+from limpet.inject.start import Setting
+from limpet.model.memory import Origin
+from limpet.pipeline.bus import Bus
+from limpet.pipeline.stages import Answering
+from limpet.pipeline.stages import answering as answering_stages
+from limpet.runtime import Caller, Runtime
+from limpet.store import queue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.admit import Admission
+    from limpet.pipeline.cold import Taken
+    from limpet.pipeline.session_work import Desk
+
+_TAIL = 256 * 1024
+
+
+def answering(runtime: Runtime) -> Bus:
+    """The stages that run while a host waits."""
+    project = runtime.project
+    setting = Setting(
+        scope=runtime.scope(),
+        agent=runtime.agent[1],
+        project=project.name if project else None,
+        session=runtime.session,
+        root=runtime.where().root,
+    )
+    tools = Answering(
+        setting=setting,
+        reading=runtime.reading,
+        settings=runtime.settings,
+        judge=runtime.judged,
+        now=runtime.now,
+        note=runtime.note,
+        working=lambda: working_context(runtime),
+    )
+    return Bus(answering_stages(tools), log=runtime.log)
+
+
+def working_context(runtime: Runtime) -> str:
+    """What was being done in this session, as far as the hooks have written it down."""
+    from limpet.inject.working import told, working
+
+    if runtime.session is None:
+        return ""
+    home, now = runtime.settings.home, runtime.now_ms()
+    events = []
+    for name in dict.fromkeys(queue.name_of(runtime.session, ms) for ms in (now - clock.DAY_MS, now)):
+        size = queue.size_of(home, name)
+        for _, seen in queue.read(home, name, max(0, size - _TAIL)):
+            payload, at = seen.get("payload"), seen.get("at")
+            if isinstance(payload, dict) and isinstance(at, int):
+                event = read_event(payload, host=str(seen.get("host", "")), at=clock.from_ms(at))
+                events += [event] if event else []
+    return told(working(events))
+
+
+def learn(runtime: Runtime, *, budget_ms: int | None = None) -> Taken:
+    """Make memories of what the hooks have queued, of whatever session and project."""
+    from limpet.pipeline.cold import take
+
+    return take(
+        runtime.settings.home,
+        reading=runtime.reading,
+        desk_for=lambda folder, session: desk(runtime, folder, session),
+        log=runtime.log,
+        now_ms=runtime.now_ms,
+        budget_ms=budget_ms,
+        progress=runtime.progress,
+    )
+
+
+def desk(runtime: Runtime, folder: str, session: str) -> Desk:
+    """Where the memories of a session belong."""
+    from limpet.pipeline.session_work import ACTOR, Desk
+
+    there = runtime.elsewhere(folder or os.path.abspath(os.sep), session=session, caller=Caller(origin=Origin.TOOL))
+
+    def door(at: datetime) -> Admission:
+        return there.admission(now=at, actor=f"{ACTOR}:{there.agent_id}")
+
+    return Desk(
+        session=session,
+        scope=there.scope(),
+        reading=runtime.reading,
+        door=door,
+        settings=there.settings.capture,
+        now=runtime.now,
+        write=there.write,
+        note=there.note,
+    )
