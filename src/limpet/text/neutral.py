@@ -85,12 +85,16 @@ _SPOKEN = lazy(r"(?<![\w-])(?:human|assistant)\s?:(?!:|//)")
 def neutralise(text: str, *, one_line: bool = False) -> str:
     """The text as it may stand between lines of ours."""
     text = visible(text)
+    folded = fold(text)
     for _ in range(8):
-        before, changed = text, _without_structure(text)
-        text = _tidy(changed, one_line)
+        before = text
+        text, folded = _without_structure(text, folded)
+        changed, text = text, _tidy(text, one_line)
         # Only lines that were put together can have made something new out of what was nothing.
         if changed == before and (text == before or not one_line):
             break
+        if text != changed:
+            folded = fold(text)
     return text
 
 
@@ -98,13 +102,28 @@ def visible(text: str) -> str:
     """The text without anything that moves a cursor, rings, turns the writing round or cannot be seen."""
     if text.isascii() and text.isprintable():
         return text
-    text = _BREAKS.sub("\n", _ESCAPES.sub("", text))
-    if not text.isascii():
+    # Which letters occur is found out once; most texts then need none of the searches.
+    letters = set(text)
+    if not letters.isdisjoint(_STARTING):
+        text = _ESCAPES.sub("", text)
+    if not letters.isdisjoint(_BREAKING):
+        text = _BREAKS.sub("\n", text)
+    if not letters.isdisjoint(_EMPTY):
         text = _BLANK.sub("", text)
     if not text.replace("\n", "").replace("\t", "").isprintable():
         text = text.translate(_HIDDEN)
         text = _JOINERS.sub(lambda found: found.group(1) or "", text)
-    return text if text.isascii() else _STACKED.sub(r"\1", text)
+    return text if letters.isdisjoint(_MARKS) else _STACKED.sub(r"\1", text)
+
+
+_STARTING = frozenset("\x1b\x90\x98\x9b\x9d\x9e\x9f")
+_BREAKING = frozenset("\r\x0b\x0c\x85\u2028\u2029")
+_MARKS = frozenset(map(chr, range(0x300, 0x370)))
+_EMPTY = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, range(0xFE00, 0xFE10)))
+    + "".join(map(chr, range(0xE0100, 0xE01F0)))
+)
 
 
 class _Hidden(dict[int, str | None]):
@@ -224,31 +243,36 @@ _STEPS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str], s
 )
 
 
-# A text with so many brackets is no note; all of them are rewritten then, which costs a tenth.
+# A text with so many brackets or speakers is no note; all of them are rewritten then, which costs a tenth.
 _MANY = 20_000
 
 
-def _without_structure(text: str) -> str:
-    if text.count("<") > _MANY:
-        text = text.translate(_ANGLES)
-    if text.count("[") > _MANY:
-        text = text.translate(_ROUND)
-    folded = fold(text)
+def _without_structure(text: str, folded: str) -> tuple[str, str]:
+    for many, rewritten in (("<", _ANGLES), ("[", _ROUND)):
+        if text.count(many) > _MANY:
+            text = text.translate(rewritten)
+            folded = fold(text)
     for signs, pattern, rewrite in _STEPS:
         if not any(sign in folded for sign in signs):
             continue
-        shown, plain = [], []
+        shown: list[str] = []
+        plain: list[str] = []
         end = 0
         for found in pattern.finditer(folded):
-            old = text[found.start() : found.end()]
+            start, stop = found.span()
+            old = text[start:stop]
             new = rewrite(found, old)
             if new != old:
-                shown += [text[end : found.start()], new]
-                plain += [folded[end : found.start()], fold(new)]
-                end = found.end()
-        if shown:
+                shown += (text[end:start], new)
+                plain += (folded[end:start], fold(new))
+                end = stop
+            if len(shown) > _MANY and rewrite is _role:
+                text = "".join(shown) + text[end:].replace(":", " –").replace("：", " –")
+                folded = fold(text)
+                break
+        else:
             text, folded = "".join(shown) + text[end:], "".join(plain) + folded[end:]
-    return text
+    return text, folded
 
 
 _TRAILING = lazy(r"[^\S\n]++(?=\n)")
