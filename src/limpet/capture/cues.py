@@ -36,7 +36,8 @@ without asking|ask me before|ask before|ask first|i expect|i want all|we want al
 is banned
 prefer|please prefer|avoid|has to be reviewed|all code|all tests|all new|every new|in this repo we
 in this project we
-immer|niemals|nie|ab jetzt|künftig|in zukunft|grundsätzlich|ich bevorzuge|ich möchte nicht|wir verwenden
+on préfère|nous préférons|évite|évitez|éviter|evita|evitad|vermeide|wir bevorzugen|immer|niemals|nie|ab jetzt
+künftig|in zukunft|grundsätzlich|ich bevorzuge|ich möchte nicht|wir verwenden
 wir nutzen
 wir benutzen|bitte keine|bitte nie|bitte immer|auf keinen fall|darf nicht|dürfen nicht|muss immer|müssen immer
 vor jedem|nach jedem|standardmäßig|nur noch
@@ -85,13 +86,17 @@ came from|so that|as a result|in order to|otherwise|since the|was missing|were m
 happened when
 only happens|happens because|the failure was|explains why|traced|stemmed from|triggered by|broke because
 responsible for
-weil|ursache*|kommt von|kam von|liegt an|lag an|stammt aus|kommt daher|verursacht|liegt daran|lag daran|aufgrund
+weil|problem war|fehler war|grund für|grund war|lag am|lag im|daran , dass|ursache*|kommt von|kam von|liegt an
+lag an|stammt aus|kommt daher|verursacht|liegt daran|lag daran|aufgrund
 wegen|der grund|grund dafür|denn|deshalb|damit|daher|sonst
-parce que|vient de|vient du|viennent de|provient|à cause|cause racine|causé*|en raison|la raison|provenait
+parce que|le problème était|donc|du fait|vient de|vient du|viennent de|provient|à cause|cause racine|causé*
+en raison|la raison|provenait
 venait|provoqué*|car|sinon|puisque|était dû
-porque|viene de|proviene|causa raíz|la causa|causado|causaba|debido a|se debía|se debe|la razón|ya que|provocado
+porque|el problema era|por eso|por lo tanto|a que|viene de|proviene|causa raíz|la causa|causado|causaba|debido a
+se debía|se debe|la razón|ya que|provocado
 provocaba|de lo contrario
-потому что|связан* с|возника*|причина|причиной|из-за|оказалось|поскольку|вызвано|так как|иначе|поэтому
+потому что|проблема в|дело было|связан* с|возника*|причина|причиной|из-за|оказалось|поскольку|вызвано|так как
+иначе|поэтому
 проблема была|дело в том
 """
 _FIXED = """
@@ -128,16 +133,21 @@ by the way|btw|heads up|remember that|don't forget|flaky|intermittent*|can't be|
 is required|are required|at most|at least
 is capped|limited to|hard limit|times out after|expires after|expire after|not possible to|is generated
 are generated|generated from
-achtung|vorsicht|aufpassen|stolperfalle|funktioniert nur|unterstützt nicht|nicht unterstützt|erfordert|benötigt
+achtung|keinen zugriff|kein zugriff|kommen aus|kommt aus|nur auf|nur über|nur aus|nur mit|nur noch|nur von
+wird nicht|vorsicht|aufpassen|stolperfalle|funktioniert nur|unterstützt nicht|nicht unterstützt|erfordert
+benötigt
 stillschweigend|veraltet
 inkompatibel|beachte|wichtig|nur lesbar|schreibgeschützt|ignoriert|wird generiert|höchstens|mindestens
-attention|piège|ne fonctionne que|ne supporte pas|ne prend pas en charge|nécessite|exige|silencieusement
+attention|est partagé*|partagé* avec|uniquement|seulement|ne peut|n'accepte|piège|ne fonctionne que
+ne supporte pas|ne prend pas en charge|nécessite|exige|silencieusement
 obsolète|incompatible
 lecture seule|ignore|ignoré*|à noter|au maximum|au minimum|généré automatiquement
-cuidado|ojo|trampa|solo funciona|sólo funciona|no soporta|no admite|requiere|silenciosamente|obsoleto|obsoleta
+cuidado|solo acepta|sólo acepta|solo desde|solo se|únicamente|no acepta|no se puede|ojo|trampa|solo funciona
+sólo funciona|no soporta|no admite|requiere|silenciosamente|obsoleto|obsoleta
 solo lectura|ignora
 ten en cuenta|como máximo|como mínimo|se genera|límite
-осторожно|внимание|подводный камень|работает только|не поддерживает*|требует*|молча|устарел*|несовместим*
+осторожно|только с|только из|доступ* только|не работает без|обновляется|раз в сутки|внимание|подводный камень
+работает только|не поддерживает*|требует*|молча|устарел*|несовместим*
 только для чтения
 игнорирует*|имей в виду|учти|не более|не менее|генерируется|ограничен*
 """

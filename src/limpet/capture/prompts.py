@@ -66,8 +66,10 @@ _INFORMING = (
 _YOU = listed("you your please we let's i")
 _CLAUSE = listed(", : ; — – and so but here repo project now again because please")
 _FOR_NOW = listed(
-    "need want should can can't could would might may have had are aren't were was got get see saw just still "
-    "lost tried found did didn't don't must will won't also , are'nt both do think know wait miss keep"
+    "haben hatten müssen brauchen können sollten wollen sind waren avons devons pouvons voulons sommes нужно "
+    "должны можем хотим need want should can can't could would might may have had are aren't were was got get "
+    "see saw just still lost tried found did didn't don't must will won't also , are'nt both do think know "
+    "wait miss keep"
 )
 _NO_SUCH = listed(
     ", the that this it it's its not i i'm you we they there problem worries idea rush need way thanks please "
@@ -169,14 +171,19 @@ def _is_habit(words: tuple[str, ...]) -> bool:
     """ "We deploy from the release branch": what we do, we do for good; what we need or get, we do for now."""
     for at, word in enumerate(words[:-1]):
         before = words[at - 1] if at else ","
-        if word == "we" and before in _CLAUSE and words[at + 1] not in _FOR_NOW and not words[at + 1].endswith("ed"):
+        if (
+            word in ("we", "wir", "nous", "мы")
+            and before in _CLAUSE
+            and words[at + 1] not in _FOR_NOW
+            and not words[at + 1].endswith("ed")
+        ):
             return True
     return False
 
 
 def _is_imperative(words: tuple[str, ...]) -> bool:
     """ "Blink the LED": whatever stands before an article at the start of a prompt is a verb, and the prompt a task."""
-    return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS
+    return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
 
 
 def _rules_a_place(said: Statement, first: str) -> bool:

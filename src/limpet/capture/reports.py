@@ -74,9 +74,8 @@ def _worth(said: Statement) -> int:
         # That something is fixed helps nobody who does not learn what, where or why.
         worth = 1
     telling = said.says & _WORTH.keys()
-    if (telling == {"cause"} and not said.concrete and "symptom" not in said.says) or (
-        telling == {"how"} and said.concrete < 2
-    ):
+    vague = not said.concrete and "symptom" not in said.says and (said.words[0] in ABOUT_NOW or said.content < 6)
+    if (telling == {"cause"} and vague) or (telling == {"how"} and said.concrete < 2):
         worth = 0
     if worth == 1 and not said.concrete:
         return 0

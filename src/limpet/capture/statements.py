@@ -20,6 +20,8 @@ _END = lazy(r"(?<=[.!?])[\"')*]*+\s++(?=[^\sa-zа-яß-ÿ])|(?<=[。！？])|\n"
 _BULLET = lazy(r"^\s*+(?:[#>*+•-]++\s++|\d++[.)]\s++)++")
 _MARKUP = lazy(r"\*\*|__|~~")
 _TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
+# A name amid characters without spaces is a word of its own.
+_LATIN = lazy(r"[A-Za-z0-9][\w+#./@-]*+", 256)
 _HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 # Lines of logs, code and listings are not said by anybody.
 _MACHINE = lazy(
@@ -35,14 +37,15 @@ _CONCRETE = lazy(
     r"|seconds|minutes|min|h|hours"
     r"|days|kb|mb|gb|tb|kib|mib|gib|%|px|req|requests|rows|connections|chars|characters|bytes|threads|workers"
     r"|x)(?!\w)|\b\d{2,}\b|#\d++"
-    r"|(?<!\w)\.[a-z]{2,}\b"
+    r"|(?<!\w)\.[a-z]{2,}\b",
+    256,  # re.ASCII: letters of other scripts are no part of a name in code
 )
 _AMOUNT = lazy(
     r"\b\d++(?:[.,]\d++)*+ ?(?:ms|s|sec|seconds?|minutes?|min|h|hours?|days?|kb|mb|gb|tb|kib|mib|gib|%|px|req"
     r"|requests|rows|connections|chars"
     r"|characters|bytes|x|×|fps|rps|Sekunden|secondes|segundos|секунд|мс|毫秒|秒|分|ミリ秒)|\bv?\d++\.\d++(?:\.\d++)?\b"
     r"|(?<![\w.])\d{2,}\b",
-    2,
+    258,  # re.ASCII | re.IGNORECASE
 )
 _THIS_AND_THAT = listed("it this that these those one ones there here thing things stuff other same way like so too")
 _ASKS_UNSPACED = ("吗", "什么", "为什么", "怎么", "能不能", "是不是", "ですか", "ますか", "でしょうか", "なぜ")
@@ -136,6 +139,8 @@ def _take(piece: str, found: list[str]) -> None:
 
 
 def _spaced(sentence: str) -> str:
+    if not sentence.isascii() and _HAN.search(sentence) is not None:
+        sentence = _LATIN.sub(r" \g<0> ", sentence)
     tokens = (token.rstrip(".:/'’").lower().replace("’", "'") or token for token in _TOKEN.findall(sentence))
     return f" {' '.join(_HASTY.get(token, token) for token in tokens)} "
 
@@ -197,7 +202,12 @@ def _is_reported(line: str, at: int, needle: str) -> bool:
     """ "I moved X" reports work; "the commit that moved X" does not. Only English tells by what stands before."""
     before = line[:at].split()[-1:]
     is_verb = needle.endswith("ed ") and " " not in needle.strip()
-    return not before or not is_verb or before[0] in _REPORTS or before[0].endswith("ly")
+    return not before or not is_verb or _leads(before[0])
+
+
+def _leads(before: str) -> bool:
+    """ "I", "now", "successfully", or the name of a file, of which a list then tells what was done to it."""
+    return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
 
 
 def _is_question(sentence: str, words: tuple[str, ...]) -> bool:
