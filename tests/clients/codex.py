@@ -13,6 +13,10 @@ from tests.clients.model import Model
 PROVIDER = """\
 model = "scripted"
 model_provider = "scripted"
+check_for_update_on_startup = false
+
+[analytics]
+enabled = false
 
 [model_providers.scripted]
 name = "scripted"
