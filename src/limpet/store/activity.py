@@ -7,11 +7,11 @@ far back as makes a difference.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
 from limpet.clock import DAY_MS, to_ms
-from limpet.model.ids import ms_of
+from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory
 from limpet.record import record
 
@@ -47,8 +47,10 @@ class Activity:
         first = self.sessions.get(session or memory.session or "")
         if first is not None:
             return len(self.began) - bisect_right(self.began, first)
+        if not self.began:
+            return 0
         used = max(to_ms(memory.created_at), last_ms or 0)
-        return sum(1 for began in self.began if ms_of(began) > used)
+        return len(self.began) - bisect_left(self.began, lowest_after(used))
 
 
 def read(run: Callable[..., Any], project: str | None, agent: str) -> Activity:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from limpet.clock import DAY_MS
 from limpet.model.change import Change, Verb
 from limpet.model.memory import Impact, Phase, Region
 from limpet.model.query import Stored
@@ -193,3 +194,28 @@ def test_counts_of_sessions_are_those_of_the_scope(store: Store, scope: Scope) -
     store.append([session("s1", project=PROJECT), session("s2", project="prj_elsewhere"), session("s3", agent="other")])
     expected = {HERE: 1, Scope(agent="anima"): 2, Scope(agent="other"): 1, Scope(agent="anima", app="notes"): 0}
     assert store.reading().counts(scope, START)["sessions"] == expected[scope]
+
+
+def test_active_days_since_the_last_use_are_counted(store: Store, clock: Clock) -> None:
+    one = memory(session=None)
+    store.append([admit(one)])
+    assert got(store, one.id).standing.idle_days == 0
+    for number in range(3):
+        clock.forward(DAY_MS)
+        # Two sessions of one day are one day of work.
+        store.append([session(f"d{number}", project=PROJECT), session(f"e{number}", project=PROJECT)])
+    clock.forward(10 * DAY_MS)
+    assert got(store, one.id).standing.idle_days == 3
+    assert got(store, one.id).standing.sessions_since == 6
+    store.append([receipt(one.id)], durable=False)
+    assert got(store, one.id).standing.idle_days == 0
+    assert got(store, one.id).standing.sessions_since == 0
+
+
+def test_days_of_other_projects_and_days_without_a_session_do_not_count(store: Store, clock: Clock) -> None:
+    one, of_agent = memory(), memory("goes with the agent", region=Region.AGENT, project=None)
+    store.append([admit(one), admit(of_agent)])
+    clock.forward(5 * DAY_MS)
+    store.append([session("elsewhere", project="prj_" + "e" * 24)])
+    assert got(store, one.id).standing.idle_days == 0
+    assert got(store, of_agent.id).standing.idle_days == 1
