@@ -1,7 +1,7 @@
 """Events as sessions make them, each marked by hand: worth keeping or not, and as what.
 
-`corpus/*.jsonl` holds one event a line in a short form, with the events before it where they matter. Half of them, by
-hash, were looked at while the rules were written; the other half is only counted.
+`corpus/*.jsonl` holds one event or one session a line in a short form, with the events before it where they matter. Half
+of them, by hash, were looked at while the rules were written; the other half is only counted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,21 @@ class Marked:
 def marked() -> Iterator[Marked]:
     for path in sorted(CORPUS.glob("*.jsonl")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            yield Marked(where=f"{path.name}:{number}", **json.loads(line))
+            told = json.loads(line)
+            where = f"{path.name}:{number}"
+            if "session" in told:
+                yield from _in_session(where, told["session"])
+            else:
+                yield Marked(where=where, **told)
+
+
+def _in_session(where: str, told: list[dict[str, Any]]) -> Iterator[Marked]:
+    """Every event of a whole session, each after all that came before it."""
+    before: list[dict[str, Any]] = []
+    for number, each in enumerate(told):
+        event = {name: value for name, value in each.items() if name not in ("keep", "type")}
+        yield Marked(where=f"{where}/{number}", event=event, keep=each["keep"], type=each.get("type"), before=[*before])
+        before.append(event)
 
 
 def made(short: dict[str, Any], *, minute: int = 0, session: str = "s1") -> Event:

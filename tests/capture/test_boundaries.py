@@ -75,6 +75,27 @@ def test_a_boundary_is_reported_with_its_time() -> None:
     assert second.boundary.session == "s1"
 
 
+def test_a_terse_answer_belongs_to_what_it_answers() -> None:
+    state = judge(SegmentState(), made({"prompt": AUTH})).state
+    for short in (
+        {"run": "docker ps -a --no-trunc --size", "out": "CONTAINER"},
+        {"said": CSS},
+        {"prompt": "go ahead then, please"},
+    ):
+        judged = judge(state, made(short))
+        assert judged.boundary is None
+        state = judged.state
+
+
+def test_a_rich_answer_about_something_else_is_a_boundary() -> None:
+    state = judge(SegmentState(), made({"prompt": AUTH})).state
+    rich = {
+        "run": "terraform plan",
+        "out": "bucket policy lambda role subnet gateway route listener cluster volume zone",
+    }
+    assert judge(state, made(rich)).boundary is not None
+
+
 @given(st.lists(st.text(max_size=200), max_size=12))
 def test_any_texts_keep_the_window_small(texts: list[str]) -> None:
     window = Window()

@@ -57,6 +57,14 @@ def cross(window: Window, text: str, *, width: int = 5, most: int = 12, shift: f
     return Window(texts=(*window.texts, counted[:_COUNTED])[-width:]), ""
 
 
+def joined(window: Window, text: str, *, width: int = 5) -> Window:
+    """The window with `text` in it, whatever it is about: a terse answer belongs to what it answers."""
+    counted = _counted(text)
+    if not window.texts or not counted:
+        return window
+    return Window(texts=(*window.texts, counted[:_COUNTED])[-width:])
+
+
 def jaccard(a: tuple[str, ...], b: tuple[str, ...]) -> float:
     both = set(a) | set(b)
     return len(set(a) & set(b)) / len(both) if both else 1.0

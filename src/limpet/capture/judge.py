@@ -6,7 +6,7 @@ could pass at all. The caller admits the drafts, and tells `stored` when one has
 
 from __future__ import annotations
 
-from limpet.capture.boundaries import cross, keywords
+from limpet.capture.boundaries import Window, cross, joined, keywords
 from limpet.capture.candidate import Candidate, shortened
 from limpet.capture.checkpoints import milestone, noted, summary
 from limpet.capture.classify import candidates, type_of_routine
@@ -83,9 +83,7 @@ def summarise(state: SegmentState, session: str, reason: str = "session end") ->
 def _judged(
     state: SegmentState, seen: Observation, novelty: Novelty | None, settings: CaptureSettings, transcript: str | None
 ) -> Judged:
-    window, turned = cross(
-        state.window, topic(seen), width=settings.window, most=settings.keywords, shift=settings.shift
-    )
+    window, turned = _turned(state, seen, settings)
     pending, pair = follow(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
     found = ([pair] if pair is not None else []) + candidates(seen)
@@ -112,6 +110,16 @@ def _judged(
         boundary=BoundaryCrossed(session=seen.session, at=seen.at, summary=turned) if turned else None,
         checkpoint=checkpoint,
     )
+
+
+def _turned(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:
+    """Whether work has turned. A tool's answer tells only if it has as many keywords as are compared, a prompt if it
+    has half of them; and an agent answers what it was asked."""
+    text = topic(seen)
+    enough = settings.keywords if seen.action is not None else settings.keywords // 2
+    if seen.origin is Origin.AGENT or len(keywords(text, settings.keywords)) < enough:
+        return joined(state.window, text, width=settings.window), ""
+    return cross(state.window, text, width=settings.window, most=settings.keywords, shift=settings.shift)
 
 
 def _weighed(

@@ -90,6 +90,8 @@ def _is_own_choice(said: Statement) -> bool:
 def _acts(said: Statement) -> bool:
     """Does the agent say that it has done something, whatever the verb?"""
     pairs = zip(said.words, said.words[1:], strict=False)
+    if "now" in said.words and said.concrete:
+        return True
     return any(who in ("i", "i've", "now") and (did.endswith("ed") or did in _DID) for who, did in pairs)
 
 
