@@ -13,6 +13,7 @@ from limpet.capture.shell import read_command
     [
         ("Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'exp'", "KeyError: 'exp'"),
         (">  x\nE   AssertionError: assert 1 == 2\n1 failed", "AssertionError: assert 1 == 2"),
+        ("FAILED tests/a.py::test_b - assert 1 == 2\n1 failed", "assert 1 == 2"),
         ("npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve", "code ERESOLVE"),
         ("error[E0382]: borrow of moved value: `x`\n --> src/main.rs:1:2", "error[E0382]: borrow of moved value: `x`"),
         ("src/a.ts(1,2): error TS2345: Argument of type", "error TS2345: Argument of type"),

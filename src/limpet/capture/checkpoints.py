@@ -42,7 +42,7 @@ class Notes:
 def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
     """The notes with one more observation and what was kept of it."""
     if seen.origin is Origin.USER:
-        if len(notes.goals) < _GOALS and len(seen.text) > 12:
+        if len(notes.goals) < _GOALS and not kept and _is_goal(notes, seen.text):
             notes = replace(
                 notes, goals=(*notes.goals, shortened(seen.text, _LINE)), origins=_one_more(notes.origins, "user")
             )
@@ -57,6 +57,11 @@ def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
         if each.origin in (Origin.USER, Origin.AGENT, Origin.TOOL):
             notes = _note(notes, each)
     return notes
+
+
+def _is_goal(notes: Notes, text: str) -> bool:
+    """The first thing asked for is; later a question or a word of thanks is not."""
+    return len(text) > 12 and (not notes.goals or (len(text) > 24 and not text.rstrip().endswith(("?", "？"))))
 
 
 def _note(notes: Notes, kept: Candidate) -> Notes:

@@ -58,6 +58,7 @@ _TELLING = (
         r"|NotFound)\b:? ?.*)$",
         re.M,
     ),
+    lazy(r"^FAILED \S++ - (\S.*)$", re.M),
     lazy(r"^.*?\b(error(?:\[\w++\]| (?:TS|CS)\d++)\s*:? .*)$", re.M),
     lazy(r"^(?:thread .{1,80} )?(panic(?:ked at)?\b.*)$", re.M),
     lazy(r"^(E {1,6}\S.*)$", re.M),
