@@ -84,7 +84,5 @@ class Host:
         from limpet.store import queue
 
         return [
-            record["payload"]
-            for name in queue.names(str(self.home))
-            for _, record in queue.read(str(self.home), name)
+            record["payload"] for name in queue.names(str(self.home)) for _, record in queue.read(str(self.home), name)
         ]

@@ -38,8 +38,14 @@ def test_no_byte_of_a_secret_reaches_the_disk(host: Host) -> None:
     host.fire(
         "PostToolUse",
         tool_name="Bash",
-        tool_input={"command": f"curl -H 'Authorization: Bearer {secrets[0]}' https://x", "env": {"PASSWORD": secrets[1]}},
-        tool_response={"stdout": f"aws_access_key_id = {secrets[2]}\n<private>my name</private>", "password": secrets[1]},
+        tool_input={
+            "command": f"curl -H 'Authorization: Bearer {secrets[0]}' https://x",
+            "env": {"PASSWORD": secrets[1]},
+        },
+        tool_response={
+            "stdout": f"aws_access_key_id = {secrets[2]}\n<private>my name</private>",
+            "password": secrets[1],
+        },
     )
     data = b"".join(path.read_bytes() for path in host.home.rglob("*") if path.is_file())
     assert b"curl" in data
@@ -77,7 +83,10 @@ def test_writing_down_can_be_switched_off(host: Host) -> None:
 def test_a_notification_that_nobody_typed_gets_no_answer(host: Host) -> None:
     host.limpet("remember", "The deploy script lives in tools/deploy.sh and needs the staging key")
     assert host.context("UserPromptSubmit", prompt="where does the deploy script live?")
-    assert host.context("UserPromptSubmit", prompt="<task-notification>deploy script staging key</task-notification>") == ""
+    assert (
+        host.context("UserPromptSubmit", prompt="<task-notification>deploy script staging key</task-notification>")
+        == ""
+    )
 
 
 # Answering
@@ -184,7 +193,9 @@ EVENTS = ("SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure
 def everything(host: Host) -> None:
     """Each event ends with status 0 and a whole answer or none."""
     for event in EVENTS:
-        done = host.raw(json.dumps(payload(event, cwd=str(host.project), prompt="what is the staging database")).encode())
+        done = host.raw(
+            json.dumps(payload(event, cwd=str(host.project), prompt="what is the staging database")).encode()
+        )
         assert (done.returncode, done.stderr) == (0, b""), event
         if done.stdout and event != "PreCompact":
             json.loads(done.stdout)

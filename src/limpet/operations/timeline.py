@@ -8,7 +8,7 @@ from limpet.model.answers import encode_stored
 from limpet.model.codec import iso
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, query_from, refuse_if_hidden
-from limpet.recall.timeline import Episode, episodes
+from limpet.recall.timeline import Episode, episodes, turns_of
 from limpet.record import record, replace
 from limpet.runtime import Runtime
 
@@ -47,7 +47,8 @@ def run(
         found = [*before.items, *list(after.items)[::-1][: half + 1]]
         total, more = before.total + after.total, before.has_more or after.total > half + 1
     judged = [runtime.judged(stored) for stored in found]
-    return Timeline(episodes=episodes(judged), total=total, offset=query.offset, has_more=more)
+    turns = turns_of(reading, query.scope, judged)
+    return Timeline(episodes=episodes(judged, turns), total=total, offset=query.offset, has_more=more)
 
 
 def to_json(answer: Timeline, now: datetime) -> dict[str, Any]:

@@ -7,7 +7,7 @@ Whoever has time takes the one lock and works; if it dies, the next one finds th
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 
 from limpet import clock, system
@@ -245,3 +245,11 @@ def _stop_if_quiet(
 def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
     latest = reading.last_session(project, besides=None)
     return latest is not None and latest != session
+
+
+def scrub(home: str, reading: Reading, texts: Sequence[str]) -> None:
+    """What a purge asks of the queue; the states of sessions go too, as they are made of its texts."""
+    names = queue.names(home)
+    queue.scrub(home, texts, {name: _used(home, name, reading)[1] for name in names})
+    for path in list(system.walk_files(os.path.join(home, queue.FOLDER, "state"))):
+        os.unlink(path)

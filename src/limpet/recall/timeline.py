@@ -1,12 +1,14 @@
-"""Memories in the order of time, cut into episodes: another session, or a long pause, begins a new one."""
+"""Memories in the order of time, cut into episodes: another session, a turn of the work, or a long pause begins one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from limpet.model.query import Stored
+from limpet.model.scope import Scope
 from limpet.record import record
+from limpet.store.protocol import FactQuery, Reading
 
 PAUSE = timedelta(minutes=30)
 
@@ -25,19 +27,35 @@ class Episode:
         return self.memories[-1].memory.created_at
 
 
-def episodes(memories: Iterable[Stored]) -> tuple[Episode, ...]:
+Turns = Mapping[str, Sequence[datetime]]
+"""When the work of each session turned to something else."""
+
+
+def turns_of(reading: Reading, scope: Scope, memories: Iterable[Stored]) -> Turns:
+    """The turns that were seen in the sessions of these memories."""
+    found: dict[str, list[datetime]] = {}
+    for session in dict.fromkeys(stored.memory.session for stored in memories if stored.memory.session):
+        query = FactQuery(scope=scope, subject=f"session:{session}", predicate="boundary_at", limit=500)
+        found[session] = [fact.valid_from for fact in reading.facts(query).items]
+    return found
+
+
+def episodes(memories: Iterable[Stored], turns: Turns | None = None) -> tuple[Episode, ...]:
     """Oldest first."""
     ordered = sorted(memories, key=lambda stored: (stored.memory.created_at, stored.memory.id))
     groups: list[list[Stored]] = []
     for stored in ordered:
-        if groups and not _is_boundary(groups[-1][-1], stored):
+        if groups and not _is_boundary(groups[-1][-1], stored, turns or {}):
             groups[-1].append(stored)
         else:
             groups.append([stored])
     return tuple(Episode(session=group[0].memory.session, memories=tuple(group)) for group in groups)
 
 
-def _is_boundary(before: Stored, after: Stored) -> bool:
-    if before.memory.session != after.memory.session:
+def _is_boundary(before: Stored, after: Stored, turns: Turns) -> bool:
+    first, second = before.memory, after.memory
+    if first.session != second.session:
+        return True
+    if any(first.created_at < turn <= second.created_at for turn in turns.get(first.session or "", ())):
         return True
     return after.memory.created_at - before.memory.created_at > PAUSE

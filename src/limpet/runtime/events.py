@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import datetime
 
 from limpet import clock
 from limpet.hosts import read_event
 from limpet.inject.start import Setting
-from limpet.model.memory import Origin
+from limpet.model.memory import Memory, Origin
 from limpet.pipeline.bus import Bus
 from limpet.pipeline.stages import Answering
 from limpet.pipeline.stages import answering as answering_stages
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from limpet.pipeline.session_work import Desk
 
 _TAIL = 256 * 1024
+_TELLING = 8
+"""A text of fewer characters stands everywhere by chance."""
 
 
 def answering(runtime: Runtime) -> Bus:
@@ -98,3 +101,11 @@ def desk(runtime: Runtime, folder: str, session: str) -> Desk:
         write=there.write,
         note=there.note,
     )
+
+
+def forget_queued(runtime: Runtime, memories: Sequence[Memory]) -> None:
+    """Erase from the queue what it has been used for, and every event that still holds one of these texts."""
+    from limpet.pipeline.cold import scrub
+
+    texts = [text for memory in memories for text in (memory.original_content, memory.content) if len(text) > _TELLING]
+    scrub(runtime.settings.home, runtime.reading(), texts)

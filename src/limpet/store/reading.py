@@ -148,6 +148,9 @@ class Reader(Tending):
             if asked is not None:
                 parts.append(f"m.{column} = ?")
                 values.append(asked.casefold())
+        if query.subject is None and query.predicate is None:
+            # Where a session turned is kept as a fact too, and is told when a session is asked about.
+            parts.append("m.subject NOT LIKE 'session:%'")
         if query.at is not None:
             at = to_ms(query.at)
             parts.append("m.started <= ? AND (m.ended IS NULL OR m.ended > ?)")
