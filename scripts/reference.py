@@ -254,6 +254,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "restore", lambda: ask("restore", id=made["other"])
     yield "export", lambda: ask("export", file=export)
     yield "import", lambda: ask("import", file=export, merge=True)
+    yield "upkeep", lambda: ask("upkeep")
     yield "config", lambda: ask("config")
     yield "doctor", lambda: {**ask("doctor"), "problems": [_PROBLEM]}
     yield "purge", lambda: ask("purge", ids=[made["port"]], yes=True)
