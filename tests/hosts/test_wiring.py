@@ -80,14 +80,28 @@ def test_a_shell_starts_the_program_wherever_it_lies(tmp_path: Path, folder: str
     assert json.loads(json.dumps(line)) == line
 
 
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("missing", ["hook", "python"])
+def test_settings_that_outlive_limpet_stop_nobody(tmp_path: Path, host: str, missing: str) -> None:
+    """A Python without its program ends with 2, and a host takes that for an order to stop the user's prompt."""
+    gone = str(tmp_path / "limpet/cli/hook.py")
+    python = str(tmp_path / "python") if missing == "python" else sys.executable
+    launcher = Launcher(python=python, hook=gone, path=(), version="1")
+    for _, group in files(host, launcher)[0].groups:
+        line = group["hooks"][0]["command"]
+        done = subprocess.run(["sh", "-c", line], input=b"{}", capture_output=True, check=False)
+        assert (done.returncode, done.stdout) == (0, b"")
+
+
 def test_on_windows_each_shell_is_given_what_it_understands() -> None:
     slashed = '"C:/Users/Ann Lee/limpet/Scripts/python.exe" -I -S '
     claude = files("claude-code", WINDOWS)[0].groups[0][1]["hooks"][0]["command"]
-    assert claude == slashed + '"C:/Users/Ann Lee/limpet/Lib/site-packages/limpet/cli/hook.py"'
-    assert files("gemini", WINDOWS)[0].groups[0][1]["hooks"][0]["command"].startswith("& " + slashed)
+    assert claude == slashed + '"C:/Users/Ann Lee/limpet/Lib/site-packages/limpet/cli/hook.py" || exit 0'
+    gemini = files("gemini", WINDOWS)[0].groups[0][1]["hooks"][0]["command"]
+    assert gemini.startswith("& " + slashed) and gemini.endswith("--host gemini; exit 0")
     short = Launcher(python=r"C:\py\python.exe", hook=r"C:\py\limpet\cli\hook.py", path=(), version="1", windows=True)
     codex = files("codex", short)[0].groups[0][1]["hooks"][0]["command"]
-    assert codex == r"C:\py\python.exe -I -S C:\py\limpet\cli\hook.py --host codex"
+    assert codex == r"C:\py\python.exe -I -S C:\py\limpet\cli\hook.py --host codex || exit 0"
     assert is_ours(codex) and is_ours(claude)
 
 
@@ -97,7 +111,7 @@ def test_no_shell_is_needed_beyond_the_one_that_starts_us() -> None:
             for file in files(host, launcher):
                 for _, group in file.groups:
                     command = group["hooks"][0]["command"]
-                    assert not any(word in command for word in ("curl", "jq", "bash", "|", ";", ">"))
+                    assert not any(word in command for word in ("curl", "jq", "bash", ">", "$"))
 
 
 def test_others_are_not_taken_for_us() -> None:

@@ -140,8 +140,13 @@ def folder_named(variable: str, otherwise: str) -> str:
 
 
 def command_line(launcher: Launcher, *arguments: str) -> str:
-    """The hook program for a shell. Slashes work in every shell that a host uses on Windows, backslashes do not."""
-    return " ".join((quoted(launcher.python, launcher), "-I", "-S", quoted(launcher.hook, launcher), *arguments))
+    """The hook program for a shell. Slashes work in every shell that a host uses on Windows, backslashes do not.
+
+    Somebody may remove Limpet and leave the settings. Python then ends with 2, which hosts take for "stop the user's
+    prompt", so the line ends well whatever its program does; `||` and `exit` mean the same to sh, fish and cmd.
+    """
+    words = (quoted(launcher.python, launcher), "-I", "-S", quoted(launcher.hook, launcher), *arguments)
+    return " ".join((*words, "|| exit 0"))
 
 
 def quoted(path: str, launcher: Launcher) -> str:

@@ -111,9 +111,13 @@ class Ledger:
         try:
             yield
         finally:
+            # Windows deletes no file that is open; elsewhere, once it is free, it may be the next one's.
+            if system.WINDOWS:
+                system.unlock(held)
             with contextlib.suppress(OSError):
                 os.unlink(path)
-            system.unlock(held)
+            if not system.WINDOWS:
+                system.unlock(held)
 
 
 def _row(entry: Entry) -> dict[str, Any]:

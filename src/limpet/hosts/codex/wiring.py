@@ -35,7 +35,7 @@ def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFi
 
 def command(launcher: Launcher) -> str:
     """On Windows Codex asks cmd, which loses the first and last quotation mark: without spaces none are needed."""
-    plain = f"{launcher.python} -I -S {launcher.hook} --host {HOST}".replace("/", "\\")
+    plain = f"{launcher.python} -I -S {launcher.hook} --host {HOST} || exit 0".replace("/", "\\")
     if launcher.windows and not set(launcher.python + launcher.hook).intersection(" &()^%!;,="):
         return plain
     return command_line(launcher, "--host", HOST)

@@ -21,8 +21,10 @@ def folder() -> str:
 
 def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
     place = folder() if project is None else os.path.join(project, ".gemini")
-    # On Windows it asks PowerShell, where a quoted path is a text unless it is called.
-    command = ("& " if launcher.windows else "") + command_line(launcher, "--host", HOST)
+    command = command_line(launcher, "--host", HOST)
+    if launcher.windows:
+        # There it asks PowerShell, where a quoted path is a text unless it is called, and old ones know no `||`.
+        command = f"& {command.replace(' || ', '; ')}"
     groups: list[tuple[str, dict[str, Any]]] = [
         (
             hook.gemini,
