@@ -12,6 +12,7 @@ from limpet.model.outcome import Outcome
 from limpet.model.query import Hit, Page, Stored
 from limpet.model.reach import Feedback
 from limpet.operations.blame import Blame
+from limpet.operations.capture import Weighed
 from limpet.operations.catalogue import verb
 from limpet.operations.config import Config
 from limpet.operations.confirm import Confirmed
@@ -175,6 +176,10 @@ class Limpet:
 
     def feedback(self, id: str, says: Feedback | str, *, all_projects: bool = False) -> Judged:
         answer: Judged = self._ask("feedback", id=id, says=says, all_projects=all_projects)
+        return answer
+
+    def capture(self, text: str, *, said_by: str = "user", **options: Any) -> Weighed:
+        answer: Weighed = self._ask("capture", text=text, said_by=said_by, **options)
         return answer
 
     def sign(self, *, new_key: bool = False, yes: bool = False) -> Signed:

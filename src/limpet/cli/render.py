@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 
-from limpet.cli import render_setup, render_upkeep, render_why
+from limpet.cli import render_capture, render_setup, render_upkeep, render_why
 from limpet.cli.terminal import Out, complain, is_terminal
 from limpet.errors import Refused
 from limpet.model.change import Status
@@ -321,6 +321,13 @@ def _stats(stats: Stats, out: Out, now: datetime) -> None:
         parts = [f"{named.get(key, key)} {count}" for key, count in counts[name].items()]
         if parts:
             out.line(f"  {title:<12}{', '.join(parts)}")
+    for name in ("strength", "difficulty"):
+        if counts[name]:
+            out.line(f"  {name:<12}{', '.join(f'{key} {count}' for key, count in counts[name].items())}")
+    captured = counts["captured"]
+    if captured["seen"]:
+        reasons = ", ".join(f"{reason} {count}" for reason, count in captured["dropped"].items())
+        out.line(f"  {'captured':<12}{captured['kept']} of {captured['seen']} events; dropped: {reasons or 'none'}")
     out.line(f"  {'facts':<12}{counts['facts']}")
     out.line(f"  {'changes':<12}{counts['changes']}")
     out.line(f"  {'accesses':<12}{counts['accesses']}")
@@ -480,6 +487,7 @@ _RENDERERS: Mapping[str, Callable[[Any, Out, datetime], None]] = {
     "import": _import,
     "config": _config,
     "upkeep": render_upkeep.upkeep,
+    "capture": render_capture.capture,
     "why": render_why.why,
     "feedback": render_why.feedback,
     "setup": render_setup.setup,

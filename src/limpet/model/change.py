@@ -341,6 +341,9 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
             last_seen=max(session.last_seen, seen),
             days=tuple(sorted({*session.days, *_days(change)})),
             taken=_farthest(session.taken, payload.get("taken")),
+            seen=session.seen + _count(payload, "seen"),
+            kept=session.kept + _count(payload, "kept"),
+            dropped=_summed(session.dropped, payload.get("dropped")),
             ended=session.ended or bool(payload.get("ended", False)),
             successes=session.successes + _count(payload, "successes"),
             failures=session.failures + _count(payload, "failures"),
@@ -363,6 +366,14 @@ def _days(change: Change) -> set[int]:
     told = change.payload.get("days")
     days = {day for day in told if isinstance(day, int) and 0 <= day < 1 << 24} if isinstance(told, list) else set()
     return days or {ms_of(change.id) // DAY_MS}
+
+
+def _summed(known: Mapping[str, int], told: object) -> dict[str, int]:
+    found = dict(known)
+    for name, count in told.items() if isinstance(told, Mapping) else ():
+        if isinstance(name, str) and isinstance(count, int) and 0 <= count < 1 << 31:
+            found[name] = found.get(name, 0) + count
+    return found
 
 
 def _farthest(known: Mapping[str, int], told: object) -> dict[str, int]:

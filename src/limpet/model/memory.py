@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 
 from limpet.record import field, record
@@ -144,6 +144,18 @@ class Scale(StrEnum):
     @property
     def rank(self) -> int:
         return tuple(Scale).index(self)
+
+    @staticmethod
+    def at(age: timedelta) -> Scale:
+        """The scale that something of this age serves; one from the future is as if it were from now."""
+        return next((scale for span, scale in _SPANS if age < span), Scale.PROJECT)
+
+
+_SPANS = (
+    (timedelta(minutes=5), Scale.IMMEDIATE),
+    (timedelta(minutes=30), Scale.TASK),
+    (timedelta(hours=2), Scale.SESSION),
+)
 
 
 @record

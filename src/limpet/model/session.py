@@ -24,6 +24,11 @@ class Session:
     commit: str | None = None
     transcript: str | None = None
     ended: bool = False
+    seen: int = 0
+    """Events that were looked at to learn from them."""
+    kept: int = 0
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """What was not kept, by the reason."""
     taken: Mapping[str, int] = field(default_factory=dict)
     """How far each source of its events has been made use of."""
     days: tuple[int, ...] = ()

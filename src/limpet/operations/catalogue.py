@@ -54,6 +54,7 @@ CATALOGUE = tuple(
         ("export", "move", "Write memories to a file that `import` reads."),
         ("import", "move", "Read memories from an export."),
         ("upkeep", "run", "Let memories fade, merge and expire as they should."),
+        ("capture", "run", "Say what would be kept of a text, and why."),
         ("config", "run", "List settings and where each comes from, or change one."),
         ("uninstall", "run", "Take Limpet out of the agents' settings; memories stay."),
         ("demo", "run", "A short tour in a temporary home."),

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 
+from limpet.model.query import Query
 from limpet.model.scope import Scope
+from limpet.model.standing import strength
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS
 from limpet.record import record
 from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
 from limpet.system import walk_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+
+_LOOKED_AT = 1000
 
 
 @record
@@ -40,10 +48,11 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
             if count or (runtime.project and project.id == runtime.project.id):
                 listed.append((project.id, project.name, count))
     home = runtime.store.home
+    scope = runtime.scope(every_project=all_projects)
     return Stats(
         agent=runtime.agent[1],
         project=runtime.project.name if runtime.project else None,
-        counts=reading.counts(runtime.scope(every_project=all_projects), now),
+        counts={**reading.counts(scope, now), **_standing(reading, scope, now)},
         bytes={
             "journal": sum(os.path.getsize(path) for path in walk_files(os.path.join(home, "journal"))),
             "index": sum(os.path.getsize(path) for path in walk_files(home) if "index.db" in os.path.basename(path)),
@@ -52,6 +61,21 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
         projects=tuple(listed),
         home=home,
     )
+
+
+def _standing(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
+    """How well the newest memories are retained, and how hard they were to learn."""
+    page = reading.browse(Query(scope=scope, now=now, limit=_LOOKED_AT))
+    if not page.items:
+        return {"strength": {}, "difficulty": {}}
+    strengths = [strength(stored.memory, stored.standing) for stored in page.items]
+    difficulties = [stored.memory.difficulty for stored in page.items]
+    return {"strength": _thirds(strengths), "difficulty": _thirds(difficulties)}
+
+
+def _thirds(values: Sequence[float]) -> dict[str, int]:
+    counted = Counter("high" if value >= 0.67 else "middle" if value >= 0.34 else "low" for value in values)
+    return {name: counted[name] for name in ("high", "middle", "low") if counted[name]}
 
 
 def to_json(stats: Stats, now: datetime) -> dict[str, Any]:

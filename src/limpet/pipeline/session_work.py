@@ -6,12 +6,11 @@ the events are still to be looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from limpet.capture.failures import error_line, error_tag
 from limpet.capture.judge import Judged, judge, stored, summarise
-from limpet.capture.scales import by_age
 from limpet.capture.state import SegmentState
 from limpet.clock import DAY_MS, to_ms
 from limpet.doors.admit import Admission
@@ -29,8 +28,8 @@ from limpet.model.event import (
 )
 from limpet.model.fact import Fact
 from limpet.model.ids import new_id
-from limpet.model.memory import Draft, Type
-from limpet.model.outcome import Admitted
+from limpet.model.memory import Draft, Scale, Type
+from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
@@ -87,6 +86,8 @@ class SessionWork:
         self._days: set[int] = set()
         self._times: list[int] = []
         self._ended = False
+        self._reasons: dict[str, int] = {}
+        self._told_seen = self._told_kept = 0
 
     # The stages; their order is in the table
 
@@ -114,15 +115,16 @@ class SessionWork:
             self.state = stored(self.state)
         if judged.dropped is not None:
             self.tally.dropped += 1
+            self._reason(judged.dropped.reason)
             yield judged.dropped
         if judged.checkpoint is not None:
             self._summary = (judged.checkpoint, event.at)
 
     def on_temporal(self, event: Event) -> Iterable[Event]:
         """What has just happened serves the moment; what is only now read of an older day serves the project."""
-        age = (self._desk.now() - event.at).total_seconds()
+        served = Scale.at(self._desk.now() - event.at)
         self._drafts = [
-            (replace(draft, scale=max(draft.scale, by_age(age), key=lambda scale: scale.rank)), at)
+            (replace(draft, scale=max(draft.scale, served, key=lambda scale: scale.rank)), at)
             for draft, at in self._drafts
         ]
         return ()
@@ -154,8 +156,13 @@ class SessionWork:
 
     # Writing
 
-    def finish(self, *, source: str, place: int, now: datetime) -> tuple[Event, ...]:
-        """Write everything that the events left behind, and last of all that they were made use of."""
+    def finish(
+        self, *, source: str, place: int, now: datetime, beside: Mapping[str, int] | None = None
+    ) -> tuple[Event, ...]:
+        """Write everything that the events left behind, and last of all that they were made use of.
+
+        `beside` are the places in other sources, if the events came from several.
+        """
         caused: list[Event] = []
         changes = list(self._changes)
         for draft, at in self._drafts:
@@ -168,8 +175,9 @@ class SessionWork:
                 caused.append(MemoryAdmitted(at=at, memory=outcome.memory))
             else:
                 self.tally.known += 1
+                self._reason("not fit to be kept" if isinstance(outcome, Rejected) else "already known")
         changes += self._summarised()
-        changes.append(self._told(source, place, now))
+        changes.append(self._told({source: place, **(beside or {})}, now))
         self._desk.write(changes)
         self._drafts.clear()
         self._changes.clear()
@@ -183,6 +191,9 @@ class SessionWork:
             self._summary = (draft, now)
             self._desk.write(self._summarised())
             self._summary = None
+
+    def _reason(self, reason: str) -> None:
+        self._reasons[reason] = self._reasons.get(reason, 0) + 1
 
     def _is_repeated(self, outcome: Admitted, changes: Sequence[Change]) -> bool:
         known = (change.payload.get("memory") for change in changes)
@@ -203,7 +214,7 @@ class SessionWork:
         door.admit(draft, correcting=older)
         return list(door.changes)
 
-    def _told(self, source: str, place: int, now: datetime) -> Change:
+    def _told(self, taken: dict[str, int], now: datetime) -> Change:
         payload: dict[str, object] = {
             **self._session,
             "agent": self._desk.scope.agent,
@@ -213,8 +224,12 @@ class SessionWork:
             "from": min(self._times, default=0),
             "to": max(self._times, default=0),
             "ended": self._ended,
-            "taken": {source: place},
+            "seen": self.tally.seen - self._told_seen,
+            "kept": self.tally.kept - self._told_kept,
+            "dropped": self._reasons,
+            "taken": taken,
         }
+        self._told_seen, self._told_kept, self._reasons = self.tally.seen, self.tally.kept, {}
         kept = {name: value for name, value in payload.items() if value}
         self._session = {}
         self._days, self._times, self._ended = set(), [], False

@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-VERSION = 5
+VERSION = 6
 BATCH = 2000
 
 CHAIN = "the chain is broken here: a change was removed, inserted or moved"

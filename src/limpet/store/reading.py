@@ -252,11 +252,27 @@ class Reader(Tending):
         ).get
         answer["changes"] = self._run("SELECT count(*) FROM change").get
         answer["facts"] = self._run(f"SELECT count(*) FROM fact m WHERE {where}", values).get
-        answer["sessions"] = self._run(*_sessions_of(scope)).get
+        where_session, of_session = _sessions_of(scope)
+        answer["sessions"] = self._run(f"SELECT count(*) FROM session WHERE {where_session}", of_session).get
+        answer["captured"] = self._captured(where_session, of_session)
         answer["accesses"] = self._run(
             f"SELECT coalesce(sum(a.count), 0) FROM memory m JOIN access a ON a.memory = m.id WHERE {where}", values
         ).get
         return answer
+
+    def _captured(self, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
+        """What came of the events of sessions: how many were seen, kept, and dropped for which reason."""
+        row: Any = self._run(
+            "SELECT coalesce(sum(body ->> 'seen'), 0), coalesce(sum(body ->> 'kept'), 0) "
+            f"FROM session WHERE {where}",
+            values,
+        ).fetchone()
+        reasons = self._run(
+            f"SELECT d.key, sum(d.value) FROM session s, json_each(s.body, '$.dropped') d WHERE {where} "
+            "GROUP BY 1 ORDER BY 2 DESC",
+            values,
+        )
+        return {"seen": row[0], "kept": row[1], "dropped": {str(key): count for key, count in reasons}}
 
     def for_start(self, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
         """What may be brought up at a session's start, what matters most first and then the newest.
@@ -294,12 +310,11 @@ class Reader(Tending):
 
 
 def _sessions_of(scope: Scope) -> tuple[str, tuple[Any, ...]]:
-    counted = "SELECT count(*) FROM session WHERE agent = ?"
     if scope.app is not None:
-        return f"{counted} AND 0", (scope.agent,)
+        return "agent = ? AND 0", (scope.agent,)
     if scope.every_project or scope.project is None:
-        return counted, (scope.agent,)
-    return f"{counted} AND project = ?", (scope.agent, scope.project)
+        return "agent = ?", (scope.agent,)
+    return "agent = ? AND project = ?", (scope.agent, scope.project)
 
 
 def _text(value: Any) -> str | None:

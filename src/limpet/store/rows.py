@@ -430,6 +430,9 @@ def _session_body(session: Session) -> dict[str, Any]:
         "commit": session.commit,
         "transcript": session.transcript,
         "ended": session.ended,
+        "seen": session.seen,
+        "kept": session.kept,
+        "dropped": dict(session.dropped),
         "taken": dict(session.taken),
         "days": list(session.days),
     }

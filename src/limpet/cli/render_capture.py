@@ -1,0 +1,26 @@
+"""How a verdict of the gate looks to a person."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.cli.terminal import Out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.capture import Weighed
+
+
+def capture(answer: Weighed, out: Out, now: datetime) -> None:
+    from limpet.operations.capture import parts
+
+    if not answer.found:
+        out.remark("nothing in it is worth looking at")
+    for each in answer.found:
+        verdict = "would be kept" if each.kept else "would be dropped"
+        out.line(
+            f"{verdict}: {each.memorability.total:.2f} (gate {each.gate:.2f}), {each.type}, {each.why}", style="bold"
+        )
+        if each.title:
+            out.line(f"  {each.title}")
+        out.line("  " + ", ".join(f"{name} {value:.2f}" for name, value in parts(each).items()), style="dim")

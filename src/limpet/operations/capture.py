@@ -1,0 +1,100 @@
+"""Say what would be kept of a text, and why; nothing is stored."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.capture import judge
+from limpet.capture.judge import Explained
+from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
+from limpet.operations.catalogue import Param, Verb
+from limpet.pipeline.novelty import novelty
+from limpet.record import record
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SPEAKERS = ("user", "agent", "command")
+TEXT = Param(name="text", help="What was said; `-` reads it from standard input.", positional=True, required=True)
+
+
+@record
+class Weighed:
+    found: tuple[Explained, ...]
+    said_by: str
+
+
+def run(
+    runtime: Runtime, *, text: str, said_by: str = "user", command: str = "", failed: bool = False, explain: bool = True
+) -> Weighed:
+    """`explain` is there to be said aloud: this verb does nothing else."""
+    now = runtime.now()
+    event: PromptSubmitted | TurnEnded | ToolFinished
+    if said_by == "user":
+        event = PromptSubmitted(session="", at=now, text=text)
+    elif said_by == "agent":
+        event = TurnEnded(session="", at=now, said=text)
+    else:
+        event = ToolFinished(
+            session="", at=now, tool="Bash", action=Action.RUN, command=command, output=text, failed=failed
+        )
+    new = novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=now)
+    return Weighed(found=explained(event, new, runtime.settings.capture.gate), said_by=said_by)
+
+
+def explained(event: PromptSubmitted | TurnEnded | ToolFinished, new: float, gate: float) -> tuple[Explained, ...]:
+    return judge.explain(event, novelty=new, gate=gate)
+
+
+def to_json(answer: Weighed, now: datetime) -> dict[str, Any]:
+    return {
+        "said_by": answer.said_by,
+        "found": [
+            {
+                "kept": each.kept,
+                "score": each.memorability.total,
+                "gate": each.gate,
+                "why": each.why,
+                "type": each.type,
+                "title": each.title,
+                "text": each.text,
+                "parts": parts(each),
+            }
+            for each in answer.found
+        ],
+    }
+
+
+def parts(each: Explained) -> dict[str, float]:
+    weighed = each.memorability
+    return {
+        "substance": weighed.substance,
+        "salience": weighed.salience,
+        "distinctiveness": weighed.distinctiveness,
+        "novelty": weighed.novelty,
+        "type": weighed.type_weight,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(
+            name="text",
+            help="What was said or printed; `-` reads it from standard input.",
+            positional=True,
+            required=True,
+        ),
+        Param(name="said_by", help="Who said it.", kind="choice", choices=SPEAKERS, default="user"),
+        Param(name="command", help="The command that printed it."),
+        Param(name="failed", help="The command failed.", kind="flag"),
+        Param(name="explain", help="Show the parts of the score.", kind="flag"),
+    ),
+    examples=(
+        'limpet capture --explain "Always use pnpm instead of npm here"',
+        'limpet capture --explain --said-by command --command "pytest" "12 passed in 0.3s"',
+    ),
+)
