@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.judge import judge, stored
-from limpet.capture.scales import promoted, scale_of
 from limpet.capture.state import SegmentState
 from limpet.model.event import Compacted
 from limpet.model.memory import Scale
@@ -30,19 +31,7 @@ from tests.capture.marked import START, made
     ],
 )
 def test_the_scale_follows_from_the_age(seconds: float, scale: Scale) -> None:
-    assert scale_of(seconds) is scale
-
-
-def test_a_memory_that_proves_durable_is_promoted() -> None:
-    assert scale_of(10, uses=1) is Scale.TASK
-    assert scale_of(10, uses=2) is Scale.SESSION
-    assert scale_of(10, sessions=2) is Scale.PROJECT
-    assert scale_of(10, lasting=True) is Scale.PROJECT
-
-
-def test_a_scale_never_moves_inwards() -> None:
-    assert promoted(Scale.PROJECT, 1) is Scale.PROJECT
-    assert promoted(Scale.TASK, 2000) is Scale.SESSION
+    assert Scale.at(timedelta(seconds=seconds)) is scale
 
 
 @given(st.integers(0, 200), st.integers(0, 200), st.booleans())

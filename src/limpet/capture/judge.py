@@ -14,10 +14,9 @@ from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
 from limpet.capture.observe import Observation, observe
 from limpet.capture.pairs import follow
-from limpet.capture.scales import by_age
 from limpet.capture.state import SegmentState
 from limpet.model.event import BoundaryCrossed, Compacted, DraftDropped, Event, SessionEnded, ToolFinished
-from limpet.model.memory import Draft, Origin, Source
+from limpet.model.memory import Draft, Impact, Origin, Scale, Source, Type
 from limpet.record import record, replace
 from limpet.settings import CaptureSettings
 
@@ -181,12 +180,20 @@ def _draft(each: Candidate, weight: Memorability, seen: Observation, effort: flo
         importance=round(min(0.9, max(0.3, weight.total)), 2),
         difficulty=effort,
         origin=each.origin,
-        scale=by_age(0),
+        scale=Scale.IMMEDIATE,
+        impact=_impact(each, weight),
         session=seen.session,
         source=source if source != Source() else None,
         files_read=each.files_read,
         files_modified=each.files_modified,
     )
+
+
+def _impact(each: Candidate, weight: Memorability) -> Impact | None:
+    """What the person decided matters as long as it holds; otherwise the words themselves say how much."""
+    if each.origin is Origin.USER and each.type is Type.DECISION:
+        return Impact.HIGH
+    return Impact.HIGH if weight.total >= Impact.HIGH.importance else None
 
 
 @record

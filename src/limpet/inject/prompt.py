@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
@@ -22,11 +22,6 @@ from limpet.text.lexicon import terms
 
 _READ = 2000
 _FOUND = 8
-_AGES = (
-    (Scale.IMMEDIATE, timedelta(minutes=5)),
-    (Scale.TASK, timedelta(minutes=30)),
-    (Scale.SESSION, timedelta(hours=2)),
-)
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -131,15 +126,9 @@ def _by_scale(hits: Sequence[Hit], now: datetime) -> list[Hit]:
     left = list(hits)
     chosen = []
     for place in _PLACES:
-        found = next((hit for hit in left if scale_of(hit, now) is place), None)
+        found = next((hit for hit in left if Scale.at(now - hit.memory.created_at) is place), None)
         if found is not None:
             chosen.append(found)
             left.remove(found)
     chosen.sort(key=lambda hit: -hit.score)
     return chosen + left
-
-
-def scale_of(hit: Hit, now: datetime) -> Scale:
-    """The scale a memory serves now: the one it was made for, until it is older than that."""
-    old = now - hit.memory.created_at
-    return next((scale for scale, age in _AGES if old < age), Scale.PROJECT)

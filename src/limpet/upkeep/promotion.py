@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
 
 from limpet.model.change import Verb
 from limpet.model.memory import Memory, Scale
 from limpet.model.standing import Standing
 from limpet.store.protocol import Due
 from limpet.upkeep.plan import Means, Plan, change
-
-SPANS = (
-    (timedelta(minutes=5), Scale.IMMEDIATE),
-    (timedelta(minutes=30), Scale.TASK),
-    (timedelta(hours=2), Scale.SESSION),
-)
-
-
-def scale_of(age: timedelta) -> Scale:
-    return next((scale for span, scale in SPANS if age < span), Scale.PROJECT)
 
 
 def proven(memory: Memory, standing: Standing) -> Scale:
@@ -31,7 +20,7 @@ def proven(memory: Memory, standing: Standing) -> Scale:
     if not standing.access_count or used is None or used < memory.created_at:
         return memory.scale
     elsewhere = standing.last_session is not None and standing.last_session != memory.session
-    reached = Scale.PROJECT if elsewhere and memory.session else scale_of(used - memory.created_at)
+    reached = Scale.PROJECT if elsewhere and memory.session else Scale.at(used - memory.created_at)
     return max(memory.scale, reached, key=lambda scale: scale.rank)
 
 
