@@ -111,7 +111,7 @@ class RecallSettings:
 class InjectSettings:
     """What enters a prompt, and how much of it."""
 
-    enabled: bool = _setting(True, "Bring memories up by themselves.", project=True)
+    enabled: bool = _setting(True, "Bring memories up by themselves.")
     start_lines: int = _setting(20, "Memories at the start of a session.", high=200)
     start_tokens: int = _setting(1200, "Tokens they may take.", high=20_000)
     line_characters: int = _setting(240, "Characters of one memory there.", low=40, high=4000)
