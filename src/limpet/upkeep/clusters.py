@@ -24,12 +24,12 @@ def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int
     sets = [frozenset(words(text[:_COMPARED])) for text in texts]
     frequency = Counter(word for each in sets for word in each)
     rarest = [sorted(each, key=lambda word: (frequency[word], word)) for each in sets]
-    met = [max(1, min(_MEETINGS, math.ceil(alike * len(each)))) for each in sets]
+    met = [max(1, min(_MEETINGS, _least(alike, each))) for each in sets]
     group = _Groups(len(sets))
     holders: dict[str, list[int]] = defaultdict(list)
     for one in sorted(range(len(sets)), key=lambda at: (len(sets[at]), at)):
         own, needed = sets[one], met[one]
-        seen = rarest[one][: len(own) - math.ceil(alike * len(own)) + needed]
+        seen = rarest[one][: len(own) - _least(alike, own) + needed]
         counted = Counter(chain.from_iterable([holders[word] for word in seen]))
         for other in [other for other, count in counted.items() if count >= needed or count >= met[other]]:
             theirs = sets[other]
@@ -37,12 +37,18 @@ def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int
                 continue
             if len(own & theirs) >= alike * len(own | theirs):
                 group.join(one, other)
-        for word in seen:
+        # Whoever comes later is at least as large, so the two must have more in common: fewer words need be noted.
+        for word in rarest[one][: len(own) - _least(2 * alike / (1 + alike), own) + needed]:
             holders[word].append(one)
     found: dict[int, list[int]] = defaultdict(list)
     for at in range(len(sets)):
         found[group.of(at)].append(at)
     return [members for members in found.values() if len(members) >= least]
+
+
+def _least(share: float, own: frozenset[str]) -> int:
+    """So many words at least; what is a whole number but for rounding must not become the next one."""
+    return math.ceil(share * len(own) - 1e-9)
 
 
 class _Groups:

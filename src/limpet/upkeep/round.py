@@ -59,7 +59,10 @@ def run_upkeep(
     dry_run: bool = False,
     budget_ms: int | None = None,
 ) -> Round:
-    """Do what is due; `allowed` says that a person has agreed to retire more than the share that needs no asking."""
+    """Do what is due; `allowed` says that a person has agreed to retire more than the share that needs no asking.
+
+    The budget is looked at between writes; a job that finds nothing to write is looked through to its end.
+    """
     answer = Round(dry_run=dry_run)
     locks = os.path.join(means.store.home, "locks")
     system.private_directory(locks)
@@ -85,12 +88,13 @@ def _done(name: str, job: Job, means: Means, answer: Round, *, allowed: bool, de
             answer.notices.append(_question(name, plan, means.caps.retire_share))
             continue
         for part in plan.parts:
-            if deadline is not None and clock.monotonic_ms() >= deadline:
-                return False
             if not answer.dry_run:
                 means.store.append(part)
             answer.done[name] = answer.done.get(name, 0) + sum(each.verb != Verb.ADMIT for each in part)
-    return deadline is None or clock.monotonic_ms() < deadline
+            # Asked after writing: what was worked out is never thrown away, so every slice gets on.
+            if deadline is not None and clock.monotonic_ms() >= deadline:
+                return False
+    return True
 
 
 def _is_too_much(plan: Plan, share: float) -> bool:
