@@ -14,6 +14,7 @@ from enum import StrEnum
 from limpet.model.change import Status
 from limpet.model.memory import Concept, Memory, Origin, Sensitivity, Type
 from limpet.model.query import OPEN, Stored
+from limpet.model.reach import Reach, reach_of
 from limpet.record import record
 from limpet.text.neutral import neutralise
 from limpet.text.signs import HOSTILE
@@ -109,8 +110,11 @@ def _refusal(stored: Stored, way: Way, allow: tuple[Sensitivity, ...], now: date
         return "expired"
     if _is_foreign(memory):
         return f"{_OUTSIDE[memory.origin]} and not confirmed: only when asked for"
-    if way is Way.START and memory.origin is Origin.TOOL and not memory.confirmed and not _is_digest(memory):
-        return "captured from a tool: not at a session's start"
+    reach = reach_of(memory, stored.standing.feedback)
+    if reach is Reach.ASKED:
+        return "archived, or not wanted any more: only when asked for"
+    if way is Way.START and reach is not Reach.START:
+        return "not at a session's start: captured from a tool, or called stale"
     return None
 
 
