@@ -27,8 +27,10 @@ def upkeep(answer: Round, out: Out, now: datetime) -> None:
         out.remark("another upkeep is at work; nothing to do")
         return
     for name, count in answer.done.items():
-        out.line(f"{count:>6}  {'would be ' if answer.dry_run else ''}{_TOLD[name]}")
+        out.line(f"{count:>6}  {_TOLD[name]}")
     for notice in answer.notices:
         out.line(notice, style="yellow")
-    if not answer.done and not answer.notices:
+    if answer.dry_run:
+        out.remark("that is what a round would do; nothing was changed")
+    elif not answer.done and not answer.notices:
         out.remark("all memories are as they should be")

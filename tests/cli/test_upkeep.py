@@ -1,0 +1,50 @@
+"""Upkeep as a person asks for it."""
+
+from __future__ import annotations
+
+from limpet import system
+from tests.cli.shell import Shell
+
+
+def test_with_nothing_to_do_it_says_so(shell: Shell) -> None:
+    shell.remember("The port is 9090")
+    done = shell.say("upkeep")
+    assert (done.code, done.out + done.err) == (0, "limpet: all memories are as they should be\n")
+    assert shell.ask("upkeep") == {
+        "done": {},
+        "total": 0,
+        "notices": [],
+        "finished": True,
+        "busy": False,
+        "dry_run": False,
+    }
+
+
+def test_it_tells_what_each_job_did(shell: Shell) -> None:
+    for number in range(12):
+        shell.remember(f"Thing number {number} of {number} has its own place", "--ttl-days", "0.0000001")
+    told = shell.say("upkeep", "--dry-run")
+    assert told.out == "    12  expired, now in the archive\n"
+    assert "nothing was changed" in told.err
+    done = shell.say("upkeep")
+    assert (done.code, done.out) == (0, "    12  expired, now in the archive\n")
+
+
+def test_a_question_is_shown_and_answered_with_yes(shell: Shell) -> None:
+    for number in range(12):
+        shell.remember(f"Thing number {number} of {number} has its own place", "--impact", "LOW")
+    shell.ask("config", "upkeep.summarize_days", "0")
+    asked = shell.say("upkeep", "--summarize-old")
+    assert asked.code == 0
+    assert "would retire 12 of 12 memories" in asked.out and "limpet upkeep --yes" in asked.out
+    assert shell.ask("upkeep", "--summarize-old", "--yes")["done"] == {"summarizing": 12}
+
+
+def test_while_another_is_at_work_it_leaves(shell: Shell) -> None:
+    shell.remember("The port is 9090")
+    lock = system.try_lock(str(shell.home / "locks" / "upkeep"))
+    assert lock is not None
+    done = shell.say("upkeep")
+    assert "another upkeep is at work" in done.out + done.err
+    assert shell.ask("upkeep")["busy"]
+    system.unlock(lock)
