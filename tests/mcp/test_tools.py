@@ -182,7 +182,9 @@ def test_the_rare_tools_work_too(talk: Talk) -> None:
     assert {row["id"] for row in found["memories"]} == {id, other}
     assert other in [row["id"] for row in talk.ask("show_related", id=id)["memories"]]
     assert talk.ask("pin_memory", id=id)["pinned"] and not talk.ask("pin_memory", id=id, off=True)["pinned"]
-    assert talk.ask("purge_expired")["expired"] == 0
+    assert talk.ask("purge_expired")["changed"] == 0
+    assert talk.ask("summarize_old")["changed"] == 0
+    assert talk.ask("give_feedback", id=id, says="useful")["feedback"] == "useful"
 
 
 def test_delete_memory_is_a_forget(talk: Talk) -> None:
@@ -192,8 +194,9 @@ def test_delete_memory_is_a_forget(talk: Talk) -> None:
     assert talk.ask("get_memory", id=id)["memory"]["status"] == "forgotten"
 
 
-def test_expired_memories_are_counted_and_kept(talk: Talk) -> None:
+def test_expired_memories_are_archived_and_kept(talk: Talk) -> None:
     id = talk.store("This puffin note holds for a blink", ttl_days=1e-9)
     answer = talk.ask("purge_expired")
-    assert answer["expired"] == 1 and "nothing is erased" in answer["note"]
+    assert answer["changed"] == 1 and "nothing is erased" in answer["note"]
+    assert talk.ask("purge_expired")["changed"] == 0
     assert talk.ask("get_memory", id=id)["memory"]["text"] == "This puffin note holds for a blink"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from limpet.upkeep.round import Round
 
 _TOLD = {
+    "learning": "learnt from sessions",
     "settling": "merges completed or undone",
     "twins": "stored twice, now once",
     "expiry": "expired, now in the archive",

@@ -21,6 +21,7 @@ from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.model.query import Hit, Page, Stored
 from limpet.operations.doctor import Diagnosis
 from limpet.operations.facts import Facts
+from limpet.operations.feedback import Judged
 from limpet.operations.forget import Forgotten
 from limpet.operations.pin import Pinned
 from limpet.operations.recall import note_access
@@ -31,6 +32,7 @@ from limpet.operations.verify import encode_problem
 from limpet.record import replace
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
+from limpet.upkeep.round import Round
 
 BUDGET = 1800
 """Tokens of a search answer of up to ten rows; a longer one has as much more as it has rows."""
@@ -64,10 +66,13 @@ def index(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
     return _paged("memories", _titles(page.items, runtime.now()), page)
 
 
-def expired(runtime: Runtime, stats: Stats) -> dict[str, Any]:
-    """How much is past its time. It is out of sight already, and a model can do no more to it than that."""
-    note = "expired memories are out of sight; upkeep archives them, nothing is erased"
-    return {"expired": stats.counts["expired"], "note": note}
+def tended(runtime: Runtime, answer: Round) -> dict[str, Any]:
+    """What upkeep did when a model asked for it; every step of it can be undone."""
+    return {"changed": sum(answer.done.values()), "notices": answer.notices, "note": "nothing is erased"}
+
+
+def judged(runtime: Runtime, answer: Judged) -> dict[str, Any]:
+    return {"id": answer.stored.memory.id, "feedback": answer.says.value}
 
 
 def timeline(runtime: Runtime, answer: Timeline) -> dict[str, Any]:

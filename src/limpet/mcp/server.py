@@ -30,6 +30,7 @@ from limpet.mcp.tools import Tool, offered
 from limpet.mcp.wire import standard_input
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
+from limpet.pipeline.waiting import is_waiting
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.system import when_parent_ends
 from limpet.text.embedding import table
@@ -42,15 +43,28 @@ if TYPE_CHECKING:
 
 MODEL = Caller(origin=Origin.AGENT, is_agent=True)
 _LONGEST_ERROR = 600
+_SLICE_MS = 400
 _PATIENCE = 2.0
 """Seconds that a call under way has to end when we are told to stop."""
 
 
 def rest(runtime: Runtime) -> None:
-    """What is done between calls: what the store has put off, and giving back memory that a call has taken."""
+    """What is done between calls: learning from what hooks have queued, what the store has put off, and giving back
+    memory that a call has taken. Some hosts have no hook that nobody waits for, so there this is the only one to do it.
+    """
+    tend_queue(runtime)
     runtime.store.rest()
     if table.cache_info().currsize:
         table().let_go()
+
+
+def tend_queue(runtime: Runtime) -> None:
+    """Whoever asks meanwhile waits, so it stops soon; what is left is found again."""
+    if is_waiting(runtime.settings.home, runtime.reading()):
+        from limpet.operations.upkeep import tend
+
+        with contextlib.suppress(LimpetError, OSError):
+            tend(runtime, budget_ms=_SLICE_MS)
 
 
 def serve(

@@ -17,11 +17,20 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False) -> Round:
+def run(
+    runtime: Runtime, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False, only: str | None = None
+) -> Round:
     if yes:
         ask_owner(runtime, yes=True, doing="let upkeep retire that many memories")
-    jobs = {"summarizing": summarizing} if summarize_old else JOBS
-    return run_upkeep(means_of(runtime), jobs=jobs, allowed=yes, dry_run=dry_run)
+    if summarize_old:
+        return run_upkeep(means_of(runtime), jobs={"summarizing": summarizing}, allowed=yes, dry_run=dry_run)
+    if only is not None:
+        return run_upkeep(means_of(runtime), jobs={only: JOBS[only]}, allowed=yes, dry_run=dry_run)
+    learnt = 0 if dry_run else learn(runtime).kept
+    answer = run_upkeep(means_of(runtime), jobs=JOBS, allowed=yes, dry_run=dry_run)
+    if learnt:
+        answer.done = {"learning": learnt, **answer.done}
+    return answer
 
 
 def tend(runtime: Runtime, *, budget_ms: int | None = None) -> Round:
@@ -61,6 +70,7 @@ VERB = Verb(
     to_json=to_json,
     params=(
         Param(name="dry_run", help="Only say what would be done.", kind="flag"),
+        Param(name="only", help="Only this job.", kind="choice", choices=tuple(JOBS)),
         Param(name="summarize_old", help="Merge old memories of one kind, alike or not.", kind="flag"),
         YES,
     ),

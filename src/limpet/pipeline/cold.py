@@ -18,6 +18,7 @@ from limpet.model.event import Reported
 from limpet.pipeline.bus import Bus
 from limpet.pipeline.session_work import Desk, SessionWork, Tally
 from limpet.pipeline.stages import working
+from limpet.pipeline.waiting import used
 from limpet.record import mutable, record
 from limpet.store import queue
 from limpet.store.protocol import Progress, Reading, no_progress
@@ -63,11 +64,6 @@ class Taken:
         self.sessions += 1
 
 
-def is_waiting(home: str, reading: Reading) -> bool:
-    """Whether there is anything to take from the queue."""
-    return any(_used(home, name, reading)[1] < queue.size_of(home, name) for name in queue.names(home))
-
-
 def take(
     home: str,
     *,
@@ -110,20 +106,20 @@ def _take_file(
     answer: Taken,
     deadline: int | None,
 ) -> None:
-    session, used = _used(home, name, reading())
+    session, begin = used(home, name, reading())
     size = queue.size_of(home, name)
-    if used >= size or not session:
+    if begin >= size or not session:
         if queue.is_over(name, now_ms):
             queue.remove(home, name)
         elif session:
             _stop_if_quiet(home, name, session, reading(), desk_for, now_ms, answer)
         return
-    state = _state(home, name, used)
+    state = _state(home, name, begin)
     work: SessionWork | None = None
     bus: Bus | None = None
     batch = 0
-    place = used
-    for seen in _entries(home, name, used):
+    place = begin
+    for seen in _entries(home, name, begin):
         if work is None or bus is None:
             work = SessionWork(desk_for(seen.folder, session), state, transcript=seen.transcript)
             bus = Bus(working(work), log=log)
@@ -144,17 +140,6 @@ def _take_file(
         work.finish(source=name, place=place, now=clock.from_ms(now_ms))
         _keep_state(home, name, place, work.state, summarised=False)
     answer.add(work.tally)
-
-
-def _used(home: str, name: str, reading: Reading) -> tuple[str, int]:
-    """The session that a file is of, and how far it was used."""
-    first = next(iter(queue.read(home, name)), None)
-    if first is None:
-        return "", 0
-    payload = first[1].get("payload")
-    session = str(payload.get("session_id", "")) if isinstance(payload, dict) else ""
-    known = reading.session(session) if session else None
-    return session, (known.taken.get(name, 0) if known else 0)
 
 
 def _entries(home: str, name: str, start: int) -> Iterator[Seen]:
@@ -250,6 +235,6 @@ def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
 def scrub(home: str, reading: Reading, texts: Sequence[str]) -> None:
     """What a purge asks of the queue; the states of sessions go too, as they are made of its texts."""
     names = queue.names(home)
-    queue.scrub(home, texts, {name: _used(home, name, reading)[1] for name in names})
+    queue.scrub(home, texts, {name: used(home, name, reading)[1] for name in names})
     for path in list(system.walk_files(os.path.join(home, queue.FOLDER, "state"))):
         os.unlink(path)
