@@ -49,6 +49,7 @@ def test_every_tool_says_whether_it_changes_anything(talk: Talk) -> None:
     changing = {tool.name for tool in TOOLS if not tool.reads}
     assert changing == {
         *("store_memory", "update_memory", "forget", "delete_memory", "store_fact", "pin_memory", "ltm_fix"),
+        *("purge_expired", "summarize_old", "give_feedback"),
     }
     assert {tool.name for tool in TOOLS if tool.destroys} == {"forget", "delete_memory"}
 
