@@ -69,7 +69,7 @@ class House(Desk):
         self.ms += 1000
         jobs = {name: JOBS[name] for name in names} if names else JOBS
         with self.open() as runtime:
-            means = replace(means_of(runtime), **{key: options.pop(key) for key in ("now",) if key in options})
+            means = replace(means_of(runtime), **{key: options.pop(key) for key in ("now", "roles") if key in options})
             return run_upkeep(means, jobs=jobs, **options)
 
     def fill(self, texts: Sequence[str], *, caller: Any = USER, **fields: Any) -> list[Memory]:

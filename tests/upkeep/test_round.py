@@ -12,11 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from limpet import clock, system
+from limpet.errors import StoreError
 from limpet.model.change import Change, Status
 from limpet.model.memory import Draft, Impact, Origin, Phase, Type
 from limpet.operations.upkeep import means_of
+from limpet.record import replace
 from limpet.store.sqlite import FileStore
 from limpet.upkeep import round as rounds
+from tests.model.making import admit, memory
 from tests.operations.desk import Desk
 from tests.store.homes import copy_journal
 from tests.upkeep.house import House, long, state, strange
@@ -273,6 +276,25 @@ def test_any_order_of_rounds_uses_and_days_loses_nothing(
         assert memory.original_content == text
         if memory.pinned or memory.impact == "CRITICAL":
             assert (memory.content, memory.phase) == (text, Phase.FULL)
+
+
+def test_a_lock_that_leads_elsewhere_is_refused_with_a_sentence(house: House) -> None:
+    house.remember("something")
+    victim = house.folder / "victim"
+    victim.write_text("mine")
+    (house.home / "locks" / "upkeep").symlink_to(victim)
+    with pytest.raises(StoreError, match="symlink"):
+        house.upkeep()
+    assert victim.read_text() == "mine"
+
+
+def test_what_belongs_to_nobody_is_not_merged_into_what_everybody_sees(house: House) -> None:
+    house.fill(OTHERS)
+    drafts = [replace(memory(text), agent="anima", project=None, origin=Origin.USER) for text in ALIKE]
+    with house.open() as runtime:
+        runtime.store.append([admit(each) for each in drafts])
+    house.rest(30)
+    assert house.upkeep().done == {}
 
 
 def test_the_lock_is_the_owners_alone(house: House) -> None:

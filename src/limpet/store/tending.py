@@ -20,10 +20,10 @@ _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
 
 class Tending(Storing):
     def rooms(self) -> tuple[Room, ...]:
-        """Every scope that holds active memories, but those of apps, which keep house themselves."""
+        """Every scope that holds active memories, but those of apps, which keep house themselves, and nobody's."""
         rows = self._run(
             "SELECT m.scope, m.agent, m.region = 'PROJECT', m.project, count(*), max(m.id) FROM memory m "
-            f"WHERE {_ACTIVE} GROUP BY m.scope ORDER BY m.scope"
+            f"WHERE {_ACTIVE} AND (m.region <> 'PROJECT' OR m.project IS NOT NULL) GROUP BY m.scope ORDER BY m.scope"
         )
         return tuple(
             Room(

@@ -17,6 +17,7 @@ from limpet.model.memory import Draft, Memory, Origin, Region, Type
 from limpet.model.outcome import Admitted
 from limpet.model.scope import Scope, Where
 from limpet.store.protocol import Due, Reading, Room
+from limpet.text.gist import merged
 from limpet.upkeep.clusters import clusters
 from limpet.upkeep.merging import superseded
 from limpet.upkeep.plan import Means, Plan
@@ -113,8 +114,10 @@ def _part(means: Means, door: Admission, members: Sequence[Memory], room: Room) 
 def draft_of(means: Means, members: Sequence[Memory], room: Room) -> Draft:
     """The summary as it is proposed; the door gives it the least trust and the strictest sensitivity of its members."""
     central = max(members, key=lambda memory: (memory.importance, memory.created_at, memory.id))
+    texts = [(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]
+    text = means.roles.merge(texts)
     return Draft(
-        text=means.roles.merge([(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]),
+        text=text if text.strip() else merged(texts),
         region=Region.AGENT if room.project is None else Region.PROJECT,
         kind=Counter(memory.kind for memory in members).most_common(1)[0][0],
         type=Type.COMPRESSED_SUMMARY,

@@ -14,6 +14,7 @@ from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.record import replace
 from limpet.store.protocol import Reading
+from limpet.text.gist import sections
 from limpet.text.tokens import count_tokens
 from limpet.upkeep.condense import condense
 from limpet.upkeep.plan import Resign, change
@@ -32,6 +33,8 @@ def lowered(
     if memory.phase >= phase or not is_kept(reading, memory):
         return None
     content = text(memory.original_content, phase)
+    if not is_sound(memory.original_content, content, phase):
+        content = condense(memory.original_content, phase)
     shorter = replace(memory, content=content, phase=phase, token_count=count_tokens(content))
     signed = resign(stored, shorter)
     if memory.signature and not signed:
@@ -39,6 +42,12 @@ def lowered(
         return None
     payload = {"content": content, "phase": int(phase), "token_count": shorter.token_count, **signed}
     return change(Verb.CONDENSE, memory, payload)
+
+
+def is_sound(original: str, content: str, phase: Phase) -> bool:
+    """Whether a shorter text may take the place of the original: not empty, not longer, its summary as it was."""
+    summary = sections(original)[0] if phase is Phase.HINT else ""
+    return bool(content.strip()) and len(content) <= len(original) and summary in content
 
 
 def is_kept(reading: Reading, memory: Memory) -> bool:

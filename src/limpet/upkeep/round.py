@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from limpet import clock, system
 from limpet.model.change import Verb
 from limpet.record import field, mutable
+from limpet.store.journal import translate
 from limpet.upkeep.caps import eviction
 from limpet.upkeep.compression import compression
 from limpet.upkeep.decay import decay
@@ -64,9 +65,7 @@ def run_upkeep(
     The budget is looked at between writes; a job that finds nothing to write is looked through to its end.
     """
     answer = Round(dry_run=dry_run)
-    locks = os.path.join(means.store.home, "locks")
-    system.private_directory(locks)
-    lock = system.try_lock(os.path.join(locks, "upkeep"))
+    lock = _lock(means.store.home)
     if lock is None:
         answer.busy, answer.finished = True, False
         return answer
@@ -79,6 +78,15 @@ def run_upkeep(
     finally:
         system.unlock(lock)
     return answer
+
+
+def _lock(home: str) -> int | None:
+    locks = os.path.join(home, "locks")
+    try:
+        system.private_directory(locks)
+        return system.try_lock(os.path.join(locks, "upkeep"))
+    except OSError as error:
+        raise translate(error, "take the lock of upkeep") from error
 
 
 def _done(name: str, job: Job, means: Means, answer: Round, *, allowed: bool, deadline: int | None) -> bool:
