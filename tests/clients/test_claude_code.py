@@ -249,13 +249,14 @@ print("ten fathoms")
 """
 
 
-@pytest.mark.xfail(strict=True, reason="a failure and its fix are not yet made into a memory")
 def test_a_fix_found_in_one_session_is_given_when_the_error_is_met_again(wired: ClaudeCode, model: Model) -> None:
     (wired.project / "gauge.py").write_text(GAUGE, encoding="utf-8")
     read, sound = Call("Bash", {"command": "python3 gauge.py"}), Call("Bash", {"command": "touch depth.txt"})
     model.when("tide", read, sound, read, Say("Ten fathoms."))
     wired.session("How is the tide?", allowed=["Bash"])
     (wired.project / "depth.txt").unlink()
+    # The next session's second hook would do this while that session goes on; here nothing is left to who is faster.
+    wired.limpet("upkeep")
     model.when("depth today", read, Say("It failed."))
     wired.session("What is the depth today?", allowed=["Bash"])
     _, after = model.requests("depth today")

@@ -48,14 +48,23 @@ def follow(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pendi
         waits = _can_wait(run) and seen.origin is not Origin.EXTERNAL
         return (_failed(pending, seen, run) if waits else pending), None
     if not passed(run, seen.text, failed=seen.failed):
-        return pending, None
+        arranged = not seen.failed and run.programs & _ARRANGES
+        return (_all_changed(pending, run.text or seen.command) if arranged else pending), None
     solved = [each for each in pending if _answers(run, each)]
     rest = tuple(each for each in pending if not _answers(run, each))
     if solved:
         return rest, _pair(solved[0], seen)
     if run.kind in ("install", "run", "other") and not seen.failed:
-        rest = tuple(_changed(each, f"ran `{shortened(run.text, _LINE)}`", ()) for each in rest)
+        rest = _all_changed(rest, run.text)
     return rest, None
+
+
+def _all_changed(pending: tuple[Pending, ...], command: str) -> tuple[Pending, ...]:
+    return tuple(_changed(each, f"ran `{shortened(command, _LINE)}`", ()) for each in pending)
+
+
+# Nobody remembers these for themselves, but one of them may be what it took.
+_ARRANGES = frozenset("mkdir touch chmod chown ln cp mv rm kill pkill killall truncate".split())
 
 
 def _can_wait(run: Run) -> bool:
