@@ -90,6 +90,21 @@ def test_a_session_that_simply_stopped_is_summarised_at_the_next_start(host: Hos
     assert sessions == ["s1"]
 
 
+def test_where_the_work_turned_is_a_fact_and_an_episode(host: Host) -> None:
+    billing = "From now on always round invoice totals once instead of per line, because tax rounding drifts in billing"
+    login = "We decided to keep login sessions in redis instead of cookies because mobile clients drop cookies"
+    for text in (billing, login):
+        host.fire("UserPromptSubmit", session_id="s1", prompt=text)
+        host.fire("Stop", session_id="s1", last_assistant_message="Understood.")
+    work(host)
+    facts = json.loads(host.limpet("facts", "--subject", "session:s1", "--json"))["facts"]
+    assert [fact["predicate"] for fact in facts] == ["boundary_at"]
+    assert json.loads(host.limpet("facts", "--json"))["facts"] == []
+    episodes = json.loads(host.limpet("timeline", "--json"))["episodes"]
+    assert len(episodes) >= 2
+    assert {episode["session"] for episode in episodes} == {"s1"}
+
+
 def test_working_twice_changes_nothing(host: Host) -> None:
     a_session(host)
     work(host)
