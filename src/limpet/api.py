@@ -202,8 +202,10 @@ class Limpet:
         answer: Imported = self._ask("import", file=file, **options)
         return answer
 
-    def upkeep(self, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False) -> Round:
-        answer: Round = self._ask("upkeep", dry_run=dry_run, yes=yes, summarize_old=summarize_old)
+    def upkeep(
+        self, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False, only: str | None = None
+    ) -> Round:
+        answer: Round = self._ask("upkeep", dry_run=dry_run, yes=yes, summarize_old=summarize_old, only=only)
         return answer
 
     def config(self, key: str | None = None, value: str | None = None, *, unset: bool = False) -> Config:
