@@ -261,6 +261,13 @@ FOREIGN_LABELS: tuple[Rule, ...] = (
     ("password", listed("contraseña kennwort hasło lösenord şifre пароль 密码 密碼 口令 パスワード 비밀번호"), ""),
     ("token", listed("令牌 トークン 토큰 密钥 密鑰 токен"), ""),
 )
+# Words of every log that hold a label and are none; its rule would not match them.
+HARMLESS = {
+    "pass": listed("passed passes passing passive passage passenger bypass compass surpass"),
+    "key": listed("keyboard keyword keyerror monkey turkey hotkey keystroke"),
+    "token": listed("tokenize tokenise tokeniza tokenisa"),
+    "cred": listed("credit incredib sacred accredit"),
+}
 # Labels that may come last, as in "hunter2 is the password".
 LAST = listed("password passphrase passwort token secret key")
 # What stands between a label and its value: an assignment in some language, a call or a pair, a sentence, a space.

@@ -1,0 +1,97 @@
+"""`python -m benchmarks.hooks [1000 10000 …]`: what the hook program costs, as ratios to a bare interpreter.
+
+Processor time of the child alone, the median of several runs taken in turns. The last size is compared with the first
+(V4): a session must not start more slowly because there is more to remember.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+from benchmarks.store import Filler, surroundings
+from benchmarks.table import Target, row, show
+from limpet.cli import hook
+
+RUNS = 15
+BARE = [sys.executable, "-I", "-S", "-c", "pass"]
+HOOK = [sys.executable, "-I", "-S", os.path.abspath(hook.__file__)]
+
+
+def main() -> None:
+    sizes = [int(each) for each in sys.argv[1:]] or [1_000, 10_000]
+    starts = {}
+    rows = []
+    with surroundings() as folder:
+        os.environ["LIMPET_HOME"] = os.path.join(folder, "home")
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        filler = Filler(os.environ["LIMPET_HOME"])
+        for size in sizes:
+            filler.fill(size)
+            filler.settle()
+            question = filler.texts(1)[0][:60]
+            measured = _measured(folder, question)
+            bare = measured["bare"]
+            starts[size] = measured["start"] / bare
+            if size == sizes[0]:
+                rows.append(_row("V1 a tool call is written down", measured["tool"], bare, 2.5))
+            rows.append(_row(f"V2 a session starts, {size:,} memories", measured["start"], bare, 5))
+            rows.append(_row(f"V2 a prompt is answered, {size:,} memories", measured["prompt"], bare, 8))
+    first, last = sizes[0], sizes[-1]
+    growth = starts[last] / starts[first]
+    target = Target(1.2)
+    rows.append(row(f"V4 start at {last:,} to start at {first:,}", "", f"{growth:.2f} ×", target=target, value=growth))
+    show(f"Hooks, median of {RUNS}", ["", "processor", "ratio"], rows)
+
+
+def _row(what: str, spent: float, bare: float, bound: float) -> tuple[str, ...]:
+    return row(what, f"{spent * 1000:.1f} ms", f"{spent / bare:.1f} ×", target=Target(bound), value=spent / bare)
+
+
+def _measured(folder: str, question: str) -> dict[str, float]:
+    times: dict[str, list[float]] = {"bare": [], "tool": [], "start": [], "prompt": []}
+    for number in range(RUNS + 1):
+        told = {
+            "bare": (BARE, b""),
+            "tool": (
+                HOOK,
+                _payload(
+                    folder,
+                    "PostToolUse",
+                    tool_name="Bash",
+                    tool_input={"command": "make test"},
+                    tool_response={"stdout": "tests/test_a.py ..... [100%]\n12 passed in 0.31s\n" * 20, "stderr": ""},
+                ),
+            ),
+            "start": (HOOK, _payload(folder, "SessionStart", source="startup")),
+            "prompt": (HOOK, _payload(folder, "UserPromptSubmit", prompt=f"please look at {question}")),
+        }
+        for name, (command, data) in told.items():
+            spent = _processor_time(command, data)
+            if number:
+                times[name].append(spent)
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def _payload(folder: str, event: str, **fields: object) -> bytes:
+    session = os.urandom(8).hex()
+    told = {"session_id": session, "cwd": folder, "transcript_path": "/nowhere", "hook_event_name": event, **fields}
+    return json.dumps(told).encode()
+
+
+def _processor_time(command: list[str], data: bytes) -> float:
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    assert process.stdin is not None
+    process.stdin.write(data)
+    process.stdin.close()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    main()
