@@ -11,6 +11,7 @@ from limpet.model.memory import Draft, Memory
 from limpet.model.outcome import Outcome
 from limpet.model.query import Hit, Page, Stored
 from limpet.model.reach import Feedback
+from limpet.operations.backfill import Backfilled
 from limpet.operations.blame import Blame
 from limpet.operations.capture import Weighed
 from limpet.operations.catalogue import verb
@@ -206,6 +207,18 @@ class Limpet:
         self, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False, only: str | None = None
     ) -> Round:
         answer: Round = self._ask("upkeep", dry_run=dry_run, yes=yes, summarize_old=summarize_old, only=only)
+        return answer
+
+    def backfill(
+        self,
+        path: str | None = None,
+        *,
+        since: datetime | None = None,
+        host: str | None = None,
+        dry_run: bool = False,
+    ) -> Backfilled:
+        """Sessions are of whatever project they were held in; interrupted, it answers with how far it came."""
+        answer: Backfilled = self._ask("backfill", path=path, since=since, host=host, dry_run=dry_run)
         return answer
 
     def config(self, key: str | None = None, value: str | None = None, *, unset: bool = False) -> Config:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 
-from limpet.cli import render_capture, render_setup, render_upkeep, render_why
+from limpet.cli import render_backfill, render_capture, render_setup, render_upkeep, render_why
 from limpet.cli.terminal import Out, complain, is_terminal
 from limpet.errors import Refused
 from limpet.model.change import Status
@@ -489,6 +489,7 @@ _RENDERERS: Mapping[str, Callable[[Any, Out, datetime], None]] = {
     "upkeep": render_upkeep.upkeep,
     "capture": render_capture.capture,
     "why": render_why.why,
+    "backfill": render_backfill.backfill,
     "feedback": render_why.feedback,
     "setup": render_setup.setup,
     "uninstall": render_setup.uninstall,

@@ -136,25 +136,34 @@ class Bar:
     def __init__(self) -> None:
         self._began = clock.monotonic_ms()
         self._shown = 0
-        self._drawn = False
+        self._drawn = ""
 
     def __call__(self, what: str, done: int, total: int) -> None:
         now = clock.monotonic_ms()
         if not is_terminal(sys.stderr) or now - self._began < self.PATIENCE_MS or total <= 0:
             return
-        finished = done >= total
-        if now - self._shown < 80 and not finished:
+        if done >= total:
+            # What is over before it was ever shown must not take the place of what is still going on.
+            if what == self._drawn:
+                self.close()
             return
-        self._shown, self._drawn = now, True
+        if now - self._shown < 80:
+            return
+        self._shown, self._drawn = now, what
         share = min(1.0, done / total)
         filled = round(share * 30)
-        left = (now - self._began) / 1000 * (1 - share) / share if share else 0
-        sys.stderr.write(f"\r\x1b[2K{what} {'█' * filled}{'░' * (30 - filled)} {share:4.0%}  {left:.0f} s left")
-        if finished:
-            sys.stderr.write("\r\x1b[2K")
+        left = f"  {_time((now - self._began) / 1000 * (1 - share) / share)} left" if share else ""
+        sys.stderr.write(f"\r\x1b[2K{what} {'█' * filled}{'░' * (30 - filled)} {share:4.0%}{left}")
         sys.stderr.flush()
 
     def close(self) -> None:
         if self._drawn:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
+            self._drawn = ""
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -35,6 +35,7 @@ CATALOGUE = tuple(
         ("list", "first", "Browse memories, newest first."),
         ("forget", "first", "Put memories out of sight; `restore` brings them back."),
         ("why", "first", "Show which memories were brought up, and why."),
+        ("backfill", "first", "Build memory from the sessions already on disk."),
         ("doctor", "first", "Find what is wrong and, with --fix, mend it."),
         ("show", "browse", "Show one memory with its versions and links."),
         ("timeline", "browse", "Memories in the order of time, by episode."),

@@ -99,14 +99,15 @@ class Runtime:
     def now(self) -> datetime:
         return clock.from_ms(self._now_ms())
 
-    def elsewhere(self, folder: str, *, session: str, caller: Caller) -> Runtime:
-        """The same store seen from another folder, by another session."""
+    def elsewhere(self, folder: str, *, session: str, caller: Caller, as_asked: bool = False) -> Runtime:
+        """The same store seen from another folder, by another session; `as_asked` by the agent asked for here."""
         place = locate(folder)
         return Runtime(
             settings=load(home=self.settings.home, project_dir=place.root),
             store=self.store,
             place=place,
             caller=caller,
+            agent=self._asked_agent if as_asked else None,
             session=session,
             now_ms=self._now_ms,
         )

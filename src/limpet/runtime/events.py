@@ -13,6 +13,7 @@ from limpet.model.memory import Memory, Origin
 from limpet.pipeline.bus import Bus
 from limpet.pipeline.stages import Answering
 from limpet.pipeline.stages import answering as answering_stages
+from limpet.record import replace
 from limpet.runtime import Caller, Runtime
 from limpet.store import queue
 
@@ -84,15 +85,25 @@ def learn(runtime: Runtime, *, budget_ms: int | None = None) -> Taken:
 
 def desk(runtime: Runtime, folder: str, session: str) -> Desk:
     """Where the memories of a session belong."""
-    from limpet.pipeline.session_work import ACTOR, Desk
+    caller = Caller(origin=Origin.TOOL)
+    return _desk(runtime, runtime.elsewhere(folder or os.path.abspath(os.sep), session=session, caller=caller))
 
-    there = runtime.elsewhere(folder or os.path.abspath(os.sep), session=session, caller=Caller(origin=Origin.TOOL))
+
+def desk_of_then(runtime: Runtime, folder: str, session: str, branch: str | None) -> Desk:
+    """The same for a session of another day: what is checked out now says nothing about it."""
+    there = runtime.elsewhere(folder, session=session, caller=Caller(origin=Origin.TOOL), as_asked=True)
+    there.place = replace(there.place, branch=branch, commit=None)
+    return _desk(runtime, there)
+
+
+def _desk(runtime: Runtime, there: Runtime) -> Desk:
+    from limpet.pipeline.session_work import ACTOR, Desk
 
     def door(at: datetime) -> Admission:
         return there.admission(now=at, actor=f"{ACTOR}:{there.agent_id}")
 
     return Desk(
-        session=session,
+        session=there.session or "",
         scope=there.scope(),
         reading=runtime.reading,
         door=door,

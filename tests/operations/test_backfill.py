@@ -1,0 +1,225 @@
+"""`limpet backfill`: where it looks, what it says, and what it leaves alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limpet.errors import Refused, StoreError, UsageError
+from limpet.pipeline.backfill import Filled
+from tests.cli.shell import Done, Shell, plain
+from tests.hosts.recorded import HERE, SESSION, config_folder
+from tests.operations.desk import MODEL, Desk
+from tests.pipeline.sessions import make
+
+PATHS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
+
+
+@pytest.fixture(autouse=True)
+def no_folders_of_the_tester(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in PATHS:
+        monkeypatch.delenv(name, raising=False)
+
+
+def fill(desk: Desk, **values: Any) -> Filled:
+    filled: Filled = desk.ask("backfill", **values).filled
+    return filled
+
+
+def own(desk: Desk, name: str = ".claude") -> Path:
+    """The folder of a host under the home folder of the user."""
+    return desk.folder / "nobody" / name
+
+
+def recorded(desk: Desk) -> None:
+    """A user of three agents, as they were recorded."""
+    config_folder(own(desk))
+    rollouts = own(desk, ".codex") / "sessions" / "2026" / "11" / "15"
+    rollouts.mkdir(parents=True)
+    shutil.copy(
+        HERE / "codex.jsonl", rollouts / "rollout-2026-11-15T05-00-00-019a0000-0000-7000-8000-000000000001.jsonl"
+    )
+    chats = own(desk, ".gemini") / "tmp" / "abc" / "chats"
+    chats.mkdir(parents=True)
+    shutil.copy(HERE / "gemini.jsonl", chats / "session-2026-11-15T05-00-1.jsonl")
+    (chats.parent / ".project_root").write_text(str(desk.project), "utf-8")
+
+
+# Where it looks
+
+
+def test_the_sessions_of_every_agent_are_found(desk: Desk) -> None:
+    recorded(desk)
+    filled = fill(desk)
+    assert (filled.found, filled.done, filled.failed) == (4, 4, [])
+    assert filled.events > 20
+    assert fill(desk).sessions == 0
+
+
+@pytest.mark.parametrize(("host", "count"), [("claude-code", 2), ("codex", 1), ("gemini", 1)])
+def test_one_agent_can_be_asked_for(desk: Desk, host: str, count: int) -> None:
+    recorded(desk)
+    assert fill(desk, host=host, dry_run=True).found == count
+
+
+def test_the_variables_of_the_hosts_say_where_their_folders_are(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded(desk)
+    for name, folder in (("CLAUDE_CONFIG_DIR", ".claude"), ("CODEX_HOME", ".codex")):
+        moved = own(desk, folder).rename(desk.folder / f"moved{folder}")
+        monkeypatch.setenv(name, str(moved))
+    answer = desk.ask("backfill", dry_run=True)
+    assert answer.filled.found == 4
+    assert str(desk.folder / "moved.claude") in answer.places
+
+
+def test_a_folder_or_a_file_can_be_named(desk: Desk) -> None:
+    recorded(desk)
+    [path] = own(desk).rglob(f"{SESSION}.jsonl")
+    assert fill(desk, path=str(path), dry_run=True).found == 1
+    assert fill(desk, path=str(desk.folder / "nobody"), dry_run=True).found == 4
+
+
+def test_only_sessions_since_a_day_are_read(desk: Desk) -> None:
+    make(own(desk), [desk.project], 4)
+    assert fill(desk, since=datetime(2026, 2, 1, 20, tzinfo=UTC), dry_run=True).found == 2
+    assert fill(desk, since="2027-01-01").found == 0
+
+
+def test_a_place_that_is_not_there_is_said(desk: Desk) -> None:
+    with pytest.raises(UsageError, match="no file or folder"):
+        desk.ask("backfill", path=str(desk.folder / "nowhere"))
+
+
+def test_a_model_cannot_pass_off_files_of_its_own_as_sessions(desk: Desk) -> None:
+    make(desk.folder / "forged", [desk.project], 1)
+    make(own(desk), [desk.project], 1, first=1)
+    with pytest.raises(Refused, match="only a person"):
+        desk.ask("backfill", path=str(desk.folder / "forged"), as_=MODEL)
+    assert fill(desk, as_=MODEL).found == 1
+
+
+# What it does
+
+
+def test_a_dry_run_tells_and_stores_nothing(desk: Desk) -> None:
+    make(own(desk), [desk.project], 3)
+    filled = fill(desk, dry_run=True)
+    assert filled.dry and filled.sessions == 3 and filled.events and filled.kept and filled.examples
+    assert desk.journal() == {}
+    assert not (desk.home / "queue").exists()
+    assert fill(desk).sessions == 3
+
+
+def test_memories_are_of_the_agent_that_was_asked_for(desk: Desk) -> None:
+    make(own(desk), [desk.project], 1)
+    fill(desk, by="Nautilus")
+    assert desk.texts() == []
+    assert desk.texts(by="Nautilus")
+
+
+def test_a_session_of_a_folder_that_is_gone_is_kept_for_that_folder(desk: Desk) -> None:
+    gone = desk.folder / "gone"
+    make(own(desk), [gone], 1)
+    assert fill(desk).kept
+    assert desk.texts() == []
+    gone.mkdir()
+    assert desk.texts(cwd=gone)
+
+
+def test_what_was_forgotten_or_purged_does_not_come_back(desk: Desk) -> None:
+    make(own(desk), [desk.project], 2)
+    fill(desk)
+    before = desk.json("list")["memories"]
+    one, other = before[0]["id"], before[1]["id"]
+    desk.ask("forget", ids=[one])
+    desk.ask("purge", ids=[other], yes=True)
+    kept = {memory["id"] for memory in before} - {one, other}
+    fill(desk)
+    assert {memory["id"] for memory in desk.json("list")["memories"]} == kept
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file that opens and cannot be read")
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(desk: Desk) -> None:
+    make(own(desk), [desk.project], 2)
+    [folder] = (own(desk) / "projects").iterdir()
+    os.symlink("/proc/self/mem", folder / "bad.jsonl")
+    filled = fill(desk)
+    assert filled.done == 2
+    [(path, problem)] = filled.failed
+    assert path.endswith("bad.jsonl") and problem
+
+
+def test_lines_that_are_damaged_are_counted_and_the_others_read(desk: Desk) -> None:
+    make(own(desk), [desk.project], 1)
+    [path] = own(desk).rglob("*.jsonl")
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[3:3] = [b'{"type":"user","message":{"ro\n', b"\x00\xff\xfe not json\n"]
+    path.write_bytes(b"".join(lines))
+    filled = fill(desk)
+    assert filled.unread == 2 and filled.kept and not filled.failed
+
+
+def test_a_home_that_cannot_be_written_is_said(desk: Desk) -> None:
+    make(own(desk), [desk.project], 2)
+    desk.home.mkdir()
+    (desk.home / "locks").write_text("in the way", "utf-8")
+    with pytest.raises(StoreError, match="could not learn"):
+        desk.ask("backfill")
+
+
+# What it says
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    return Shell(tmp_path, monkeypatch)
+
+
+def test_without_sessions_it_says_where_it_looked(shell: Shell) -> None:
+    assert shell.say("backfill") == Done(0, "", "limpet: no agent has a folder here that could hold sessions\n")
+    (shell.nobody / ".claude").mkdir()
+    done = shell.say("backfill")
+    assert (done.code, done.out) == (0, "")
+    assert "no sessions found in" in done.err and ".claude" in done.err
+    empty = shell.folder / "empty"
+    empty.mkdir()
+    assert shell.say("backfill", str(empty)).code == 0
+    assert shell.ask("backfill")["found"] == 0
+
+
+def test_without_a_home_folder_a_place_can_still_be_named(shell: Shell) -> None:
+    make(shell.folder / "sessions", [shell.cwd], 1)
+    done = shell.start("backfill", str(shell.folder / "sessions"), "--json", env={"HOME": ""})
+    assert done.code == 0 and done.json["sessions"] == 1
+
+
+def test_it_says_what_came_of_it(shell: Shell) -> None:
+    make(shell.nobody / ".claude", [shell.cwd], 2)
+    planned = shell.say("backfill", "--dry-run").out
+    assert "2 sessions with" in planned and "would be kept" in planned
+    first = shell.say("backfill")
+    assert "2 sessions with" in first.out and "2 summaries kept" in first.out
+    assert (first.code, first.err) == (0, "")
+    assert shell.say("backfill").out == "nothing new: every session on disk is known\n"
+
+
+def test_on_a_terminal_a_bar_shows_how_many_and_how_long(shell: Shell) -> None:
+    make(shell.nobody / ".claude", [shell.cwd], 12)
+    shown = plain(shell.on_a_terminal("backfill").out)
+    assert re.search(r"session \d+ of 12, \d+ kept [█░]{30} +\d+%  \d+ s left", shown)
+    assert shown.splitlines()[-1].startswith("  2026-")
+
+
+def test_json_tells_every_count(shell: Shell) -> None:
+    make(shell.nobody / ".claude", [shell.cwd], 1)
+    answer = shell.ask("backfill")
+    assert answer["found"] == answer["done"] == answer["sessions"] == answer["summaries"] == 1
+    assert answer["kept"] and answer["events"] and answer["examples"][0]["title"]
+    assert not answer["stopped"] and not answer["busy"] and not answer["dry_run"]
