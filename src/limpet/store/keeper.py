@@ -157,7 +157,7 @@ class Keeper:
         return self._rebuild(reasons.get(found, "has an older form"))
 
     def _adopt(self, index: Index) -> None:
-        if index.has_vectors and not self._hurried:
+        if not self._hurried and index.has_vectors:
             from limpet.text.embedding import table
 
             index.use_vectors_of(table().model)

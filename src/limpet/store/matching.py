@@ -6,7 +6,7 @@ seen. Vectors are searched in two steps: the signs of all of a scope first, then
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import apsw
 
@@ -29,13 +29,14 @@ _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
 class Matching:
     """The searching half of `Reading`, over one connection."""
 
-    def __init__(self, connection: apsw.Connection, *, vectors: bool) -> None:
+    def __init__(self, connection: apsw.Connection, *, vectors: Callable[[], bool]) -> None:
         self._run = connection.execute
-        self._vectors = vectors
+        # Asked only by those who compare meanings, since loading what compares them takes a hook too long.
+        self._has_vectors = vectors
 
     @property
     def has_vectors(self) -> bool:
-        return self._vectors
+        return self._has_vectors()
 
     def by_words(self, query: Query, asked: Sequence[Term], *, limit: int) -> list[tuple[int, float]]:
         """The best by full text; rank is higher for better."""
@@ -70,7 +71,7 @@ class Matching:
 
     def by_meaning(self, query: Query, code: Code, *, limit: int) -> list[tuple[int, float]]:
         """The nearest by cosine, nearest first."""
-        if not self._vectors:
+        if not self.has_vectors:
             return []
         from limpet.text.embedding import signs
 
@@ -94,7 +95,7 @@ class Matching:
 
     def closeness(self, code: Code, keys: Sequence[int]) -> dict[int, float]:
         """The cosine of these memories, for those that have a vector."""
-        if not self._vectors or not keys:
+        if not self.has_vectors or not keys:
             return {}
         rows = self._run(
             f"SELECT key, vec_distance_cosine(vec_int8(code), vec_int8(?)) FROM vector WHERE key IN ({_marks(keys)})",

@@ -263,8 +263,7 @@ class Reader(Tending):
     def _captured(self, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
         """What came of the events of sessions: how many were seen, kept, and dropped for which reason."""
         row: Any = self._run(
-            "SELECT coalesce(sum(body ->> 'seen'), 0), coalesce(sum(body ->> 'kept'), 0) "
-            f"FROM session WHERE {where}",
+            f"SELECT coalesce(sum(body ->> 'seen'), 0), coalesce(sum(body ->> 'kept'), 0) FROM session WHERE {where}",
             values,
         ).fetchone()
         reasons = self._run(

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import apsw
 
@@ -58,14 +60,13 @@ class Applied:
 
 def load_vectors(connection: apsw.Connection) -> bool:
     """Load the vector functions by their file, as their package would load numpy; without them words suffice."""
-    from importlib.util import find_spec
-
-    found = find_spec("sqlite_vec")
-    if found is None or found.origin is None:
+    folders = (os.path.join(folder, "sqlite_vec") for folder in sys.path)
+    found = next((folder for folder in folders if os.path.isdir(folder)), None)
+    if found is None:
         return False
     try:
         connection.enable_load_extension(True)
-        connection.load_extension(os.path.join(os.path.dirname(found.origin), "vec0"))
+        connection.load_extension(os.path.join(found, "vec0"))
         connection.enable_load_extension(False)
     except apsw.Error:
         return False
@@ -78,7 +79,10 @@ class Rows:
         self._run = connection.execute
         self._any_purged = True
         self._any_descent = True
-        self.has_vectors = load_vectors(connection)
+
+    @cached_property
+    def has_vectors(self) -> bool:
+        return load_vectors(self.connection)
 
     def changes_of(self, root: str) -> list[Change]:
         found = []

@@ -64,11 +64,11 @@ class FileStore(Keeper):
     def reading(self, at: datetime | None = None) -> Reader:
         index = self._current()
         if at is None:
-            return Reader(index.connection, vectors=index.has_vectors)
+            return Reader(index.connection, vectors=lambda: index.has_vectors)
         past = in_memory()
         past.replay(index, lowest_after(clock.to_ms(at)), self._progress)
         past.embed(1_000_000)
-        return Reader(past.connection, vectors=past.has_vectors)
+        return Reader(past.connection, vectors=lambda: past.has_vectors)
 
     def purge(self, changes: Sequence[Change]) -> None:
         """Keep the purge changes, then erase what they name from every file."""

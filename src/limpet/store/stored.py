@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import apsw
 
@@ -29,7 +29,7 @@ FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
 
 
 class Storing(Matching):
-    def __init__(self, connection: apsw.Connection, *, vectors: bool) -> None:
+    def __init__(self, connection: apsw.Connection, *, vectors: Callable[[], bool]) -> None:
         super().__init__(connection, vectors=vectors)
         self._activities: dict[tuple[str | None, str], Activity] = {}
 
