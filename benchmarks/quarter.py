@@ -35,6 +35,8 @@ from limpet.upkeep.caps import step_down
 DAYS = 60
 SESSIONS = 4
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
+SAMPLE = 60
+"""How many shortened, archived or merged memories are really restored at the end."""
 SETTLED = 20
 """Days at the end over which the size is compared with that of the days before."""
 
@@ -56,6 +58,21 @@ ASKED = (
     ("Use uuid7 for new tables because the old random ids made the index bloat.", "which uuid for new tables"),
     ("The license server is down every first Monday; builds fall back to the cached key.", "license server down"),
 )
+NEVER_ASKED = (
+    (
+        "Invoices are numbered per country and year, and a gap must be explained to the auditor.",
+        "invoice numbering gap",
+    ),
+    ("The old mobile app still calls the v1 endpoints until its users have moved.", "who calls the v1 endpoints"),
+    (
+        "Holiday calendars come from a file that the office in Lyon sends in December.",
+        "where do holiday calendars come from",
+    ),
+    ("Passwords of service accounts are rotated by the platform team, never by us.", "who rotates service passwords"),
+    ("The warehouse scanner sends barcodes in upper case only.", "barcodes scanner case"),
+    ("Refunds above a thousand euros wait for a second person.", "refunds second person"),
+)
+"""Stored on the first day, and asked for on the last one only."""
 
 
 def word(chance: random.Random) -> str:
@@ -137,6 +154,7 @@ class Quarter:
     days: list[Day] = field(default_factory=list)
     said: dict[str, Memory] = field(default_factory=dict)
     asked: dict[str, str] = field(default_factory=dict)
+    rare: dict[str, str] = field(default_factory=dict)
     first: int = 0
     notices: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -212,6 +230,9 @@ def live(office: Office) -> Quarter:
     for text, question in ASKED:
         (memory,) = office.say([Draft(text=text, origin=Origin.USER, impact=Impact.MEDIUM)], quarter)
         quarter.asked[question] = memory.id
+    rare = [Draft(text=text, origin=Origin.USER, impact=Impact.MEDIUM) for text, _ in NEVER_ASKED]
+    found = office.say(rare, quarter)
+    quarter.rare = {question: memory.id for (_, question), memory in zip(NEVER_ASKED, found, strict=True)}
     kept = [Draft(text=f"Never touch {word(chance)}. {talk(chance, 5)}", origin=Origin.USER) for _ in range(8)]
     office.say([Draft(text=draft.text, origin=Origin.USER, impact=Impact.CRITICAL) for draft in kept[:4]], quarter)
     office.say(
@@ -248,6 +269,8 @@ def judge(office: Office, quarter: Quarter) -> list[tuple[str, ...]]:
     lost = [name for name, memory in quarter.said.items() if found[name].memory.original_content != memory.content]
     twice = sum(upkeep.run(office.runtime).done.values())
     now_first = sum(office.best(question) == name for question, name in quarter.asked.items())
+    rare_first = sum(office.best(question) == name for question, name in quarter.rare.items())
+    archived = sum(found[name].memory.phase is Phase.ARCHIVED for name in quarter.rare.values())
     office.runtime.close()
     before = office.everything()
     office.runtime.close()
@@ -262,7 +285,7 @@ def judge(office: Office, quarter: Quarter) -> list[tuple[str, ...]]:
     return [
         row("CRITICAL and pinned texts that changed", str(len(touched)), target=none, value=len(touched)),
         row("texts whose original is not there", str(len(lost)), target=none, value=len(lost)),
-        row("shortened or merged texts that `restore` did not bring back", str(not_back), target=none, value=not_back),
+        row(f"of {SAMPLE} shortened or merged texts, not brought back", str(not_back), target=none, value=not_back),
         row("changes by a second upkeep", str(twice), target=none, value=twice),
         row("memories that a rebuilt index says otherwise", str(differing), target=none, value=differing),
         row("problems found by verify", str(problems), target=none, value=problems),
@@ -284,19 +307,21 @@ def judge(office: Office, quarter: Quarter) -> list[tuple[str, ...]]:
             target=Target(1.1),
             value=last / earlier,
         ),
+        row("never asked for until the last day: rank first then", f"{rare_first} of {len(quarter.rare)}"),
+        row("of those, archived by then", str(archived)),
         row("times that a job stopped to ask", str(len(quarter.notices))),
         row("processor time of the whole quarter", f"{quarter.seconds:.0f} s"),
         row("processor time of the last day's upkeep", f"{quarter.upkeep_seconds[-1]:.2f} s"),
     ]
 
 
-def _not_brought_back(office: Office, quarter: Quarter, sample: int = 60) -> int:
+def _not_brought_back(office: Office, quarter: Quarter) -> int:
     """Of those that were shortened, archived or merged, some are really restored."""
     found = office.everything()
     changed = [name for name, memory in quarter.said.items() if found[name].memory.content != memory.content]
     changed += [name for name in quarter.said if found[name].status is Status.SUPERSEDED]
     failed = 0
-    for name in random.Random("restore").sample(changed, min(sample, len(changed))):
+    for name in random.Random("restore").sample(changed, min(SAMPLE, len(changed))):
         back = restore.run(office.runtime, id=name).stored
         failed += back.status is not Status.LIVE
         if back.memory.phase is not Phase.FULL:
