@@ -31,7 +31,7 @@ def test_every_verb_says_what_it_does_in_one_sentence(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verb_has_a_renderer(name: str) -> None:
-    assert name in render._RENDERERS or verb(name).alone
+    assert verb(name).alone or callable(render.renderer(name))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -128,7 +128,9 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
         if as_json:
             out.json(chosen.to_json(steps, clock.now()), indent=2 if out.is_terminal else None)
         else:
-            render.tour(out, steps)
+            from limpet.cli.render_demo import tour
+
+            tour(out, steps)
         return 0
     from limpet.runtime import Caller, open_runtime
 
@@ -156,7 +158,7 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
             if notice not in told:
                 complain(notice)
         runtime.close()
-    return 1 if chosen.failed(answer) else 0
+    return 130 if chosen.stopped(answer) else 1 if chosen.failed(answer) else 0
 
 
 def _value(param: Param, given: Any) -> Any:

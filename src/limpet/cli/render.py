@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from importlib import import_module
 
-from limpet.cli import render_backfill, render_capture, render_setup, render_upkeep, render_why
 from limpet.cli.terminal import Out, complain, is_terminal
 from limpet.errors import Refused
 from limpet.model.change import Status
@@ -42,7 +42,15 @@ if TYPE_CHECKING:
 
 
 def show(name: str, answer: Any, out: Out, now: datetime) -> None:
-    _RENDERERS[name](answer, out, now)
+    renderer(name)(answer, out, now)
+
+
+def renderer(name: str) -> Callable[[Any, Out, datetime], None]:
+    """How the answer of a verb is shown; KeyError if nobody knows."""
+    if name in _RENDERERS:
+        return _RENDERERS[name]
+    found: Callable[[Any, Out, datetime], None] = vars(import_module(f"limpet.cli.render_{_ELSEWHERE[name]}"))[name]
+    return found
 
 
 def _warned(stored: Stored) -> str:
@@ -486,20 +494,26 @@ _RENDERERS: Mapping[str, Callable[[Any, Out, datetime], None]] = {
     "export": _export,
     "import": _import,
     "config": _config,
-    "upkeep": render_upkeep.upkeep,
-    "capture": render_capture.capture,
-    "why": render_why.why,
-    "backfill": render_backfill.backfill,
-    "feedback": render_why.feedback,
-    "setup": render_setup.setup,
-    "uninstall": render_setup.uninstall,
+}
+
+# These stand in modules of their own, which are loaded when one is shown.
+_ELSEWHERE = {
+    "upkeep": "upkeep",
+    "capture": "capture",
+    "why": "why",
+    "backfill": "backfill",
+    "feedback": "why",
+    "setup": "setup",
+    "uninstall": "setup",
 }
 
 
 def announce(name: str, runtime: Runtime, values: dict[str, Any], chosen: Verb, out: Out) -> None:
     """Say what will be changed in files that are not ours, before it is."""
     if name in ("setup", "uninstall") and not values.get("dry_run"):
-        render_setup.announce(chosen.run(runtime, **{**values, "dry_run": True}), out)
+        from limpet.cli.render_setup import announce as announce_setup
+
+        announce_setup(chosen.run(runtime, **{**values, "dry_run": True}), out)
 
 
 def agreed(name: str, runtime: Runtime, values: dict[str, Any], chosen: Verb, out: Out) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import shutil
 import sys
 from collections.abc import Sequence
 
@@ -57,7 +56,12 @@ class Out:
 
     def room(self, taken: int) -> int:
         """How many characters of a text fit on a line of which some are taken; a pipe has room for a hundred."""
-        return max(24, shutil.get_terminal_size().columns - taken) if self.is_terminal else 100
+        if not self.is_terminal:
+            return 100
+        # Loaded only here: it brings every compression library along.
+        import shutil
+
+        return max(24, shutil.get_terminal_size().columns - taken)
 
     def line(self, text: str = "", *, style: str = "") -> None:
         self._write(self._styled(safe(text), style))
@@ -134,12 +138,13 @@ class Bar:
     PATIENCE_MS = 400
 
     def __init__(self) -> None:
-        self._began = clock.monotonic_ms()
+        self._began = 0
         self._shown = 0
         self._drawn = ""
 
     def __call__(self, what: str, done: int, total: int) -> None:
         now = clock.monotonic_ms()
+        self._began = self._began or now
         if not is_terminal(sys.stderr) or now - self._began < self.PATIENCE_MS or total <= 0:
             return
         if done >= total:
