@@ -30,7 +30,7 @@ PROBES = _number(50, 200)
 
 KILLS_OF_UPKEEP = _number(15, 1000)
 
-BACKUPS_WHILE_WRITING = _number(4, 100)
+BACKUPS_WHILE_WRITING = _number(4, 12)
 
 NOT_HANGING_S = 10
 """A guard against waiting for somebody who does not come back; no measure of speed."""
