@@ -245,6 +245,10 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "facts", facts
     yield "graph", lambda: ask("graph")
     yield "stats", lambda: ask("stats", projects=True)
+    yield "why", lambda: ask("why", asked=True)
+    yield "feedback", lambda: ask("feedback", id=made["port"], says="useful")
+    yield "capture", lambda: ask("capture", text="Always use pnpm instead of npm in this repository", explain=True)
+    yield "backfill", lambda: {**ask("backfill", path=os.path.join(folder, "shop")), **_LEARNT}
     yield "pin", lambda: ask("pin", id=made["other"])
     yield "confirm", lambda: ask("confirm", ids=[made["other"]])
     yield "sign", lambda: ask("sign")
@@ -265,6 +269,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
 
 # A sound store has no problems and these memories no links, so their shape has to be given.
 _FILE = {"host": "", "path": "", "action": "", "adds": []}
+_LEARNT = {"failed": [{"path": "", "problem": ""}], "examples": [{"title": "", "type": "", "content": ""}]}
 _LINK = {"relation": "", "id": ""}
 _PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
 

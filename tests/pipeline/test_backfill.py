@@ -250,7 +250,7 @@ def test_a_state_that_was_lost_is_made_again_from_the_events(yard: Yard) -> None
 def test_interrupted_it_says_how_far_it_came_and_goes_on_when_run_again(yard: Yard) -> None:
     make(yard.config, yard.projects, 5)
     done = stopped(yard, yard.home, 3, "before", "SIGINT")
-    assert done.returncode == 1
+    assert done.returncode == 130
     assert "of 5 sessions are done; run it again to go on from here" in done.stderr
     assert "Traceback" not in done.stderr
     again = yard.fill()

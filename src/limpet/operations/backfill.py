@@ -127,7 +127,8 @@ def to_json(answer: Backfilled, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    failed=lambda answer: answer.filled.stopped or answer.filled.busy,
+    failed=lambda answer: answer.filled.busy,
+    stopped=lambda answer: answer.filled.stopped,
     params=(
         Param(name="path", help="A folder or file of sessions; otherwise those of every agent here.", positional=True),
         Param(name="since", help="Only sessions that were at work since this date.", kind="moment"),

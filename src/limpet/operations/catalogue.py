@@ -111,6 +111,9 @@ class Verb:
     failed: Callable[[Any], bool] = lambda answer: False
     """Whether the answer, though an answer, is a refusal or damage: then the exit status is 1."""
 
+    stopped: Callable[[Any], bool] = lambda answer: False
+    """Whether Ctrl-C has cut the work short, of which the answer tells: then the exit status is 130."""
+
     alone: bool = False
     """Whether it brings a store of its own."""
 
