@@ -44,6 +44,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.mcp
 	$(BIN)/python -m benchmarks.secrets
 	$(BIN)/python -m benchmarks.capture
+	$(BIN)/python -m benchmarks.backfill --quick
 
 # For maintainers, after changing the dependencies: writes the hashed locks, which hold no addresses.
 lock: $(VENV)/dev.stamp

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from limpet.errors import Refused, StoreError, UsageError
+from limpet.operations.catalogue import CATALOGUE
 from limpet.pipeline.backfill import Filled
 from tests.cli.shell import Done, Shell, plain
 from tests.hosts.recorded import HERE, SESSION, config_folder
@@ -50,6 +51,11 @@ def recorded(desk: Desk) -> None:
     chats.mkdir(parents=True)
     shutil.copy(HERE / "gemini.jsonl", chats / "session-2026-11-15T05-00-1.jsonl")
     (chats.parent / ".project_root").write_text(str(desk.project), "utf-8")
+
+
+def test_it_is_among_the_eight_that_help_shows_first() -> None:
+    first = [each.name for each in CATALOGUE if each.group == "first"]
+    assert first == ["setup", "remember", "recall", "list", "forget", "why", "backfill", "doctor"]
 
 
 # Where it looks
@@ -103,6 +109,7 @@ def test_a_model_cannot_pass_off_files_of_its_own_as_sessions(desk: Desk) -> Non
     with pytest.raises(Refused, match="only a person"):
         desk.ask("backfill", path=str(desk.folder / "forged"), as_=MODEL)
     assert fill(desk, as_=MODEL).found == 1
+    assert fill(desk, as_=MODEL, path=str(own(desk) / "projects")).found == 1
 
 
 # What it does

@@ -257,6 +257,18 @@ def test_interrupted_it_says_how_far_it_came_and_goes_on_when_run_again(yard: Ya
     assert again.done == again.found == 5 and 0 < again.sessions < 5
 
 
+def test_two_at_once_share_the_work_and_learn_nothing_twice(yard: Yard) -> None:
+    sessions = make(yard.config, yard.projects, 6)
+    command = [sys.executable, "-m", "limpet", "backfill", "--json"]
+    told = environment(yard, yard.home)
+    pair = [subprocess.Popen(command, env=told, cwd=yard.project, stdout=subprocess.PIPE) for _ in range(2)]
+    answers = [json.loads(each.communicate(timeout=120)[0]) for each in pair]
+    assert [each.returncode for each in pair] == [0, 0]
+    assert sum(answer["sessions"] for answer in answers) == len(sessions)
+    texts = [text for _, text, *_ in yard.kept()]
+    assert len(texts) == len(set(texts)) == sum(answer["kept"] + answer["summaries"] for answer in answers)
+
+
 def test_a_worker_who_has_the_lock_is_waited_for_and_then_left_alone(yard: Yard) -> None:
     make(yard.config, yard.projects, 2)
     sessions = group(find_files([("claude-code", str(yard.config))]), failed=_unexpected)
@@ -374,9 +386,6 @@ def test_a_session_without_a_folder_is_nobodys(yard: Yard) -> None:
 
 def test_where_capture_is_off_nothing_is_learnt(yard: Yard) -> None:
     make(yard.config, yard.projects, 3)
-    filled = yard.fill(flags={"capture.enabled": True})
-    assert filled.sessions == 3
-    yard.home = yard.folder / "other"
     yard.home.mkdir()
     (yard.home / "config.toml").write_text("[capture]\nenabled = false\n", encoding="utf-8")
     filled = yard.fill()
@@ -414,6 +423,8 @@ def test_files_that_are_no_sessions_are_left_alone(yard: Yard) -> None:
     folder.mkdir(parents=True)
     for name, text in _odd_files():
         (folder / name).write_text(text, encoding="utf-8")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(folder / "pipe.jsonl")
     filled = yard.fill()
     assert (filled.found, filled.kept, filled.failed) == (0, 0, [])
 

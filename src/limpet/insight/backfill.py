@@ -102,6 +102,8 @@ def group(
 
 
 def _described(host: str, path: str) -> File | None:
+    if not os.path.isfile(path):  # a pipe would keep us waiting
+        return None
     seen = next(iter(read_session(path)), None)
     if seen is None:
         return None

@@ -14,6 +14,7 @@ from limpet.pipeline.backfill import Filled, Tools, fill
 from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.runtime.events import desk_of_then
+from limpet.workspace.files import is_inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ def _named(runtime: Runtime, path: str, hosts: tuple[str, ...]) -> list[tuple[st
     if not os.path.exists(place):
         raise UsageError(f"there is no file or folder {path[:200]!r}; give one that holds sessions, or none at all")
     own = [os.path.realpath(folder) for _, folder in _places(HOSTS)]
-    inside = any(os.path.commonpath((folder, os.path.realpath(place))) == folder for folder in own)
-    if runtime.caller.is_agent and not inside:
+    real = os.path.realpath(place)
+    if runtime.caller.is_agent and not any(real == folder or is_inside(real, folder) for folder in own):
         raise Refused("only a person can have memories made of files elsewhere; ask the user to run this in a terminal")
     return [(host, place) for host in hosts]
 
