@@ -265,7 +265,7 @@ def test_two_at_once_share_the_work_and_learn_nothing_twice(yard: Yard) -> None:
     answers = [json.loads(each.communicate(timeout=120)[0]) for each in pair]
     assert [each.returncode for each in pair] == [0, 0]
     assert sum(answer["sessions"] for answer in answers) == len(sessions)
-    texts = [text for _, text, *_ in yard.kept()]
+    texts = [(project, text) for project, text, *_ in yard.kept()]
     assert len(texts) == len(set(texts)) == sum(answer["kept"] + answer["summaries"] for answer in answers)
 
 
