@@ -80,6 +80,13 @@ def test_a_line_is_cut_and_twenty_are_enough(desk: Desk) -> None:
     assert text.endswith("more are kept; the recall tool finds them.")
 
 
+def test_a_line_does_not_say_its_title_twice(desk: Desk) -> None:
+    goal = "Move the importer to the new queue"
+    desk.remember(f"Goal: {goal}\n" + "Done: a part of it. " * 30, title=f"Session: {goal}")
+    [line] = lines(told(desk))
+    assert line.count(goal) == 1
+
+
 def test_what_does_not_fit_is_skipped_and_the_next_is_tried(desk: Desk) -> None:
     desk.remember("The importer " + "is described here at very great length " * 20, impact="CRITICAL")
     desk.remember("Use pytest", impact="LOW")

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from limpet.operations.blame import Blame
     from limpet.operations.config import Config
     from limpet.operations.confirm import Confirmed
-    from limpet.operations.demo import Step
     from limpet.operations.doctor import Diagnosis
     from limpet.operations.export import Exported
     from limpet.operations.facts import Facts
@@ -530,17 +529,3 @@ def agreed(name: str, runtime: Runtime, values: dict[str, Any], chosen: Verb, ou
     sys.stderr.flush()
     values["yes"] = sys.stdin.readline().strip().lower() in ("y", "yes")
     return bool(values["yes"])
-
-
-def tour(out: Out, steps: Iterator[Step]) -> None:
-    out.is_transcript = True
-    for step in steps:
-        if step.comment:
-            out.line()
-            out.line(f"# {step.comment}", style="dim")
-        out.line(f"$ {step.command}", style="bold")
-        show(step.name, step.answer, out, step.now)
-    out.line()
-    out.line("That was a temporary home, gone now. Yours is ~/.limpet. Next:", style="bold")
-    for command in ('limpet remember "…"', 'limpet recall "…"', "limpet --help"):
-        out.line(f"  {command}")

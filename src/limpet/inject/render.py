@@ -75,8 +75,11 @@ def _name(text: str) -> str:
 
 
 def _with_title(title: str, text: str) -> str:
+    """The title before the text, unless the text begins by saying the same, perhaps after a word such as Goal."""
     plain = neutralise(title, one_line=True)
-    return text if not plain or text.casefold().startswith(plain.rstrip("….").casefold()) else f"{plain}: {text}"
+    whole = plain.rstrip("….").casefold()
+    said = whole.partition(": ")[2] or whole
+    return text if said in text[: len(plain) + 20].casefold() else f"{plain}: {text}"
 
 
 def _quoted(text: str) -> str:
@@ -94,4 +97,4 @@ def _cut(text: str, most: int) -> str:
         return text
     head = text[: most - 1]
     gap = max(head.rfind(" "), head.rfind("\n"))
-    return (head[:gap] if gap > most // 2 else head).rstrip() + "…"
+    return (head[:gap] if gap > most // 2 else head).rstrip(" \n…") + "…"

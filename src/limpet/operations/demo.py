@@ -1,16 +1,18 @@
-"""A short tour in a temporary home: every step is the real verb, with its real answer."""
+"""A short tour in a temporary home: a session that is learnt from, then the verbs, all with their real answers."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from limpet.model.memory import Origin
-from limpet.operations.catalogue import Verb, verb
+from limpet.operations import demo_session
+from limpet.operations.catalogue import Param, Verb, verb
+from limpet.operations.demo_session import Scene, Watch
 from limpet.runtime import Caller, open_runtime
 
 
@@ -22,12 +24,17 @@ class Step(NamedTuple):
     now: datetime
 
 
-def run() -> Iterator[Step]:
+def run(part: str | None = None) -> Iterator[Step | Scene]:
+    """All of it, or the session alone."""
     folder = tempfile.mkdtemp(prefix="limpet-demo-")
     project = os.path.join(folder, "shop")
     os.mkdir(project)
+    watch = Watch()
     runtime = open_runtime(
-        home=os.path.join(folder, "home"), cwd=project, caller=Caller(origin=Origin.USER, has_terminal=True)
+        home=os.path.join(folder, "home"),
+        cwd=project,
+        caller=Caller(origin=Origin.USER, has_terminal=True),
+        now_ms=watch.now_ms,
     )
 
     def step(comment: str, name: str, command: str, **values: Any) -> Step:
@@ -35,50 +42,46 @@ def run() -> Iterator[Step]:
         answer = chosen.run(runtime, **{key: chosen.accept(key, value) for key, value in values.items()})
         return Step(comment, f"limpet {command}", name, answer, runtime.now())
 
-    def said(comment: str, text: str) -> Step:
-        return step(comment, "remember", f'remember "{text}"', text=text)
-
     try:
-        yield said("Tell it what matters. Kind, impact and tags are inferred.", "Matt prefers short answers")
-        first = said("", "The default port of the API is 8080")
-        yield first
-        yield said("Secrets never reach the disk.", f"Staging login is postgres://shop:{'hunter' + '2-Xq9'}@db/shop")
-        yield said("", "Never run migrations by hand: the deploy job takes the lock")
-        port = first.answer.memory.id
-        better = "The default port of the API is 9090"
-        corrected = step(
-            "Correct a memory: the old version is kept.",
-            "correct",
-            f'correct {port[:14]} "{better}"',
-            id=port,
-            text=better,
-        )
-        yield corrected
-        yield step(
-            "Ask in your own words.",
-            "recall",
-            'recall "which port does the api use"',
-            query="which port does the api use",
-        )
-        yield step(
-            "Forget it. It stays in the journal and can be restored.", "forget", f"forget {port[:14]}", ids=[port]
-        )
-        yield step("Now nothing answers that question.", "recall", 'recall "default port"', query="default port")
-        yield step("Everything that happened to it can be asked.", "blame", f"blame {port[:14]}", id=port)
-        yield step("Journal, index and hash chain are checked byte by byte.", "verify", "verify")
-        yield step("What is left, newest first.", "list", "list")
+        yield from demo_session.play(runtime, watch, step)
+        if part is None:
+            yield from _verbs(step)
     finally:
         runtime.close()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def to_json(steps: Iterator[Step], now: datetime) -> dict[str, Any]:
-    return {
-        "steps": [
-            {"comment": step.comment, "command": step.command, "answer": verb(step.name).to_json(step.answer, step.now)}
-            for step in steps
-        ]
-    }
+def _verbs(step: Callable[..., Step]) -> Iterator[Step]:
+    login = f"Staging login is postgres://shop:{'hunter' + '2-Xq9'}@db/shop"
+    yield step(
+        "Tell it something yourself. Secrets never reach the disk.", "remember", f'remember "{login}"', text=login
+    )
+    question = "should I use pip"
+    yield step("Ask in your own words.", "recall", f'recall -n 1 "{question}"', query=question, limit=1)
+    yield step("Journal, index and hash chain are checked byte by byte.", "verify", "verify")
 
 
-VERB = Verb(run=run, to_json=to_json, alone=True, examples=("limpet demo",))
+def to_json(steps: Iterator[Step | Scene], now: datetime) -> dict[str, Any]:
+    return {"steps": [demo_session.to_json(step) if isinstance(step, Scene) else _encoded(step) for step in steps]}
+
+
+def _encoded(step: Step) -> dict[str, Any]:
+    answer = verb(step.name).to_json(step.answer, step.now)
+    return {"comment": step.comment, "command": step.command, "answer": answer}
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(
+            name="part",
+            help="Only this part: a session, and what the next one is told.",
+            kind="choice",
+            choices=("session",),
+            positional=True,
+        ),
+    ),
+    alone=True,
+    examples=("limpet demo", "limpet demo session"),
+)

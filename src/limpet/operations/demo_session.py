@@ -1,0 +1,192 @@
+"""The first half of the tour: one session of an agent, what is learnt from it, and what the next one is told.
+
+Nothing is staged but the agent: each event has the form in which Claude Code's hooks report it and takes their way,
+through the queue, the gate and the one door in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from limpet import clock
+from limpet.hosts import read_event
+from limpet.model.event import ContextReady
+from limpet.model.memory import Memory, Type
+from limpet.model.query import Query
+from limpet.runtime import Caller, Runtime
+from limpet.runtime.events import answering, learn
+from limpet.store import queue
+from limpet.store.intake import tidied
+
+HOST = "claude-code"
+_PAUSE_MS = 20_000
+_TEST = "uv run pytest tests/test_checkout.py"
+_FAILED = """Exit code 1
+    rate = RATES[order.country]
+E   KeyError: 'Germany'
+shop/tax.py:12: KeyError
+1 failed, 13 passed in 0.41s"""
+_CAUSE = "The lookup failed because `RATES` is keyed by ISO code."
+_RULE = "From now on use uv here, never pip."
+_COMMIT = 'git commit -am "Round tax per order, not per line: it was a cent off"'
+
+
+class Moment(NamedTuple):
+    """One thing that happened in the session, and the memories that were made of it."""
+
+    who: str
+    did: str
+    came: str = ""
+    kept: tuple[Memory, ...] = ()
+
+
+class Scene(NamedTuple):
+    """What happened, or what a model was told; `remark` is what there is to know about it."""
+
+    comment: str
+    moments: tuple[Moment, ...] = ()
+    told: str = ""
+    remark: str = ""
+
+
+class Watch:
+    """A clock that begins a day ago and can be put forward, so that the play has two days and ends now."""
+
+    def __init__(self) -> None:
+        self._ahead = -clock.DAY_MS - 20 * _PAUSE_MS
+
+    def now_ms(self) -> int:
+        return clock.now_ms() + self._ahead
+
+    def forward(self, milliseconds: int) -> None:
+        self._ahead += milliseconds
+
+
+class Agent:
+    """An agent whose hooks are ours."""
+
+    def __init__(self, runtime: Runtime, watch: Watch) -> None:
+        self._runtime = runtime
+        self._watch = watch
+        self._folder = runtime.place.root
+
+    def report(self, session: str, event: str, **fields: object) -> dict[str, Any]:
+        """What the hook of each event does: write it down."""
+        self._watch.forward(_PAUSE_MS)
+        payload = {"session_id": session, "cwd": self._folder, "hook_event_name": event, **fields}
+        now = self._watch.now_ms()
+        seen = {"at": now, "host": HOST, "dir": self._folder, "payload": tidied(payload)}
+        queue.append(self._runtime.settings.home, session, seen, now_ms=now)
+        return payload
+
+    def hear(self, session: str, event: str, **fields: object) -> str:
+        """What the hook of an event that is answered gives the model."""
+        payload = self.report(session, event, **fields)
+        there = self._runtime.elsewhere(self._folder, session=session, caller=Caller(is_agent=True))
+        happened = read_event(payload, host=HOST, at=there.now())
+        caused = answering(there).publish(happened) if happened is not None else ()
+        return next((each.text for each in caused if isinstance(each, ContextReady)), "")
+
+    def learn(self) -> tuple[Memory, ...]:
+        """What the second, asynchronous hook does: make memories of what was written down. A summary is left out."""
+        before = self._known()
+        learn(self._runtime)
+        return tuple(memory for id, memory in self._known().items() if id not in before)
+
+    def _known(self) -> dict[str, Memory]:
+        query = Query(scope=self._runtime.scope(), now=self._runtime.now(), limit=100)
+        found = (stored.memory for stored in self._runtime.reading().browse(query).items)
+        return {memory.id: memory for memory in found if memory.type is not Type.SESSION_SUMMARY}
+
+
+def monday(agent: Agent, folder: str) -> Iterator[Moment]:
+    """The session, event by event; learning after each shows what was made of it."""
+
+    def moment(who: str, did: str, event: str, *, came: str = "", **fields: object) -> Moment:
+        agent.report("monday", event, **fields)
+        return Moment(who=who, did=did, came=came, kept=agent.learn())
+
+    def said(text: str) -> Moment:
+        return moment("you", text, "UserPromptSubmit", prompt=text)
+
+    def ran(command: str, printed: str, came: str = "") -> Moment:
+        answer = {"stdout": printed, "stderr": ""}
+        given = {"command": command}
+        return moment(
+            "agent", f"$ {command}", "PostToolUse", came=came, tool_name="Bash", tool_input=given, tool_response=answer
+        )
+
+    path = os.path.join(folder, "shop", "tax.py")
+    edit = {
+        "file_path": path,
+        "old_string": "    rate = RATES[order.country]",
+        "new_string": "    rate = RATES[iso_code(order.country)]",
+    }
+    failing: Mapping[str, object] = {"tool_name": "Bash", "tool_input": {"command": _TEST}, "error": _FAILED}
+    agent.hear("monday", "SessionStart", source="startup")
+    yield said("The checkout test fails. Please find out why and fix it.")
+    yield ran("ls shop", "cart.py\ntax.py")
+    yield moment("agent", f"$ {_TEST}", "PostToolUseFailure", came="KeyError: 'Germany'", **failing)
+    answer = {"filePath": path}
+    yield moment("agent", "edits shop/tax.py", "PostToolUse", tool_name="Edit", tool_input=edit, tool_response=answer)
+    yield ran(_TEST, "14 passed in 0.38s", came="14 passed")
+    yield ran(_COMMIT, "[main 3f2a91c] Round tax per order\n 1 file changed")
+    yield moment("agent", _CAUSE, "Stop", last_assistant_message=_CAUSE)
+    yield said(_RULE)
+    agent.report("monday", "SessionEnd", reason="other")
+    agent.learn()
+
+
+def play(runtime: Runtime, watch: Watch, step: Callable[..., Any]) -> Iterator[Any]:
+    """The scenes; `step` makes one of a verb."""
+    agent = Agent(runtime, watch)
+    moments = tuple(monday(agent, runtime.place.root))
+    yield Scene(
+        comment="Monday. You work with an agent. Nobody asks Limpet to remember anything.",
+        moments=moments,
+        remark=_counted(runtime),
+    )
+    watch.forward(clock.DAY_MS)
+    yield Scene(
+        comment="Tuesday. A new session begins, and its model is told:",
+        told=agent.hear("tuesday", "SessionStart", source="startup"),
+    )
+    question = "Why do we round the tax per order?"
+    yield Scene(
+        comment=f'You ask "{question}", and it is told what fits:',
+        told=agent.hear("tuesday", "UserPromptSubmit", prompt=question),
+    )
+    given = {"command": _TEST.replace("checkout", "invoice")}
+    yield Scene(
+        comment="The invoice test fails with the error of Monday, and it is told the fix:",
+        told=agent.hear("tuesday", "PostToolUseFailure", tool_name="Bash", tool_input=given, error=_FAILED),
+    )
+    yield step("Of each there is a receipt.", "why", "why -n 1", limit=1)
+
+
+def _counted(runtime: Runtime) -> str:
+    """How much was seen and how little kept."""
+    session = runtime.reading().session("monday")
+    if session is None:
+        return ""
+    dropped = ", ".join(f"{count} {reason}" for reason, count in session.dropped.items())
+    return f"Of {session.seen} events {session.kept} were kept, and a summary of the session; dropped: {dropped}."
+
+
+def to_json(scene: Scene) -> dict[str, Any]:
+    return {
+        "comment": scene.comment,
+        "happened": [
+            {
+                "who": moment.who,
+                "did": moment.did,
+                "came": moment.came,
+                "kept": [{"id": memory.id, "title": memory.title} for memory in moment.kept],
+            }
+            for moment in scene.moments
+        ],
+        "told": scene.told,
+        "remark": scene.remark,
+    }
