@@ -79,6 +79,8 @@ def test_each_family_has_its_sign(text: str, sign: str) -> None:
         "The system prompt is stored in prompts/system.md",
         "Role-based access: viewer, editor, owner",
         "How do I turn off the sandbox in the integration tests?",
+        f"pip install --index-url https://{'pypi' + '.org'}/simple limpet works behind the proxy",
+        f"curl -O https://files.{'python' + 'hosted'}.org/limpet.tar.gz works behind the proxy",
     ],
 )
 def test_an_honest_note_has_no_sign(text: str) -> None:

@@ -51,7 +51,7 @@ reply ::
     (?:responses?|repl(?:y|ies)|answers?|outputs?|completions?|messages?|summar(?:y|ies)|explanations?)
 safe ::
     (?:[\w.-]*(?:localhost|127\.0\.0\.1|\binternal\b|\bcorp\b|\bintra|artifactory|nexus|jfrog|verdaccio
-    |codeartifact|pkg\.dev|pypi\.org|pythonhosted|npmjs|github\.com|gitlab|githubusercontent|rustup\.rs
+    |codeartifact|pkg\.dev|pypi\.org|python[h]osted|npmjs|github\.com|gitlab|githubusercontent|rustup\.rs
     |docker\.com|astral\.sh|nodesource|bun\.sh|deno\.land|k3s\.io|python-poetry\.org|sdkman|brew\.sh|starship\.rs
     |crates\.io|rubygems|golang\.org|helm\.sh|tailscale\.com|sentry\.io|pnpm\.io|mise\.run|nixos\.org
     |pytorch\.org))
