@@ -50,8 +50,10 @@ class Matching:
             ).fetchall()
         else:
             where, values = conditions(query)
+            # CROSS keeps the full text outside: the other way round it would be searched once for every memory.
             rows = self._run(
-                f"SELECT words.rowid, bm25(words, {_WEIGHTS}) AS rank FROM words JOIN memory m ON m.key = words.rowid "
+                f"SELECT words.rowid, bm25(words, {_WEIGHTS}) AS rank "
+                "FROM words CROSS JOIN memory m ON m.key = words.rowid "
                 f"WHERE words MATCH ? AND {where} ORDER BY rank LIMIT ?",
                 (match, *values, limit),
             ).fetchall()
