@@ -23,12 +23,7 @@ VERB = Verb(
     to_json=lambda answer, now: {},
     params=(
         Param(name="what", help="`upkeep` for the asynchronous half.", positional=True),
-        Param(
-            name="host",
-            help="Who reports.",
-            kind="choice",
-            choices=_HOSTS, default=_HOSTS[0]
-        ),
+        Param(name="host", help="Who reports.", kind="choice", choices=_HOSTS, default=_HOSTS[0]),
     ),
     details="Reads one event as JSON from standard input, and prints one JSON object or nothing; it never fails.",
     examples=("limpet hook < payload.json",),
