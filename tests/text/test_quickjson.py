@@ -33,13 +33,13 @@ def test_what_is_written_reads_the_same_by_both(value: object) -> None:
 
 @pytest.mark.parametrize("text", ["", "  ", "{", "[1,", "nul", '{"a": 1} x', '"\\u12"', "{'a': 1}", "\ufeff{}"])
 def test_what_is_no_json_is_a_value_error(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         quickjson.loads(text)
 
 
 def test_the_beginning_of_a_text_can_be_read_alone() -> None:
     assert quickjson.beginning('"abc", "def": [1') == "abc"
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         quickjson.beginning("abc")
 
 

@@ -64,7 +64,7 @@ def _all_changed(pending: tuple[Pending, ...], command: str) -> tuple[Pending, .
 
 
 # Nobody remembers these for themselves, but one of them may be what it took.
-_ARRANGES = frozenset("mkdir touch chmod chown ln cp mv rm kill pkill killall truncate".split())
+_ARRANGES = frozenset(["mkdir", "touch", "chmod", "chown", "ln", "cp", "mv", "rm", "kill", "pkill", "killall"])
 
 
 def _can_wait(run: Run) -> bool:
