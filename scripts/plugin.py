@@ -190,10 +190,10 @@ README = f"""# Limpet for Claude Code
 Gives Claude Code a memory that lasts between sessions. What you decided, what was hard to find out and how it was fixed
 is kept on your machine and given back when a session starts, when a prompt touches it, and when a known error returns.
 
-The plugin only connects; the memory itself is a program. Install both:
+The plugin only connects; the memory itself is a program. Install both, in a checkout of the repository:
 
 ```sh
-uv tool install limpet && limpet setup
+uv tool install . && limpet setup
 ```
 
 ```text

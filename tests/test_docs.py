@@ -36,12 +36,14 @@ ID = re.compile(r"\b(?:mem|fact|prj)_[0-9a-z]{6,26}\b")
 VARIABLE = (
     (re.compile(r"\bpython +\d+\.\d+\.\d+.*"), "python"),
     (re.compile(r"\b\d{8}T\d{6}\b"), "STAMP"),
-    (re.compile(r"\b\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?"), "DATE"),
+    (re.compile(r"\b\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d)?)?"), "DATE"),
     (re.compile(r"\b\d+\.\d+\.\d+\b"), "VERSION"),
     (re.compile(r"\bd[0-9a-f]{12}\b"), "DEVICE"),
     (re.compile(r"\b[0-9a-f]{16}\b"), "KEY"),
     (re.compile(r"\b[01]\.\d\d\b"), "SCORE"),
     (re.compile(r"\b\d+(?:\.\d)? (?:B|kB|MB)\b"), "SIZE"),
+    # An id is cut into more or fewer tokens, as its letters fall.
+    (re.compile(r"\b\d+ tokens\b"), "TOKENS"),
 )
 
 

@@ -42,7 +42,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def run(argv: Sequence[str]) -> int:
-    """The whole program: one of the three places that catch everything, since nobody stands behind it."""
+    """The whole program: one of the four places that catch everything, since nobody stands behind it."""
     try:
         return _run(list(argv))
     except LimpetError as error:
