@@ -41,6 +41,11 @@ docs: $(VENV)/dev.stamp
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.hooks
+	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.hostile
+	$(BIN)/python -m benchmarks.recall
+	$(BIN)/python -m benchmarks.governor
 	$(BIN)/python -m benchmarks.mcp
 	$(BIN)/python -m benchmarks.secrets
 	$(BIN)/python -m benchmarks.capture

@@ -743,6 +743,19 @@ ROWS = (
             "tests/hosts/test_other_transcripts.py::test_a_real_session_gives_the_events_its_hooks_would_have",
         ),
     ),
+    Row(
+        "L2",
+        "The sessions already on disk become memory, once, whatever interrupts it.",
+        "own",
+        (
+            "tests/pipeline/test_backfill.py::test_killed_again_and_again_it_ends_where_an_undisturbed_run_does",
+            "tests/pipeline/test_backfill.py::test_a_second_run_adds_nothing",
+            "tests/pipeline/test_backfill.py::test_a_session_that_hooks_have_reported_is_not_learnt_twice",
+            "tests/pipeline/test_backfill.py::test_each_project_has_its_own_and_nothing_else",
+            "tests/pipeline/test_backfill.py::test_no_secret_of_a_transcript_reaches_the_disk",
+            "tests/pipeline/test_backfill.py::test_sessions_on_disk_become_memories_with_the_dates_of_then",
+        ),
+    ),
     # Surfaces
     Row(
         "X1",

@@ -106,6 +106,7 @@ def _remember(outcome: Outcome, out: Out, now: datetime) -> None:
 def _recall(page: Page[Hit], out: Out, now: datetime) -> None:
     if not page.items:
         out.remark("nothing found")
+        out.hint("--weak gives what is nearest, whether or not it answers")
     for hit in page.items:
         memory = hit.memory
         out.line(

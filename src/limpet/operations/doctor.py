@@ -94,9 +94,17 @@ def _surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
         "project": f"{project.name} ({project.id})" if project else "none: only memories of the agent are seen here",
         "journal": f"{report.records} changes",
         "index": f"{report.memories} memories",
+        "meaning": _meaning(runtime),
         "backups": f"{backups} segment{'s' if backups > 1 else ''}" if backups else "none yet",
         "set aside": f"damaged files, {damaged} of them, in {runtime.store.home}/damaged" if damaged else "nothing",
     }
+
+
+def _meaning(runtime: Runtime) -> str:
+    """Whether memories are compared by meaning too."""
+    if not runtime.reading().has_vectors:
+        return "cannot be compared here, only words: sqlite-vec does not load; install it again to change that"
+    return "some memories still wait to be compared by it" if runtime.store.is_waiting() else "compared"
 
 
 def _modes(home: str) -> list[Problem]:
