@@ -94,7 +94,6 @@ def _tools(runtime: Runtime, *, dry: bool) -> Tools:
         desk_for=lambda folder, session, branch: desk_of_then(runtime, folder, session, branch),
         rest=(lambda: None) if dry else runtime.store.rest,
         log=runtime.log,
-        now=runtime.now,
         progress=runtime.progress,
         dry=dry,
     )

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 
 from limpet import clock, system
 from limpet.capture.state import SegmentState
@@ -29,7 +28,6 @@ from limpet.record import field, mutable, record, replace
 from limpet.store import queue
 from limpet.store.journal import translate
 from limpet.store.protocol import Progress, Reading, no_progress
-from limpet.text.digest import sha256
 
 BATCH = 100
 HOOKS = "hooks"
@@ -51,7 +49,6 @@ class Tools:
     rest: Callable[[], None]
     """Lets the store finish what it puts off, so that a batch finds the same store whether or not we were stopped."""
     log: Callable[[str], None]
-    now: Callable[[], datetime]
     progress: Progress = no_progress
     dry: bool = False
     patience_ms: int = PATIENCE_MS
@@ -164,8 +161,8 @@ def _hooked_from(recorded: Recorded, tools: Tools, hooked: Mapping[str, str]) ->
     moments = []
     if known is not None and any(not name.startswith(PREFIX) for name in known.taken):
         moments.append(clock.to_ms(known.started_at))
-    name = hooked.get(sha256(recorded.session.encode("utf-8", "surrogatepass"))[:24])
-    first = next(iter(queue.read(tools.home, name)), None) if name else None
+    name = hooked.get(queue.key_of(recorded.session))
+    first = next(queue.read(tools.home, name), None) if name else None
     if first is not None and isinstance(first[1].get("at"), int):
         moments.append(first[1]["at"])
     return min(moments, default=None)
@@ -249,7 +246,7 @@ class _Filling:
         places = replay.places or {self._recorded.files[0].source: 0}
         self._states.keep(places, work.state)
         (source, place), *others = (places | extra).items()
-        caused = work.finish(source=source, place=place, now=self._tools.now(), beside=dict(others))
+        caused = work.finish(source=source, place=place, beside=dict(others))
         self._tools.rest()
         made = [each.memory for each in caused if isinstance(each, MemoryAdmitted)]
         if self._tools.dry:

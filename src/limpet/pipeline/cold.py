@@ -18,7 +18,7 @@ from limpet.model.event import Reported
 from limpet.pipeline.bus import Bus
 from limpet.pipeline.session_work import Desk, SessionWork, Tally
 from limpet.pipeline.stages import working
-from limpet.pipeline.waiting import used
+from limpet.pipeline.waiting import has_more, used
 from limpet.record import mutable, record
 from limpet.store import queue
 from limpet.store.protocol import Progress, Reading, no_progress
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 BATCH = 100
 QUIET = timedelta(minutes=30)
 """After so long without an event a session has stopped, whether or not anybody said so."""
+STATE_DAYS = 30
+"""A session that is taken up again after longer than this is told as a new one."""
 
 
 @record
@@ -107,12 +109,12 @@ def _take_file(
     deadline: int | None,
 ) -> None:
     session, begin = used(home, name, reading())
-    size = queue.size_of(home, name)
-    if begin >= size or not session:
+    if not has_more(home, name, begin):
+        if session:
+            _stop_if_quiet(home, name, session, reading(), desk_for, now_ms)
         if queue.is_over(name, now_ms):
             queue.remove(home, name)
-        elif session:
-            _stop_if_quiet(home, name, session, reading(), desk_for, now_ms, answer)
+            _forget_states(home, now_ms)
         return
     state = _state(home, name, begin)
     work: SessionWork | None = None
@@ -128,7 +130,7 @@ def _take_file(
             bus.publish(seen.event)
         batch += 1
         if batch >= BATCH:
-            work.finish(source=name, place=place, now=clock.from_ms(now_ms))
+            work.finish(source=name, place=place)
             _keep_state(home, name, place, work.state, summarised=False)
             batch = 0
             if deadline is not None and clock.monotonic_ms() > deadline:
@@ -137,7 +139,7 @@ def _take_file(
     if work is None:
         return
     if batch:
-        work.finish(source=name, place=place, now=clock.from_ms(now_ms))
+        work.finish(source=name, place=place)
         _keep_state(home, name, place, work.state, summarised=False)
     answer.add(work.tally)
 
@@ -167,7 +169,7 @@ def _seen(place: int, told: dict[str, Any]) -> Seen:
 
 
 def _state_path(home: str, name: str) -> str:
-    return os.path.join(home, queue.FOLDER, "state", name.rpartition("/")[2] + ".json")
+    return os.path.join(queue.states(home), name.rpartition("/")[2] + ".json")
 
 
 def _state(home: str, name: str, place: int) -> SegmentState:
@@ -187,12 +189,24 @@ def _state(home: str, name: str, place: int) -> SegmentState:
 
 
 def _kept_state(home: str, name: str) -> dict[str, Any]:
+    return _read_state(_state_path(home, name))
+
+
+def _read_state(path: str) -> dict[str, Any]:
     try:
-        with open(_state_path(home, name), encoding="ascii") as file:
+        with open(path, encoding="ascii") as file:
             found = quickjson.loads(file.read())
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _forget_states(home: str, now_ms: int) -> None:
+    """Drop what is kept of sessions that nobody has taken up for long; it is made of their texts."""
+    for path in list(system.walk_files(queue.states(home))):
+        name = _read_state(path).get("name")
+        if isinstance(name, str) and queue.is_over(name, now_ms, days=STATE_DAYS):
+            os.unlink(path)
 
 
 def _keep_state(home: str, name: str, place: int, state: SegmentState, *, summarised: bool) -> None:
@@ -209,7 +223,6 @@ def _stop_if_quiet(
     reading: Reading,
     desk_for: Callable[[str, str], Desk],
     now_ms: int,
-    answer: Taken,
 ) -> None:
     """Summarise a session whose end nobody reported, once."""
     kept = _kept_state(home, name)
@@ -236,5 +249,5 @@ def scrub(home: str, reading: Reading, texts: Sequence[str]) -> None:
     """What a purge asks of the queue; the states of sessions go too, as they are made of its texts."""
     names = queue.names(home)
     queue.scrub(home, texts, {name: used(home, name, reading)[1] for name in names})
-    for path in list(system.walk_files(os.path.join(home, queue.FOLDER, "state"))):
+    for path in list(system.walk_files(queue.states(home))):
         os.unlink(path)

@@ -16,7 +16,6 @@ from limpet.store import queue
 from limpet.store.intake import tidied
 from limpet.store.journal import translate
 from limpet.text import quickjson
-from limpet.text.digest import sha256
 
 
 def as_reported(seen: Sighting, recorded: Recorded) -> Reported | None:
@@ -62,8 +61,7 @@ class States:
     def __init__(self, home: str, recorded: Recorded, *, keeps: bool) -> None:
         self._recorded, self._keeps = recorded, keeps
         self._last: list[object] = []
-        name = sha256(recorded.session.encode("utf-8", "surrogatepass"))[:24]
-        self._path = os.path.join(home, queue.FOLDER, "state", f"transcript-{name}.json")
+        self._path = os.path.join(queue.states(home), f"transcript-{queue.key_of(recorded.session)}.json")
 
     def keep(self, places: Mapping[str, int], state: SegmentState) -> None:
         if not self._keeps:

@@ -156,9 +156,7 @@ class SessionWork:
 
     # Writing
 
-    def finish(
-        self, *, source: str, place: int, now: datetime, beside: Mapping[str, int] | None = None
-    ) -> tuple[Event, ...]:
+    def finish(self, *, source: str, place: int, beside: Mapping[str, int] | None = None) -> tuple[Event, ...]:
         """Write everything that the events left behind, and last of all that they were made use of.
 
         `beside` are the places in other sources, if the events came from several.
@@ -177,7 +175,7 @@ class SessionWork:
                 self.tally.known += 1
                 self._reason("not fit to be kept" if isinstance(outcome, Rejected) else "already known")
         changes += self._summarised()
-        changes.append(self._told({source: place, **(beside or {})}, now))
+        changes.append(self._told({source: place, **(beside or {})}))
         self._desk.write(changes)
         self._drafts.clear()
         self._changes.clear()
@@ -214,7 +212,7 @@ class SessionWork:
         door.admit(draft, correcting=older)
         return list(door.changes)
 
-    def _told(self, taken: dict[str, int], now: datetime) -> Change:
+    def _told(self, taken: dict[str, int]) -> Change:
         payload: dict[str, object] = {
             **self._session,
             "agent": self._desk.scope.agent,

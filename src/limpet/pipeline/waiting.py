@@ -7,12 +7,17 @@ from limpet.store.protocol import Reading
 
 
 def is_waiting(home: str, reading: Reading) -> bool:
-    return any(used(home, name, reading)[1] < queue.size_of(home, name) for name in queue.names(home))
+    return any(has_more(home, name, used(home, name, reading)[1]) for name in queue.names(home))
+
+
+def has_more(home: str, name: str, place: int) -> bool:
+    """Whether anything can be read from there on: a torn last line, or one that a purge has blanked, is no work."""
+    return place < queue.size_of(home, name) and next(queue.read(home, name, place), None) is not None
 
 
 def used(home: str, name: str, reading: Reading) -> tuple[str, int]:
     """The session that a file of the queue is of, and how far the journal says it was used."""
-    first = next(iter(queue.read(home, name)), None)
+    first = next(queue.read(home, name), None)
     if first is None:
         return "", 0
     payload = first[1].get("payload")

@@ -28,9 +28,13 @@ _SUFFIX = ".jsonl"
 
 
 def name_of(session: str, now_ms: int) -> str:
-    """The file of a session's day, relative to the queue; a session's id may be anything, so it is hashed."""
-    day = from_ms(now_ms).strftime("%Y%m%d")
-    return f"{day}/{sha256(session.encode('utf-8', 'surrogatepass'))[:24]}"
+    """The file of a session's day, relative to the queue."""
+    return f"{from_ms(now_ms).strftime('%Y%m%d')}/{key_of(session)}"
+
+
+def key_of(session: str) -> str:
+    """What stands for a session in the names of files: its id may be anything, so it is hashed."""
+    return sha256(session.encode("utf-8", "surrogatepass"))[:24]
 
 
 def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -> None:
@@ -56,6 +60,11 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
 
 def path_of(home: str, name: str) -> str:
     return os.path.join(home, FOLDER, *name.split("/")) + _SUFFIX
+
+
+def states(home: str) -> str:
+    """Where those who work on the queue keep what they must remember of a session; nothing of it is a queue file."""
+    return os.path.join(home, FOLDER, "state")
 
 
 def names(home: str) -> list[str]:
@@ -98,9 +107,9 @@ def _decoded(row: bytes) -> dict[str, Any] | None:
     return record if isinstance(record, dict) else None
 
 
-def is_over(name: str, now_ms: int) -> bool:
+def is_over(name: str, now_ms: int, *, days: int = 2) -> bool:
     """Whether the file's day has passed, with a day to spare for clocks that differ."""
-    return name.partition("/")[0] < from_ms(now_ms - 2 * DAY_MS).strftime("%Y%m%d")
+    return name.partition("/")[0] < from_ms(now_ms - days * DAY_MS).strftime("%Y%m%d")
 
 
 def remove(home: str, name: str) -> None:

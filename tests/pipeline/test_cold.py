@@ -1,0 +1,92 @@
+"""What waits is told from what the files hold, and nothing of a session is kept for ever beside its memories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from limpet.pipeline.waiting import is_waiting
+from limpet.runtime.events import learn
+from limpet.store import queue
+from limpet.store.intake import tidied
+from tests.operations.desk import DAY, SECOND, Desk, leave_no_trace_of_the_tester
+
+
+class Worked(Desk):
+    """A desk at which sessions are reported and learnt from."""
+
+    def report(self, session: str, event: str, **fields: object) -> None:
+        self.ms += SECOND
+        payload = {"session_id": session, "cwd": str(self.project), "hook_event_name": event, **fields}
+        seen = {"at": self.ms, "host": "claude-code", "dir": str(self.project), "payload": tidied(payload)}
+        queue.append(str(self.home), session, seen, now_ms=self.ms)
+
+    def session(self, name: str = "s1") -> None:
+        """One that ends without saying so."""
+        self.report(name, "SessionStart", source="startup")
+        self.report(name, "UserPromptSubmit", prompt="The login test fails on CI, please fix it.")
+        self.report(name, "UserPromptSubmit", prompt="From now on always use pnpm instead of npm in this repository.")
+        self.report(name, "Stop", last_assistant_message="Done.")
+
+    def learn(self) -> None:
+        self.ms += SECOND
+        with self.open() as runtime:
+            learn(runtime)
+
+    def waits(self) -> bool:
+        with self.open() as runtime:
+            return is_waiting(str(self.home), runtime.reading())
+
+    def files(self) -> list[Path]:
+        return sorted(path for path in (self.home / "queue").rglob("*") if path.is_file())
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Worked:
+    leave_no_trace_of_the_tester(monkeypatch, tmp_path)
+    return Worked(tmp_path)
+
+
+def test_a_torn_last_line_is_not_waited_for(desk: Worked) -> None:
+    desk.session()
+    with open(queue.path_of(str(desk.home), queue.name_of("s1", desk.ms)), "ab") as file:
+        file.write(b'\n1234abcd {"at":1,"payl')
+    assert desk.waits()
+    desk.learn()
+    assert not desk.waits()
+    desk.ms += 4 * DAY
+    desk.learn()
+    assert queue.names(str(desk.home)) == []
+
+
+def test_what_a_purge_has_blanked_is_not_waited_for(desk: Worked) -> None:
+    desk.session()
+    desk.learn()
+    [rule] = [each for each in desk.json("list")["memories"] if "pnpm" in each["content"]]
+    desk.ask("purge", ids=[rule["id"]], yes=True)
+    assert not desk.waits()
+
+
+def test_a_session_that_stopped_days_ago_is_summarised_before_it_goes(desk: Worked) -> None:
+    desk.session()
+    desk.learn()
+    assert desk.json("list", type="session_summary")["memories"] == []
+    desk.ms += 4 * DAY
+    desk.learn()
+    [summary] = desk.json("list", type="session_summary")["memories"]
+    assert "login test" in summary["content"]
+    assert queue.names(str(desk.home)) == []
+
+
+def test_what_is_kept_of_a_session_goes_when_nobody_has_taken_it_up_for_long(desk: Worked) -> None:
+    desk.session("s1")
+    desk.learn()
+    desk.ms += 4 * DAY
+    desk.learn()
+    assert len(desk.files()) == 1
+    desk.session("s2")
+    desk.learn()
+    desk.ms += 40 * DAY
+    desk.learn()
+    assert desk.files() == []
