@@ -20,7 +20,7 @@ _NAMES = (
     *("is_interrupt", "duration_ms", "stop_hook_active"),
 )
 _TEXTS = (
-    *("prompt", "command_args", "tool_input", "tool_response", "error", "mcp_server", "compact_summary"),
+    *("prompt", "command_args", "tool_input", "tool_response", "error", "mcp_context", "compact_summary"),
     *("last_assistant_message", "prompt_response"),
 )
 _HEAD, _TAIL = 6_000, 3_000
