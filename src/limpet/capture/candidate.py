@@ -5,6 +5,7 @@ from __future__ import annotations
 from limpet.capture.statements import Statement
 from limpet.model.memory import Concept, Origin, Type
 from limpet.record import record
+from limpet.text import excerpt
 from limpet.text.pattern import lazy
 
 _TITLE, _SUBTITLE = 90, 140
@@ -105,8 +106,5 @@ def headline(text: str) -> str:
 
 
 def shortened(text: str, limit: int) -> str:
-    text = " ".join(text.split())
-    if len(text) <= limit:
-        return text
-    at = text.rfind(" ", limit // 2, limit)
-    return text[: at if at > 0 else limit - 1].rstrip(" ,;:-") + "…"
+    """On one line."""
+    return excerpt.shortened(" ".join(text.split()), limit)

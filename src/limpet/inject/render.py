@@ -11,6 +11,7 @@ from datetime import datetime
 
 from limpet.doors.governor import neutralise
 from limpet.inject.candidate import Candidate
+from limpet.text.excerpt import shortened
 
 OPENING, CLOSING = "<memory-context>", "</memory-context>"
 
@@ -22,8 +23,8 @@ def line(candidate: Candidate, most: int) -> str:
     note = f" ({candidate.note})" if candidate.note else ""
     whole = neutralise(passed.text, one_line=True)
     room = max(40, most - len(note) - (2 if passed.quoted else 0))
-    text = whole if len(whole) <= room else _cut(_with_title(passed.title, whole), room)
-    return f"{warning}~{memory.label}| {_quoted(text) if passed.quoted else text}{note}"
+    text = whole if len(whole) <= room else shortened(_with_title(passed.title, whole), room)
+    return f"{warning}~{memory.label}| {quoted(text) if passed.quoted else text}{note}"
 
 
 def frame(agent: str, project: str | None) -> tuple[str, str]:
@@ -41,7 +42,7 @@ def block(agent: str, project: str | None, lines: Sequence[str], *, left_out: in
 def element(candidate: Candidate, now: datetime, most: int) -> str:
     """One memory beside a prompt."""
     memory, passed = candidate.stored.memory, candidate.passed
-    text = _cut(passed.text, most)
+    text = shortened(passed.text, most)
     attributes = {
         "id": memory.id,
         "type": memory.type.value,
@@ -53,7 +54,7 @@ def element(candidate: Candidate, now: datetime, most: int) -> str:
     if candidate.stored.warned:
         attributes["warning"] = "⚠"
     said = " ".join(f'{name}="{_escaped(value)}"' for name, value in attributes.items())
-    content = _quoted(text) if passed.quoted else text
+    content = quoted(text) if passed.quoted else text
     return f"<memory {said}>\nTitle: {neutralise(passed.title, one_line=True)}\nContent: {content}\n</memory>"
 
 
@@ -82,19 +83,11 @@ def _with_title(title: str, text: str) -> str:
     return text if said in text[: len(plain) + 20].casefold() else f"{plain}: {text}"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """As data: what is inside cannot end the quotation."""
     return "“" + text.replace("”", '"') + "”"
 
 
 def _escaped(text: str) -> str:
     plain = neutralise(text, one_line=True)
     return plain.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _cut(text: str, most: int) -> str:
-    """At most so many characters, cut between words."""
-    if len(text) <= most:
-        return text
-    head = text[: most - 1]
-    gap = max(head.rfind(" "), head.rfind("\n"))
-    return (head[:gap] if gap > most // 2 else head).rstrip(" \n…") + "…"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from limpet.doors.governor import neutralise
+from limpet.inject.render import quoted
 from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, ToolFinished
 from limpet.record import record
+from limpet.text.excerpt import shortened
 
 _PROMPTS = 3
 _FILES = 8
@@ -51,9 +53,9 @@ def working(events: Iterable[Reported]) -> Working:
 def told(now: Working) -> str:
     """As facts, one a line; empty when nothing is known."""
     lines = [
-        *(f"- the user asked: {_quoted(prompt)}" for prompt in now.prompts),
+        *(f"- the user asked: {quoted(_plain(prompt))}" for prompt in now.prompts),
         *([f"- files changed: {_plain(', '.join(now.files))}"] if now.files else []),
-        *([f"- failed last and not seen to work since: {_quoted(now.trouble)}"] if now.trouble else []),
+        *([f"- failed last and not seen to work since: {quoted(_plain(now.trouble))}"] if now.trouble else []),
     ]
     return "\n".join(("What was being done in this session:", *lines)) if lines else ""
 
@@ -65,9 +67,4 @@ def _telling(output: str) -> str:
 
 
 def _plain(text: str) -> str:
-    flat = neutralise(text, one_line=True)
-    return flat if len(flat) <= _LINE else flat[: _LINE - 1] + "…"
-
-
-def _quoted(text: str) -> str:
-    return "“" + _plain(text).replace("”", '"') + "”"
+    return shortened(neutralise(text, one_line=True), _LINE)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from limpet.record import record
 from limpet.text import vocabulary as known
+from limpet.text.excerpt import parted
 from limpet.text.pattern import lazy
 from limpet.text.words import listed
 
@@ -345,10 +346,10 @@ def _headline(text: str) -> tuple[str, str]:
     sentences = _sentences(text[:2_000])
     if not sentences:
         plain = " ".join(_FENCE.sub(" ", text[:400]).split()) or " ".join(text[:400].split())
-        return _cut(plain, _TITLE)[0], ""
-    title, rest = _cut(sentences[0], _TITLE)
+        return parted(plain, _TITLE)[0], ""
+    title, rest = parted(sentences[0], _TITLE)
     following = rest or (sentences[1] if len(sentences) > 1 else "")
-    return title, _cut(following, _SUBTITLE)[0]
+    return title, parted(following, _SUBTITLE)[0]
 
 
 def _sentences(text: str) -> list[str]:
@@ -365,12 +366,3 @@ def _sentences(text: str) -> list[str]:
         if len(sentences) > 8:
             break
     return [sentence for sentence in sentences if any(char.isalnum() for char in sentence)]
-
-
-def _cut(text: str, limit: int) -> tuple[str, str]:
-    """`text` within `limit` characters, and the rest."""
-    if len(text) <= limit:
-        return text, ""
-    at = text.rfind(" ", limit // 2, limit)
-    at = at if at > 0 else limit - 1
-    return text[:at].rstrip(" ,;:-") + "…", text[at:].strip()
