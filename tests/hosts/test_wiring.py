@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.hosts import wiring
+from limpet.cli import hook
+from limpet.hosts import event_name, wiring
 from limpet.hosts.wiring import HOOKS, HOSTS, Launcher, command_line, files, is_our_server, is_ours
 
 PLAIN = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/hook.py", path=(), version="1")
@@ -39,6 +40,15 @@ def test_a_host_is_given_the_events_it_knows(host: str) -> None:
     events = {event for file in files(host, PLAIN) for event, _ in file.groups}
     assert events == KNOWN[host]
     assert sum(file.server is not None for file in files(host, PLAIN)) == 1
+
+
+def test_every_event_that_is_wired_is_known_to_the_hook_program_and_to_the_readers() -> None:
+    for each in HOOKS:
+        assert each.event in hook.CAPTURED | hook.ANSWERED
+        if each.gemini:
+            assert hook.SAME.get(each.gemini, each.gemini) == each.event
+            assert event_name({"hook_event_name": each.gemini}, host="gemini") == each.event
+    assert set(hook.SAME) == {each.gemini for each in HOOKS if each.gemini and each.gemini != each.event}
 
 
 def test_what_takes_long_is_not_waited_for() -> None:

@@ -39,7 +39,8 @@ ANSWER_MS = 800
 UPKEEP_MS = 60_000
 _LIMIT = 8 << 20
 
-# Gemini CLI has names of its own for the same events.
+# Gemini CLI has names of its own for the same events. `limpet.hosts` knows them too, but costs more to load than
+# everything here; a test compares the two.
 SAME = {
     "BeforeAgent": "UserPromptSubmit",
     "AfterTool": "PostToolUse",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from limpet.hosts.wiring import HOSTS
 from limpet.operations.catalogue import Param, Verb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-_HOSTS = ("claude-code", "codex", "gemini")
 
 
 def run(*, what: str | None = None, host: str = "claude-code", **opening: Any) -> int:
@@ -23,7 +21,7 @@ VERB = Verb(
     to_json=lambda answer, now: {},
     params=(
         Param(name="what", help="`upkeep` for the asynchronous half.", positional=True),
-        Param(name="host", help="Who reports.", kind="choice", choices=_HOSTS, default=_HOSTS[0]),
+        Param(name="host", help="Who reports.", kind="choice", choices=HOSTS, default=HOSTS[0]),
     ),
     details="Reads one event as JSON from standard input, and prints one JSON object or nothing; it never fails.",
     examples=("limpet hook < payload.json",),

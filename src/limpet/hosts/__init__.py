@@ -33,7 +33,6 @@ __all__ = ["event_name", "read_event"]
 
 _GEMINI_NAMES = {
     "BeforeAgent": "UserPromptSubmit",
-    "BeforeTool": "PreToolUse",
     "AfterTool": "PostToolUse",
     "AfterAgent": "Stop",
     # Fires before every turn, whether or not anything is compressed, so like PreCompact it reports nothing.

@@ -6,13 +6,11 @@ import os
 from collections.abc import Sequence
 
 from limpet.inject.candidate import Candidate
-from limpet.model.receipt import Receipt
+from limpet.model.receipt import UNASKED, Receipt
 from limpet.record import record
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 from limpet.text.tokens import count_tokens
-
-UNASKED = ("start", "prompt", "fix", "subagent", "compact")
 
 
 @record

@@ -14,6 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+UNASKED = ("start", "prompt", "fix", "subagent", "compact")
+"""The ways in which memories are brought up by themselves; the others answer somebody, or tell what came of it."""
+
 
 class Outcome(StrEnum):
     """What came of a memory that was brought up."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.model.memory import Memory
-from limpet.model.receipt import Outcome
+from limpet.model.receipt import UNASKED, Outcome
 from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
 from limpet.text.lexicon import spread, terms
 
-_UNASKED = ("start", "prompt", "fix", "subagent", "compact")
 _TELLING = 2
 _SHARE = 0.34
 
@@ -22,7 +21,7 @@ def outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str]
     found: dict[str, str] = {}
     text = spread(said) if said.strip() else ""
     for receipt in receipts:
-        if receipt.way not in _UNASKED:
+        if receipt.way not in UNASKED:
             continue
         for name in receipt.ids:
             if name in found or known.get(name) in (Outcome.USED, Outcome.CONTRADICTED, Outcome.MET_AGAIN):
