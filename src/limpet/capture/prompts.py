@@ -163,10 +163,6 @@ def _informs(said: Statement, words: tuple[str, ...]) -> bool:
     return bool(told and facts and said.says & {"rule"} and not _YOU & set(said.words) and said.content > 3)
 
 
-def _is_universal(said: Statement, first: str) -> bool:
-    return first in ("only", "each", "every") and "symptom" not in said.says and "shown" not in said.words
-
-
 def _is_habit(words: tuple[str, ...]) -> bool:
     """ "We deploy from the release branch": what we do, we do for good; what we need or get, we do for now."""
     for at, word in enumerate(words[:-1]):

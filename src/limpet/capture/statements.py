@@ -186,7 +186,7 @@ def _statement(sentence: str, line: str, present: list[tuple[str, str]], unspace
         says=frozenset(says),
         concrete=len(_names(sentence, words)),
         amounts=amounts,
-        asks=_is_question(sentence, words),
+        asks=_is_question(sentence),
         first_done=first_done,
     )
 
@@ -210,7 +210,7 @@ def _leads(before: str) -> bool:
     return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
 
 
-def _is_question(sentence: str, words: tuple[str, ...]) -> bool:
+def _is_question(sentence: str) -> bool:
     if sentence.rstrip(" \"')*").endswith(("?", "？")):
         return True
     if any(mark in sentence for mark in _ASKS_UNSPACED):

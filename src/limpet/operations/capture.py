@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.capture import judge
 from limpet.capture.judge import Explained
+from limpet.capture.judge import explain as explain_event
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
 from limpet.operations.catalogue import Param, Verb
 from limpet.pipeline.novelty import novelty
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 SPEAKERS = ("user", "agent", "command")
-TEXT = Param(name="text", help="What was said; `-` reads it from standard input.", positional=True, required=True)
 
 
 @record
@@ -41,11 +40,8 @@ def run(
             session="", at=now, tool="Bash", action=Action.RUN, command=command, output=text, failed=failed
         )
     new = novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=now)
-    return Weighed(found=explained(event, new, runtime.settings.capture.gate), said_by=said_by)
-
-
-def explained(event: PromptSubmitted | TurnEnded | ToolFinished, new: float, gate: float) -> tuple[Explained, ...]:
-    return judge.explain(event, novelty=new, gate=gate)
+    found = explain_event(event, novelty=new, gate=runtime.settings.capture.gate)
+    return Weighed(found=found, said_by=said_by)
 
 
 def to_json(answer: Weighed, now: datetime) -> dict[str, Any]:
