@@ -37,12 +37,13 @@ _NAMES = {
 }
 _ACTIONS = {name: action for action, names in _NAMES.items() for name in names.split()}
 
-# Tools of ours (SPEC X2): under whatever name the server was registered, what they say is memory already.
+# Tools of ours: under whatever name the server was registered, what they say is memory already.
 OWN_TOOLS = frozenset(
     (
         *("store_memory", "recall", "list_memories", "get_memory", "update_memory", "forget", "search_by_file"),
         *("search_by_concept", "get_timeline", "store_fact", "query_facts", "ltm_status", "ltm_check", "ltm_fix"),
-        *("search_memories", "delete_memory", "purge_expired", "summarize_old"),
+        *("search_memories", "show_related", "pin_memory", "delete_memory", "purge_expired", "summarize_old"),
+        "give_feedback",
     )
 )
 
