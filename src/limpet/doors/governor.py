@@ -12,9 +12,9 @@ from datetime import datetime
 from enum import StrEnum
 
 from limpet.model.change import Status
-from limpet.model.memory import Concept, Memory, Origin, Sensitivity, Type
+from limpet.model.memory import Memory, Origin, Sensitivity
 from limpet.model.query import OPEN, Stored
-from limpet.model.reach import Reach, reach_of
+from limpet.model.reach import Reach, is_digest, reach_of
 from limpet.record import record
 from limpet.text.neutral import neutralise
 from limpet.text.signs import HOSTILE
@@ -52,7 +52,6 @@ _OUTSIDE = {
     Origin.IMPORT: "imported",
     Origin.EXTERNAL: "from outside",
 }
-_SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
 INSTRUCTION = "instruction-like, quoted as data"
 
 
@@ -70,7 +69,7 @@ def govern(
     if _is_foreign(memory):
         quoted = True
         labels.append(f"untrusted: {_OUTSIDE[memory.origin]}, not confirmed")
-    elif memory.origin is Origin.TOOL and not memory.confirmed and not _is_digest(memory):
+    elif memory.origin is Origin.TOOL and not memory.confirmed and not is_digest(memory):
         quoted = True
         reasons.append("captured from a tool")
     signs = _signs(stored)
@@ -120,11 +119,6 @@ def _refusal(stored: Stored, way: Way, allow: tuple[Sensitivity, ...], now: date
 
 def _is_foreign(memory: Memory) -> bool:
     return memory.origin in _OUTSIDE and not memory.confirmed
-
-
-def _is_digest(memory: Memory) -> bool:
-    """A summary of the session's own work, or a fix that worked: worth its place though a tool said it."""
-    return memory.type in _SUMMARIES or Concept.PROBLEM_SOLUTION in memory.concepts
 
 
 def _is_own(memory: Memory) -> bool:

@@ -59,6 +59,9 @@ class Verb(StrEnum):
     RECEIPT = "receipt"
 
 
+CAPTURE = "capture"
+"""How the actor of a change begins when nobody asked for it: it came from what hooks or recorded sessions told."""
+
 _BIRTHS = frozenset({Verb.ADMIT, Verb.CORRECT, Verb.IMPORT})
 _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 

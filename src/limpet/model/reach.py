@@ -25,7 +25,7 @@ class Reach(IntEnum):
     """Brought up at the start of a session too."""
 
 
-_SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
+SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
 
 
 def reach_of(memory: Memory, feedback: Feedback | None = None) -> Reach:
@@ -40,5 +40,9 @@ def _by_origin(memory: Memory) -> Reach:
         return Reach.START
     if memory.origin is not Origin.TOOL:
         return Reach.ASKED
-    is_lesson = memory.type in _SUMMARIES or Concept.PROBLEM_SOLUTION in memory.concepts
-    return Reach.START if is_lesson else Reach.PROMPT
+    return Reach.START if is_digest(memory) else Reach.PROMPT
+
+
+def is_digest(memory: Memory) -> bool:
+    """A summary of the session's own work, or a fix that worked: worth its place though a tool said it."""
+    return memory.type in SUMMARIES or Concept.PROBLEM_SOLUTION in memory.concepts

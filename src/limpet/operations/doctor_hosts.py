@@ -12,7 +12,7 @@ from limpet.errors import Refused
 from limpet.hosts import wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import HOSTS, TITLES, Launcher, NotWirable, SettingsFile
-from limpet.operations.ledger import Ledger, Untouchable, read
+from limpet.operations.ledger import LEDGER, Ledger, Untouchable, read
 from limpet.operations.setup import RUNTIME
 from limpet.record import field, mutable
 from limpet.store.protocol import Problem
@@ -159,7 +159,7 @@ def leftovers(home: str) -> list[str]:
     ours = [file.path for host in HOSTS for file in settings_files(host)]
     with contextlib.suppress(Refused):
         ours += [entry.path for entry in Ledger(home).entries.values()]
-    ours += [os.path.join(home, name) for name in (RUNTIME, "wiring.json")]
+    ours += [os.path.join(home, name) for name in (RUNTIME, LEDGER)]
     patterns = [f"{glob.escape(os.path.realpath(path))}.*.*.tmp" for path in ours]
     return sorted({path for pattern in patterns for path in glob.glob(pattern)})
 

@@ -14,7 +14,7 @@ from limpet.capture.judge import Judged, judge, stored, summarise
 from limpet.capture.state import SegmentState
 from limpet.clock import DAY_MS, to_ms
 from limpet.doors.admit import Admission
-from limpet.model.change import Change, Verb
+from limpet.model.change import CAPTURE, Change, Verb
 from limpet.model.codec import encode_fact, iso
 from limpet.model.event import (
     BoundaryCrossed,
@@ -40,7 +40,6 @@ from limpet.settings import CaptureSettings
 from limpet.store.protocol import Reading
 from limpet.text.similarity import jaccard
 
-ACTOR = "capture"
 _SAME = 0.97
 
 
@@ -141,7 +140,9 @@ class SessionWork:
             object=f"{iso(event.at)} {event.summary}"[:400],
             valid_from=event.at,
         )
-        self._changes.append(Change(verb=Verb.FACT, subject=fact.id, actor=ACTOR, payload={"fact": encode_fact(fact)}))
+        self._changes.append(
+            Change(verb=Verb.FACT, subject=fact.id, actor=CAPTURE, payload={"fact": encode_fact(fact)})
+        )
         return ()
 
     def on_turn(self, event: Event) -> Iterable[Event]:
@@ -231,7 +232,7 @@ class SessionWork:
         kept = {name: value for name, value in payload.items() if value}
         self._session = {}
         self._days, self._times, self._ended = set(), [], False
-        return Change(verb=Verb.SESSION, subject=f"session:{self._desk.session}", actor=ACTOR, payload=kept)
+        return Change(verb=Verb.SESSION, subject=f"session:{self._desk.session}", actor=CAPTURE, payload=kept)
 
     def _count(self, event: Reported) -> None:
         self.tally.seen += 1

@@ -9,6 +9,7 @@ from datetime import datetime
 from limpet import clock
 from limpet.hosts import read_event
 from limpet.inject.start import Setting
+from limpet.model.change import CAPTURE
 from limpet.model.memory import Memory, Origin
 from limpet.pipeline.bus import Bus
 from limpet.pipeline.stages import Answering
@@ -97,10 +98,10 @@ def desk_of_then(runtime: Runtime, folder: str, session: str, branch: str | None
 
 
 def _desk(runtime: Runtime, there: Runtime) -> Desk:
-    from limpet.pipeline.session_work import ACTOR, Desk
+    from limpet.pipeline.session_work import Desk
 
     def door(at: datetime) -> Admission:
-        return there.admission(now=at, actor=f"{ACTOR}:{there.agent_id}")
+        return there.admission(now=at, actor=f"{CAPTURE}:{there.agent_id}")
 
     return Desk(
         session=there.session or "",

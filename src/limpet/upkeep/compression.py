@@ -15,6 +15,7 @@ from limpet.doors.fields import MAX_FILES, MAX_TAGS
 from limpet.model.change import Change, Verb
 from limpet.model.memory import Draft, Memory, Origin, Region, Type
 from limpet.model.outcome import Admitted
+from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope, Where
 from limpet.store.protocol import Due, Reading, Room
 from limpet.text.gist import merged
@@ -24,7 +25,6 @@ from limpet.upkeep.plan import Means, Plan
 
 MOST = 20
 """Members of one summary: more would make a text that nobody reads."""
-_SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
 
 
 def compression(means: Means) -> Iterator[Plan]:
@@ -72,7 +72,7 @@ def _mergeable(means: Means, reading: Reading, room: Room, days: float) -> list[
     return [
         stored.memory
         for stored in old
-        if stored.memory.type not in _SUMMARIES
+        if stored.memory.type not in SUMMARIES
         and not stored.memory.confirmed
         and stored.memory.id not in opposed
         and not means.judge(stored).warned

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from limpet.model.change import Change, born
+from limpet.model.change import CAPTURE, Change, born
 from limpet.model.memory import Origin, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Due, Reading
 from limpet.upkeep.ladder import lowered
 from limpet.upkeep.plan import Means, Plan
-
-CAPTURED_BY = "capture"
-"""How the actor of a change begins when nobody asked for the memory."""
 
 
 def expiry(means: Means) -> Iterator[Plan]:
@@ -34,7 +31,7 @@ def is_captured(reading: Reading, stored: Stored) -> bool:
     if memory.confirmed or memory.origin is Origin.USER:
         return False
     births = [change for change in reading.history(memory.id) if born(change) is not None]
-    return memory.origin is Origin.TOOL or any(change.actor.startswith(CAPTURED_BY) for change in births[:1])
+    return memory.origin is Origin.TOOL or any(change.actor.startswith(CAPTURE) for change in births[:1])
 
 
 def _archived(means: Means, reading: Reading, due: list[Stored] | tuple[Stored, ...]) -> list[Change]:
