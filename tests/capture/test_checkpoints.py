@@ -124,3 +124,23 @@ def test_a_summary_made_of_the_users_words_alone_is_theirs() -> None:
     draft = summarise(last({"prompt": "Never deploy on Fridays, use the release branch."}).state, "s1")
     assert draft is not None
     assert draft.origin is Origin.USER
+
+
+HOSTS_WORDS = (
+    "The user wants the importer ported to asyncio. Decided to keep the sync facade because the CLI needs it. "
+    "Changed importer/core.py; tests/test_importer.py still fails with RuntimeError: no running event loop."
+)
+
+
+def test_the_hosts_own_summary_is_taken_in_its_key_points() -> None:
+    seen = judge(SegmentState(), Compacted(session="s", at=START, summary=HOSTS_WORDS))
+    assert seen.checkpoint is not None
+    assert "keep the sync facade because the CLI needs it" in seen.checkpoint.text
+    assert seen.checkpoint.origin is Origin.AGENT
+
+
+def test_the_hosts_own_summary_is_not_taken_where_it_may_be_made_of_foreign_words() -> None:
+    fetched = made({"fetch": "https://example.org", "out": "Some page about importers. " * 20})
+    state = judge(SegmentState(), fetched).state
+    seen = judge(state, Compacted(session="s", at=START, summary=HOSTS_WORDS))
+    assert seen.checkpoint is None or "sync facade" not in seen.checkpoint.text

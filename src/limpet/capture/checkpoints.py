@@ -13,12 +13,14 @@ from limpet.capture.pairs import Pending
 from limpet.model.event import Action
 from limpet.model.memory import Concept, Draft, Impact, Origin, Scale, Source, Type
 from limpet.record import record, replace
+from limpet.text.gist import hint
 
 EVERY = 10
 LONGEST = 1200
 _MOST = 6
 _GOALS = 3
 _LINE = 150
+_TOLD, _READ, _WORTH_A_LOOK = 500, 20_000, 60
 
 
 @record
@@ -34,6 +36,10 @@ class Notes:
     files: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     """Files and pages that were read: named, never quoted."""
+    told: str = ""
+    """What the host itself said of the session when it shortened the conversation, in its key points."""
+    outside: bool = False
+    """Whether anything from outside was read: then the host's own words may be made of it, and are not taken."""
     origins: tuple[str, ...] = ()
     edits: int = 0
     """Edits since the last milestone: tests that pass again without any are no news."""
@@ -52,7 +58,8 @@ def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
     elif seen.action is Action.PLAN:
         notes = replace(notes, todo=_open_todos(seen))
     elif seen.origin in (Origin.EXTERNAL, Origin.FILE):
-        notes = replace(notes, sources=_source(notes.sources, seen))
+        outside = notes.outside or seen.origin is Origin.EXTERNAL
+        notes = replace(notes, sources=_source(notes.sources, seen), outside=outside)
     for each in kept:
         if each.origin in (Origin.USER, Origin.AGENT, Origin.TOOL):
             notes = _note(notes, each)
@@ -62,6 +69,14 @@ def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
 def _is_goal(notes: Notes, text: str) -> bool:
     """The first thing asked for is; later a question or a word of thanks is not."""
     return len(text) > 12 and (not notes.goals or (len(text) > 24 and not text.rstrip().endswith(("?", "？"))))
+
+
+def compacted(notes: Notes, said: str) -> Notes:
+    """The notes with the host's own summary, which costs nothing; taken as the words of the agent that they are."""
+    plain = " ".join(said.split())
+    if notes.outside or len(plain) < _WORTH_A_LOOK:
+        return notes
+    return replace(notes, told=shortened(hint(said[:_READ]), _TOLD), origins=_one_more(notes.origins, "agent"))
 
 
 def _note(notes: Notes, kept: Candidate) -> Notes:
@@ -119,7 +134,7 @@ def summary(
     notes: Notes, pending: tuple[Pending, ...], *, session: str, reason: str, line: int | None = None
 ) -> Draft | None:
     """The session so far as a draft; None while nothing has come of it."""
-    if not (notes.decided or notes.done or notes.solved or notes.learnt or notes.files):
+    if not (notes.decided or notes.done or notes.solved or notes.learnt or notes.files or notes.told):
         return None
     open_ = [*notes.todo, *(f"{each.name} fails: {each.errors[-1]}" for each in pending if each.errors)]
     parts = [
@@ -130,13 +145,14 @@ def summary(
         _part("Learnt", notes.learnt),
         _part("Files changed", notes.files, ", "),
         _part("Open", tuple(shortened(each, _LINE) for each in open_[:_MOST])),
+        _part("In the agent's own words", (notes.told,) if notes.told else ()),
         _part("Also drew on (not quoted)", notes.sources, ", "),
     ]
     text = _fitted([part for part in parts if part])
     goal = (
         notes.goals[0]
         if notes.goals
-        else (notes.done or notes.solved or notes.decided or notes.learnt or notes.files)[0]
+        else (notes.done or notes.solved or notes.decided or notes.learnt or notes.files or (notes.told,))[0]
     )
     end = reason.startswith("session")
     return Draft(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from limpet.capture.boundaries import Window, cross, joined, keywords
 from limpet.capture.candidate import Candidate, shortened
-from limpet.capture.checkpoints import milestone, noted, summary
+from limpet.capture.checkpoints import compacted, milestone, noted, summary
 from limpet.capture.classify import candidates, type_of_routine
 from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
@@ -60,7 +60,8 @@ def judge(
     if isinstance(event, ToolFinished):
         state = replace(state, effort=state.effort.after(failed=event.failed))
     elif isinstance(event, Compacted):
-        state = replace(state, effort=replace(state.effort, compacted=True))
+        notes = compacted(state.notes, event.summary)
+        state = replace(state, effort=replace(state.effort, compacted=True), notes=notes)
         return Judged(state=state, checkpoint=summarise(state, event.session, "compaction"))
     elif isinstance(event, SessionEnded):
         return Judged(state=state, checkpoint=summarise(state, event.session, "session end"))
