@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from limpet import clock, system
 from limpet.pipeline.waiting import is_waiting
 from limpet.runtime.events import learn
 from limpet.store import queue
@@ -66,6 +67,24 @@ def test_what_a_purge_has_blanked_is_not_waited_for(desk: Worked) -> None:
     [rule] = [each for each in desk.json("list")["memories"] if "pnpm" in each["content"]]
     desk.ask("purge", ids=[rule["id"]], yes=True)
     assert not desk.waits()
+
+
+def test_a_purge_waits_for_whoever_is_learning(desk: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.session()
+    desk.learn()
+    [rule] = [each for each in desk.json("list")["memories"] if "pnpm" in each["content"]]
+    worker = system.try_lock(str(desk.home / "locks" / "capture"))
+    assert worker is not None
+    held_meanwhile = []
+
+    def pause(milliseconds: int) -> None:
+        held_meanwhile.append(desk.files_with("pnpm instead of npm") != [])
+        system.unlock(worker)
+
+    monkeypatch.setattr(clock, "pause", pause)
+    desk.ask("purge", ids=[rule["id"]], yes=True)
+    assert held_meanwhile == [True]
+    assert desk.files_with("pnpm instead of npm") == []
 
 
 def test_a_session_that_stopped_days_ago_is_summarised_before_it_goes(desk: Worked) -> None:

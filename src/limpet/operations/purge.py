@@ -14,7 +14,7 @@ from limpet.operations.forget import from_source
 from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
 from limpet.record import record
 from limpet.runtime import Runtime
-from limpet.runtime.events import forget_queued
+from limpet.runtime.events import forget_queued, nobody_learning
 from limpet.upkeep.merging import released
 
 TYPE_CHECKING = False
@@ -60,9 +60,10 @@ def run(
     if not dry_run and doomed:
         changes = [runtime.change(ChangeVerb.PURGE, stored.memory) for stored in doomed.values()]
         changes += [Change(verb=ChangeVerb.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
-        runtime.write(released(reading, doomed, purging=True))
-        runtime.store.purge(changes)
-        forget_queued(runtime, [stored.memory for stored in doomed.values()])
+        with nobody_learning(runtime):
+            runtime.write(released(reading, doomed, purging=True))
+            runtime.store.purge(changes)
+            forget_queued(runtime, [stored.memory for stored in doomed.values()])
     return Purged(
         ids=tuple(doomed),
         titles=tuple(stored.memory.title for stored in doomed.values()),

@@ -10,10 +10,10 @@ that moment is learnt; the moment is written down too, since from then on the se
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 
-from limpet import clock, system
+from limpet import clock
 from limpet.capture.state import SegmentState
 from limpet.errors import SettingsError, UsageError
 from limpet.insight.backfill import PREFIX, Recorded, Replay
@@ -24,9 +24,9 @@ from limpet.pipeline.bus import Bus
 from limpet.pipeline.recorded import States, as_reported
 from limpet.pipeline.session_work import Desk, SessionWork, Tally
 from limpet.pipeline.stages import working
+from limpet.pipeline.turn import PATIENCE_MS, turn
 from limpet.record import field, mutable, record, replace
 from limpet.store import queue
-from limpet.store.journal import translate
 from limpet.store.protocol import Progress, Reading, no_progress
 
 BATCH = 100
@@ -35,7 +35,6 @@ HOOKS = "hooks"
 SLACK_MS = 60_000
 """What a host has written down less than this before its first hook is what that hook was about."""
 EXAMPLES = 5
-PATIENCE_MS = 30_000
 
 
 @record
@@ -122,31 +121,16 @@ def _fill_one(
     hashes: set[str],
     tick: Callable[[int], None],
 ) -> None:
-    lock = None if tools.dry else _locked(tools)
-    if lock is None and not tools.dry:
-        answer.busy = True
-        return
-    try:
-        _Filling(recorded, tools, answer, hashes).run(_hooked_from(recorded, tools, hooked), tick)
-        answer.done += 1
-    except (OSError, ValueError, UsageError, SettingsError) as error:
-        # Of this session only: what the store has to complain of is another kind of error, and ends the run.
-        answer.failed.append((recorded.files[0].path, _sentence(error)))
-    finally:
-        if lock is not None:
-            system.unlock(lock)
-
-
-def _locked(tools: Tools) -> int | None:
-    """The lock of whoever learns; a worker of a hook has it for moments only."""
-    deadline = clock.monotonic_ms() + tools.patience_ms
-    path = os.path.join(tools.home, "locks", "capture")
-    try:
-        while (lock := system.try_lock(path)) is None and clock.monotonic_ms() < deadline:
-            clock.pause(50)
-    except OSError as error:
-        raise translate(error, "learn") from error
-    return lock
+    with nullcontext(True) if tools.dry else turn(tools.home, patience_ms=tools.patience_ms) as ours:
+        if not ours:
+            answer.busy = True
+            return
+        try:
+            _Filling(recorded, tools, answer, hashes).run(_hooked_from(recorded, tools, hooked), tick)
+            answer.done += 1
+        except (OSError, ValueError, UsageError, SettingsError) as error:
+            # Of this session only: what the store has to complain of is another kind of error, and ends the run.
+            answer.failed.append((recorded.files[0].path, _sentence(error)))
 
 
 def _sentence(error: Exception) -> str:

@@ -18,6 +18,7 @@ from limpet.model.event import Reported
 from limpet.pipeline.bus import Bus
 from limpet.pipeline.session_work import Desk, SessionWork, Tally
 from limpet.pipeline.stages import working
+from limpet.pipeline.turn import turn
 from limpet.pipeline.waiting import has_more, used
 from limpet.record import mutable, record
 from limpet.store import queue
@@ -78,13 +79,10 @@ def take(
 ) -> Taken:
     """Work off the queue, session by session, until it is empty or the time is over."""
     answer = Taken()
-    system.private_directory(home)
-    system.private_directory(os.path.join(home, "locks"))
-    lock = system.try_lock(os.path.join(home, "locks", "capture"))
-    if lock is None:
-        return Taken(busy=True, finished=False)
     deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
-    try:
+    with turn(home) as ours:
+        if not ours:
+            return Taken(busy=True, finished=False)
         names = queue.names(home)
         for number, name in enumerate(names):
             progress("learning from sessions", number, len(names))
@@ -93,8 +91,6 @@ def take(
                 break
             _take_file(home, name, reading, desk_for, log, now_ms(), answer, deadline)
         progress("learning from sessions", len(names), len(names))
-    finally:
-        system.unlock(lock)
     return answer
 
 
@@ -246,7 +242,7 @@ def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
 
 
 def scrub(home: str, reading: Reading, texts: Sequence[str]) -> None:
-    """What a purge asks of the queue; the states of sessions go too, as they are made of its texts."""
+    """What a purge asks of the queue, in its turn; the states of sessions go too, as they are made of its texts."""
     names = queue.names(home)
     queue.scrub(home, texts, {name: used(home, name, reading)[1] for name in names})
     for path in list(system.walk_files(queue.states(home))):

@@ -20,6 +20,8 @@ from limpet.store import queue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from limpet.doors.admit import Admission
     from limpet.pipeline.cold import Taken
     from limpet.pipeline.session_work import Desk
@@ -113,6 +115,13 @@ def _desk(runtime: Runtime, there: Runtime) -> Desk:
         write=there.write,
         note=there.note,
     )
+
+
+def nobody_learning(runtime: Runtime) -> AbstractContextManager[bool]:
+    """While texts are erased: whoever holds an event with one of them would bring it back."""
+    from limpet.pipeline.turn import PATIENCE_MS, turn
+
+    return turn(runtime.settings.home, patience_ms=PATIENCE_MS)
 
 
 def forget_queued(runtime: Runtime, memories: Sequence[Memory]) -> None:

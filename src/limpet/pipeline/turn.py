@@ -1,0 +1,37 @@
+"""Whose turn it is: only one at a time learns from sessions, or erases what could be learnt from them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+from limpet import clock, system
+from limpet.store.journal import translate
+
+PATIENCE_MS = 30_000
+"""What a person's command waits for; a worker of a hook has the turn for moments only."""
+
+
+@contextlib.contextmanager
+def turn(home: str, *, patience_ms: int = 0) -> Iterator[bool]:
+    """Whether it is ours."""
+    lock = _lock(home, patience_ms)
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            system.unlock(lock)
+
+
+def _lock(home: str, patience_ms: int) -> int | None:
+    deadline = clock.monotonic_ms() + patience_ms
+    locks = os.path.join(home, "locks")
+    try:
+        for folder in (home, locks):
+            system.private_directory(folder)
+        while (lock := system.try_lock(os.path.join(locks, "capture"))) is None and clock.monotonic_ms() < deadline:
+            clock.pause(50)
+    except OSError as error:
+        raise translate(error, "take the lock of the queue") from error
+    return lock
