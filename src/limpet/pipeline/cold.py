@@ -201,7 +201,8 @@ def _forget_states(home: str, now_ms: int) -> None:
     """Drop what is kept of sessions that nobody has taken up for long; it is made of their texts."""
     for path in list(system.walk_files(queue.states(home))):
         name = _read_state(path).get("name")
-        if isinstance(name, str) and queue.is_over(name, now_ms, days=STATE_DAYS):
+        # Only whose turn it is writes here, so what is half written belongs to somebody who died.
+        if path.endswith(".tmp") or (isinstance(name, str) and queue.is_over(name, now_ms, days=STATE_DAYS)):
             os.unlink(path)
 
 

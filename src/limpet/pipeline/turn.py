@@ -14,9 +14,9 @@ PATIENCE_MS = 30_000
 
 
 @contextlib.contextmanager
-def turn(home: str, *, patience_ms: int = 0) -> Iterator[bool]:
-    """Whether it is ours."""
-    lock = _lock(home, patience_ms)
+def turn(home: str, *, doing: str = "learn", patience_ms: int = 0) -> Iterator[bool]:
+    """Whether it is ours; `doing` is said where there can be none."""
+    lock = _lock(home, doing, patience_ms)
     try:
         yield lock is not None
     finally:
@@ -24,7 +24,7 @@ def turn(home: str, *, patience_ms: int = 0) -> Iterator[bool]:
             system.unlock(lock)
 
 
-def _lock(home: str, patience_ms: int) -> int | None:
+def _lock(home: str, doing: str, patience_ms: int) -> int | None:
     deadline = clock.monotonic_ms() + patience_ms
     locks = os.path.join(home, "locks")
     try:
@@ -33,5 +33,5 @@ def _lock(home: str, patience_ms: int) -> int | None:
         while (lock := system.try_lock(os.path.join(locks, "capture"))) is None and clock.monotonic_ms() < deadline:
             clock.pause(50)
     except OSError as error:
-        raise translate(error, "take the lock of the queue") from error
+        raise translate(error, doing) from error
     return lock

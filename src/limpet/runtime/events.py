@@ -121,7 +121,7 @@ def nobody_learning(runtime: Runtime) -> AbstractContextManager[bool]:
     """While texts are erased: whoever holds an event with one of them would bring it back."""
     from limpet.pipeline.turn import PATIENCE_MS, turn
 
-    return turn(runtime.settings.home, patience_ms=PATIENCE_MS)
+    return turn(runtime.settings.home, doing="erase", patience_ms=PATIENCE_MS)
 
 
 def forget_queued(runtime: Runtime, memories: Sequence[Memory]) -> None:
