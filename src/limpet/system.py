@@ -22,9 +22,10 @@ if WINDOWS:
 else:
     import fcntl
 
-# Windows has neither flag: symlinks need a privilege there, and handles are not inherited by default.
+# Windows has none of these: symlinks need a privilege there, handles are not inherited by default, and a pipe is no
+# file. Elsewhere opening a pipe that nobody reads would wait for ever.
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | _NOFOLLOW
+_SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | _NOFOLLOW
 
 
 class SymlinkRefused(OSError):

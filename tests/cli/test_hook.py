@@ -224,6 +224,16 @@ def test_a_damaged_index_disturbs_nobody(host: Host) -> None:
     everything(host)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="pipes that are files")
+@pytest.mark.parametrize("name", ["hook.log", "config.toml"])
+def test_a_pipe_that_nobody_reads_holds_nobody_up(host: Host, name: str) -> None:
+    host.home.mkdir(parents=True)
+    os.mkfifo(host.home / name)
+    done = host.raw(b"{")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    host.fire("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_response={"stdout": "a.py"})
+
+
 def test_no_home_at_all_disturbs_nobody(host: Host) -> None:
     del host.environment["LIMPET_HOME"]
     host.environment["HOME"] = "/nowhere/at/all"

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 CAPTURE_MS = 250
 ANSWER_MS = 800
 UPKEEP_MS = 60_000
+_TELL_MS = 100
 _LIMIT = 8 << 20
 
 # Gemini CLI has names of its own for the same events. `limpet.hosts` knows them too, but costs more to load than
@@ -113,8 +114,17 @@ class _Watch:
         while (left := self._until - clock.monotonic_ms()) > 0:
             if self._lock.acquire(timeout=min(left, 50) / 1000):
                 return
-        _log("", 0, "took too long and was given up")
+        # Telling of it may hang like the rest did.
+        told = _thread.allocate_lock()
+        told.acquire()
+        _thread.start_new_thread(_give_up, (told,))
+        told.acquire(timeout=_TELL_MS / 1000)
         os._exit(0)
+
+
+def _give_up(told: _thread.LockType) -> None:
+    _log("", 0, "took too long and was given up")
+    told.release()
 
 
 def _read() -> dict[str, Any]:

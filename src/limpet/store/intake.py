@@ -1,7 +1,7 @@
 """What of a host's payload is written down: the known parts, cut to a size, with secrets taken out.
 
-A secret is told by its surroundings, so a text is redacted before it is cut in the middle of a word, and a value that
-has a name is read together with it.
+A secret is told by its surroundings, so a text is never cut in the middle of a word, what lies within marks is looked
+for before the cut takes one of them away, and a value that has a name is read together with it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ _READING = frozenset(("Read", "read_file", "NotebookRead", "read_many_files", "G
 _SHORT = 1_200
 _TOO_SHORT = 6
 """Nothing of fewer characters is a secret worth the name."""
+_NAME = 80
+_LONG_NAME = 16
+# A key is only known by how it begins.
+_KEY_BEGINS = ("PRIVATE KEY", "Private-Lines:")
+_KEY_LINE, _KEY_LENGTH = 60, 64 << 10
 
 
 def tidied(payload: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -55,20 +60,35 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
         return None
     if isinstance(value, dict):
         items = list(value.items())[:_ITEMS]
-        return {str(key)[:80]: _tidy(each, budget, depth - 1, str(key), most) for key, each in items}
+        return {_named(str(key)): _tidy(each, budget, depth - 1, str(key), most) for key, each in items}
     if isinstance(value, list):
         return [_tidy(each, budget, depth - 1, name, most) for each in value[:_ITEMS]]
     return None
 
 
+def _named(name: str) -> str:
+    """The name of a value; what a program prints may well have a secret there."""
+    return name if len(name) < _LONG_NAME else redact(name[: 8 * _NAME])[0][:_NAME]
+
+
 def _cut(text: str, most: int) -> str:
     """The beginning and the end, cut between words: half a secret would not be recognised as one."""
+    if len(text) > most:
+        text = strip_private(text)[0]
     if len(text) <= most:
         return text
-    head, tail = text[: most * 2 // 3], text[-(most // 3) :]
+    head, tail = text[: most * 2 // 3], _end(text, most // 3)
     head = head[: _last_gap(head)]
     tail = tail[_first_gap(tail) :]
     return f"{head}\n[… {len(text) - len(head) - len(tail)} characters left out …]\n{tail}"
+
+
+def _end(text: str, length: int) -> str:
+    """The last part, without the rest of a key that began before it."""
+    start = len(text) - length
+    first, last = max(0, start - _KEY_LENGTH), start + _KEY_LINE
+    begun = max(text.rfind(mark, first, last) for mark in _KEY_BEGINS)
+    return (text if begun < 0 else redact(text[max(0, begun - _KEY_LINE) :])[0])[-length:]
 
 
 def _last_gap(text: str) -> int:
