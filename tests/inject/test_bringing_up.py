@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.hosts.answers import context_answer
 from limpet.inject.budget import Budget
 from limpet.model.event import ContextReady, PromptSubmitted, SessionStarted, SubagentStarted
 from limpet.runtime.events import answering
@@ -100,6 +101,17 @@ def test_never_more_than_the_host_takes(desk: Desk) -> None:
     flags = {"inject.start_tokens": 20_000, "inject.start_lines": 200, "inject.line_characters": 4000}
     assert len(told(desk, flags=flags)) <= 9500
     assert count_tokens(told(desk, session="s2", flags={**flags, "inject.window_tokens": 3000})) <= 300
+
+
+def test_what_grows_when_it_is_written_for_the_host_still_passes(desk: Desk) -> None:
+    """Quotation marks and ends of lines take two characters there, and an answer that is too long is none."""
+    for number in range(60):
+        desk.remember(f"Rule {number}: " + f'set "widget {number}" to "gear {number}", ' * 30)
+    flags = {"inject.start_tokens": 20_000, "inject.start_lines": 200, "inject.line_characters": 4000}
+    for characters in (9500, 9900):
+        text = told(desk, session=f"s{characters}", flags={**flags, "inject.characters": characters})
+        assert text.count('"') > 500
+        assert context_answer("SessionStart", text, host="claude-code")
 
 
 def test_low_confidence_is_marked_and_a_missing_signature_warned_of(desk: Desk) -> None:

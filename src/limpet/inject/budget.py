@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+
+from limpet.hosts.answers import MOST_CHARACTERS
 from limpet.record import mutable
 from limpet.settings import InjectSettings
 from limpet.text.tokens import count_tokens
@@ -9,7 +12,10 @@ from limpet.text.tokens import count_tokens
 
 @mutable
 class Budget:
-    """What is left of the items, tokens and characters that may still be given."""
+    """What is left of the items, tokens and characters that may still be given.
+
+    Characters are counted as they are written in JSON: a host measures that, and gives nothing of what is too long.
+    """
 
     items: int
     tokens: int
@@ -22,15 +28,19 @@ class Budget:
         return cls(
             items=items,
             tokens=min(tokens, ceiling) - count_tokens(frame),
-            characters=settings.characters - len(frame),
+            characters=min(settings.characters, MOST_CHARACTERS) - _written(frame),
         )
 
     def takes(self, text: str) -> bool:
         """Take the text if it fits."""
-        cost = count_tokens(text)
-        if self.items < 1 or cost > self.tokens or len(text) + 1 > self.characters:
+        cost, length = count_tokens(text), _written(f"{text}\n")
+        if self.items < 1 or cost > self.tokens or length > self.characters:
             return False
         self.items -= 1
         self.tokens -= cost
-        self.characters -= len(text) + 1
+        self.characters -= length
         return True
+
+
+def _written(text: str) -> int:
+    return len(json.dumps(text, ensure_ascii=False)) - len('""')
