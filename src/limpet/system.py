@@ -204,7 +204,9 @@ def machine_mark() -> str:
 
 
 def walk_files(folder: str) -> Iterator[str]:
-    """Every regular file below `folder`, sorted, following no symlink."""
+    """Every regular file below `folder`, sorted, following no symlink; there are none where `folder` is one."""
+    if is_link(folder):
+        return
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except (FileNotFoundError, NotADirectoryError):

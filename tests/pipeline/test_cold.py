@@ -110,3 +110,39 @@ def test_what_is_kept_of_a_session_goes_when_nobody_has_taken_it_up_for_long(des
     desk.ms += 40 * DAY
     desk.learn()
     assert desk.files() == []
+
+
+def test_a_session_that_cannot_be_worked_on_holds_up_no_other(desk: Worked) -> None:
+    for name in ("s1", "x" * 500, "s2", "s3"):
+        desk.report(
+            name, "UserPromptSubmit", prompt=f"Always use port {len(name)}{name[-1]}80 for the {name[:2]} service."
+        )
+    desk.learn()
+    assert {"s1", "s2", "s3"} == {each["session"] for each in desk.json("list")["memories"]}
+
+
+@pytest.mark.skipif(system.WINDOWS, reason="symlinks are POSIX")
+@pytest.mark.parametrize("place", ["queue", "queue/state", "damaged"])
+def test_nothing_is_removed_or_blanked_through_a_symlink(desk: Worked, tmp_path: Path, place: str) -> None:
+    theirs = tmp_path / "theirs"
+    (theirs / "20200101").mkdir(parents=True)
+    for name in ("20200101/precious.jsonl", "precious.json", "index.db"):
+        (theirs / name).write_text("precious\n")
+    id = desk.json("remember", text="The staging database is called heron-7")["memory"]["id"]
+    (desk.home / place).parent.mkdir(exist_ok=True)
+    (desk.home / place).symlink_to(theirs)
+    desk.learn()
+    desk.ask("purge", ids=[id], yes=True)
+    assert [path.read_text() for path in sorted(theirs.rglob("*")) if path.is_file()] == ["precious\n"] * 3
+
+
+@pytest.mark.skipif(system.WINDOWS, reason="symlinks are POSIX")
+def test_nothing_is_written_down_through_a_symlink(desk: Worked, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    day = queue.name_of("s1", desk.ms).partition("/")[0]
+    (theirs / day).mkdir(parents=True)
+    desk.home.mkdir(exist_ok=True)
+    (desk.home / "queue").symlink_to(theirs)
+    with pytest.raises(system.SymlinkRefused):
+        desk.session()
+    assert list((theirs / day).iterdir()) == []

@@ -13,6 +13,7 @@ from datetime import timedelta
 from limpet import clock, system
 from limpet.capture.judge import judge, stored
 from limpet.capture.state import SegmentState, from_json, to_json
+from limpet.errors import SettingsError, UsageError
 from limpet.hosts import read_event
 from limpet.model.event import Reported
 from limpet.pipeline.bus import Bus
@@ -89,7 +90,11 @@ def take(
             if deadline is not None and clock.monotonic_ms() > deadline:
                 answer.finished = False
                 break
-            _take_file(home, name, reading, desk_for, log, now_ms(), answer, deadline)
+            try:
+                _take_file(home, name, reading, desk_for, log, now_ms(), answer, deadline)
+            except (OSError, UsageError, SettingsError) as error:
+                # One session that cannot be worked on must not keep all the others waiting.
+                log(f"could not learn from queue/{name}: {error}")
         progress("learning from sessions", len(names), len(names))
     return answer
 

@@ -41,6 +41,9 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
     """Write down one thing that happened; when this returns it is on disk."""
     path = path_of(home, name_of(session, now_ms))
     folder = os.path.dirname(path)
+    for place in (os.path.dirname(folder), folder):
+        if system.is_link(place):
+            raise system.SymlinkRefused(0, "is a symlink, refusing to follow it", place)
     text = quickjson.dumps(record).encode()
     try:
         fd = system.open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
