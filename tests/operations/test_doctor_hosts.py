@@ -163,6 +163,15 @@ def test_what_the_hooks_logged_is_told(desk: Desk, you: Path) -> None:
     assert found.notes == ["hooks failed 1 times, last 'SessionStart': ValueError: oops"]
 
 
+def test_a_stage_that_failed_is_told(desk: Desk, you: Path) -> None:
+    assert desk.ask("doctor").notes == []
+    with desk.open() as runtime:
+        runtime.log("capture failed at ToolFinished: ValueError: oops")
+        runtime.log("temporal failed at TurnEnded: KeyError: 'x'")
+    told = "2 steps of learning or answering were passed over, last: temporal failed at TurnEnded: KeyError: 'x'"
+    assert desk.ask("doctor").notes == [told]
+
+
 @pytest.mark.parametrize("path", ["/usr/bin/python3", "/a b/python", '/a"b$c`d\\e/python'])
 def test_the_program_of_a_command_line_is_read_back(path: str) -> None:
     launcher = wiring.Launcher(python=path, hook="/x/limpet/cli/hook.py", path=(), version="1")

@@ -15,6 +15,7 @@ from limpet.hosts.wiring import HOSTS, TITLES, Launcher, NotWirable, SettingsFil
 from limpet.operations.ledger import LEDGER, Ledger, Untouchable, read
 from limpet.operations.setup import RUNTIME
 from limpet.record import field, mutable
+from limpet.runtime import LOG
 from limpet.store.protocol import Problem
 
 TYPE_CHECKING = False
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-LOG = "hook.log"
+HOOK_LOG = "hook.log"
 _LOG_LIMIT = 1 << 20
 _AGAIN = "run: limpet setup"
 
@@ -175,12 +176,7 @@ def clear_leftovers(home: str) -> list[str]:
 
 def _read_log(found: Wiring, home: str) -> None:
     """The hooks' own notes of what failed or took long; a line that is damaged is passed over."""
-    try:
-        with open(os.path.join(home, LOG), "rb") as file:
-            lines = file.read(_LOG_LIMIT).splitlines()
-    except OSError:
-        return
-    rows = [row for row in map(_row, lines) if row]
+    rows = [row for row in map(_row, _lines(home, HOOK_LOG)) if row]
     failed = [row for row in rows if row.get("error")]
     slow = [row for row in rows if not row.get("error")]
     if rows:
@@ -189,6 +185,19 @@ def _read_log(found: Wiring, home: str) -> None:
     if failed:
         last = failed[-1]
         found.notes.append(f"hooks failed {len(failed)} times, last {last.get('event')!r}: {last['error']}")
+    # A stage that fails is passed over, so that the others run; nobody else tells of it.
+    passed_over = _lines(home, LOG)
+    if passed_over:
+        last_of_them = passed_over[-1].decode("utf-8", "replace").partition(" ")[2]
+        found.notes.append(f"{len(passed_over)} steps of learning or answering were passed over, last: {last_of_them}")
+
+
+def _lines(home: str, name: str) -> list[bytes]:
+    try:
+        with open(os.path.join(home, name), "rb") as file:
+            return file.read(_LOG_LIMIT).splitlines()
+    except OSError:
+        return []
 
 
 def _row(line: bytes) -> dict[str, Any] | None:

@@ -31,6 +31,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.admit import Admission
 
+LOG = "limpet.log"
+
 
 @record
 class Caller:
@@ -327,7 +329,7 @@ class Runtime:
     def log(self, text: str) -> None:
         """For `doctor` to tell; it never holds what a memory says."""
         with contextlib.suppress(OSError):
-            system.append_line(os.path.join(self.settings.home, "limpet.log"), f"{clock.now_ms()} {text[:300]}")
+            system.append_line(os.path.join(self.settings.home, LOG), f"{clock.now_ms()} {text[:300]}")
 
     # Finding one memory
 
