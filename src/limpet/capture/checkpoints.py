@@ -9,7 +9,7 @@ from __future__ import annotations
 from limpet.capture.candidate import Candidate, shortened
 from limpet.capture.failures import passed
 from limpet.capture.observe import Observation
-from limpet.capture.pairs import Pending
+from limpet.capture.pairs import Pending, short_path
 from limpet.model.event import Action
 from limpet.model.memory import Concept, Draft, Impact, Origin, Scale, Source, Type
 from limpet.record import record, replace
@@ -53,7 +53,7 @@ def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
                 notes, goals=(*notes.goals, shortened(seen.text, _LINE)), origins=_one_more(notes.origins, "user")
             )
     elif seen.action is Action.EDIT and not seen.failed:
-        files = tuple(dict.fromkeys((*notes.files, *map(_short, seen.files_modified))))[-12:]
+        files = tuple(dict.fromkeys((*notes.files, *map(short_path, seen.files_modified))))[-12:]
         notes = replace(notes, files=files, edits=notes.edits + 1, origins=_one_more(notes.origins, "tool"))
     elif seen.action is Action.PLAN:
         notes = replace(notes, todo=_open_todos(seen))
@@ -100,7 +100,7 @@ def _source(sources: tuple[str, ...], seen: Observation) -> tuple[str, ...]:
         address = seen.input.get("url")
         name = address if isinstance(address, str) else seen.tool or seen.command
         return _one_more(sources, shortened(name.split("?", 1)[0], 80))
-    return _one_more(sources, _short(seen.files_read[0])) if seen.files_read else sources
+    return _one_more(sources, short_path(seen.files_read[0])) if seen.files_read else sources
 
 
 def _open_todos(seen: Observation) -> tuple[str, ...]:
@@ -188,7 +188,3 @@ def _fitted(parts: list[str]) -> str:
         limit = limit * 3 // 4
         parts = [shortened(part, limit) for part in parts]
     return "\n".join(parts)
-
-
-def _short(path: str) -> str:
-    return "/".join(part for part in path.replace("\\", "/").split("/")[-3:] if part)

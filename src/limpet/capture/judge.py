@@ -13,7 +13,7 @@ from limpet.capture.classify import candidates, type_of_routine
 from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
 from limpet.capture.observe import Observation, observe
-from limpet.capture.pairs import follow
+from limpet.capture.pairs import follow, short_path
 from limpet.capture.state import SegmentState
 from limpet.model.event import BoundaryCrossed, Compacted, DraftDropped, Event, SessionEnded, ToolFinished
 from limpet.model.memory import Draft, Impact, Origin, Scale, Source, Type
@@ -161,12 +161,8 @@ def topic(seen: Observation) -> str:
     """What an observation is about: what was asked or run, on which files, and the beginning of what came of it."""
     if seen.action is None:
         return seen.text
-    parts = (seen.command, *(_tail(path) for path in seen.files[:4]), seen.text[:600])
+    parts = (seen.command, *(short_path(path) for path in seen.files[:4]), seen.text[:600])
     return " ".join(part for part in parts if part)
-
-
-def _tail(path: str) -> str:
-    return "/".join(path.replace("\\", "/").split("/")[-3:])
 
 
 def _draft(each: Candidate, weight: Memorability, seen: Observation, effort: float, transcript: str | None) -> Draft:

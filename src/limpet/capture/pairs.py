@@ -123,11 +123,11 @@ def _edit_of(seen: Observation) -> str:
     written = new if isinstance(new, str) else seen.text
     fresh = [line.strip() for line in written.splitlines() if line.strip() and line.strip() not in before]
     telling = next((line for line in fresh if not _VOID.match(line)), fresh[0] if fresh else "")
-    path = _short(seen.files_modified[0])
+    path = short_path(seen.files_modified[0])
     return f"{path}: `{shortened(telling, _LINE)}`" if telling else path
 
 
-def _short(path: str) -> str:
+def short_path(path: str) -> str:
     """The last three parts: enough to find it, without anybody's home."""
     return "/".join(part for part in path.replace("\\", "/").split("/")[-3:] if part)
 
@@ -149,7 +149,7 @@ def _pair(failure: Pending, seen: Observation) -> Candidate | None:
     lines += [f"Then: {each}" for each in failure.errors[1:]]
     lines.append(f"Solution: {'; '.join(changes)}")
     lines.append(f"Now passes: `{command}`" + (f" (after {failure.tries} failures)" if failure.tries > 1 else ""))
-    where = ", ".join(_short(path) for path in failure.files[-2:]) or changes[-1]
+    where = ", ".join(short_path(path) for path in failure.files[-2:]) or changes[-1]
     says = frozenset({"pair", "fixed"})
     return Candidate(
         text="\n".join(lines),

@@ -73,8 +73,7 @@ def _processes() -> Iterator[str | Skipped | Problem]:
 
 
 def running() -> list[Process]:
-    """Processes that run Limpet, besides this one and those it descends from."""
-    family = {os.getpid()}
+    """Processes that run Limpet, besides this one."""
     found = []
     for name in sorted(filter(str.isdigit, os.listdir("/proc")), key=int):
         try:
@@ -86,7 +85,7 @@ def running() -> list[Process]:
             continue
         if is_limpet(words):
             found.append(Process(pid=int(name), parent=parent, words=words))
-    return [process for process in found if process.pid not in family]
+    return [process for process in found if process.pid != os.getpid()]
 
 
 def is_limpet(words: tuple[str, ...]) -> bool:

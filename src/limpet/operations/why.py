@@ -7,7 +7,7 @@ from datetime import datetime
 from limpet.model.answers import encode_stored
 from limpet.model.codec import iso
 from limpet.model.query import Stored
-from limpet.model.receipt import Receipt
+from limpet.model.receipt import UNASKED, Receipt
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, is_hidden, refuse_if_hidden
 from limpet.record import record
@@ -16,8 +16,6 @@ from limpet.runtime import Runtime
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-ANSWERS = ("recall", "show", "outcome")
 
 
 @record
@@ -63,7 +61,7 @@ def run(
 
 def _is_told(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
     """Other projects' receipts are none of ours, and what somebody asked for needs no why."""
-    if receipt.way == "outcome" or (receipt.way in ANSWERS and not asked):
+    if receipt.way == "outcome" or (receipt.way not in UNASKED and not asked):
         return False
     return any(name in memories for name in (*receipt.ids, *receipt.held_back))
 
