@@ -147,8 +147,9 @@ def test_a_home_that_cannot_be_written_is_read(tmp_path: Path) -> None:
             os.chown(each, 65_534, 65_534)
         each.chmod(0o500 if each.is_dir() else 0o400)
     # Root may write everywhere, so it serves as somebody who may not; that one has to reach the folder.
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
+    for folder in (tmp_path, *tmp_path.parents):
+        if not folder.stat().st_mode & 0o005:
+            folder.chmod(0o755)
     command = [sys.executable, "-m", "tests.mcp.unprivileged"] if is_root else COMMAND
     try:
         with talking(tmp_path, command=command, env={"PYTHONPATH": os.pathsep.join(map(str, sys.path))}) as talk:
