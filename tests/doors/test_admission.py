@@ -27,6 +27,24 @@ def test_an_exact_duplicate_is_the_older_memory(desk: Desk) -> None:
     assert desk.texts() == [TEXT]
 
 
+@pytest.mark.parametrize("origin", [origin for origin in Origin if origin is not Origin.USER])
+def test_what_the_user_says_is_theirs_though_others_said_it_before(desk: Desk, origin: Origin) -> None:
+    theirs = desk.remember(TEXT, origin=origin.value)
+    outcome = desk.ask("remember", text=TEXT)
+    assert isinstance(outcome, Admitted)
+    assert outcome.memory.origin is Origin.USER
+    assert desk.ask("show", id=theirs.id).stored.status is Status.SUPERSEDED
+    assert desk.texts() == [TEXT]
+    assert isinstance(desk.ask("remember", text=TEXT), Duplicate)
+
+
+def test_what_others_say_after_the_user_is_a_duplicate(desk: Desk) -> None:
+    own = desk.remember(TEXT)
+    again = desk.ask("remember", text=TEXT, origin="external")
+    assert isinstance(again, Duplicate)
+    assert (again.memory.id, again.memory.origin) == (own.id, Origin.USER)
+
+
 @pytest.mark.parametrize("text", [f"  {TEXT}\n", TEXT.replace(" ", "\n"), TEXT.replace(" ", "  \t")])
 def test_the_same_words_wrapped_differently_are_a_duplicate(desk: Desk, text: str) -> None:
     desk.remember(TEXT)

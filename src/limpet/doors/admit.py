@@ -80,7 +80,8 @@ class Admission:
         known = self._known(memory, token)
         if isinstance(known, Rejected):
             return known
-        if known is not None and (correcting is None or (known.id == correcting.memory.id and not _asks(draft))):
+        outranked = known if known is not None and correcting is None and _outranks(memory, known) else None
+        if known is not None and not outranked and (correcting is None or _is_same(draft, known, correcting)):
             notes += _not_taken(draft, known)
             return Duplicate(memory=self._refreshed(known, memory), redacted=redacted, notes=tuple(notes))
         links = self._compare(memory, token, notes)
@@ -89,6 +90,9 @@ class Admission:
         memory = replace(memory, signature=self._sign(memory))
         links = [("contradicts" if relation.startswith("contradicts") else relation, to) for relation, to in links]
         self._keep(memory, links, correcting)
+        if outranked is not None:
+            self._add(Verb.SUPERSEDE, outranked, {"by": memory.id})
+            notes.append(f"it takes the place of {outranked.id}, which was not the user's")
         self._fresh[token, memory.content_hash] = memory
         self._latest[token, memory.kind] = memory.id
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes))
@@ -323,6 +327,15 @@ class Admission:
                 payload=payload,
             )
         )
+
+
+def _outranks(memory: Memory, known: Memory) -> bool:
+    """Whether the user now says what others only said before: theirs alone is trusted as their own word is."""
+    return memory.origin is Origin.USER and known.origin is not Origin.USER and not known.confirmed
+
+
+def _is_same(draft: Draft, known: Memory, correcting: Stored) -> bool:
+    return known.id == correcting.memory.id and not _asks(draft)
 
 
 def _signs(memory: Memory) -> dict[str, Any]:
