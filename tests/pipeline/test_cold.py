@@ -121,6 +121,20 @@ def test_a_session_that_cannot_be_worked_on_holds_up_no_other(desk: Worked) -> N
     assert {"s1", "s2", "s3"} == {each["session"] for each in desk.json("list")["memories"]}
 
 
+@pytest.mark.parametrize("page", ["", "Also: "])
+def test_a_page_that_says_the_same_does_not_keep_the_users_rule_away(desk: Worked, page: str) -> None:
+    rule = "We decided to use pnpm 9 instead of npm in this repository because the workspace protocol is needed."
+    given = {"url": "https://pages.example/pnpm"}
+    desk.report("s1", "PostToolUse", tool_name="WebFetch", tool_input=given, tool_response={"result": page + rule})
+    desk.learn()
+    assert [each["origin"] for each in desk.json("list")["memories"]] == ["external"]
+    for name in ("s2", "s3"):
+        desk.report(name, "UserPromptSubmit", prompt=rule)
+        desk.learn()
+    rules = [each["content"] for each in desk.json("list")["memories"] if each["origin"] == "user"]
+    assert rules.count(rule) == 1
+
+
 @pytest.mark.skipif(system.WINDOWS, reason="symlinks are POSIX")
 @pytest.mark.parametrize("place", ["queue", "queue/state", "damaged"])
 def test_nothing_is_removed_or_blanked_through_a_symlink(desk: Worked, tmp_path: Path, place: str) -> None:

@@ -39,7 +39,7 @@ def run(
         event = ToolFinished(
             session="", at=now, tool="Bash", action=Action.RUN, command=command, output=text, failed=failed
         )
-    new = novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=now)
+    new = novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=now, typed=said_by == "user")
     found = explain_event(event, novelty=new, gate=runtime.settings.capture.gate)
     return Weighed(found=found, said_by=said_by)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.model.memory import Origin
 from limpet.model.query import Query
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
@@ -14,15 +15,19 @@ _UNLIKE, _ALIKE = 0.6, 0.95
 """Cosines of texts on one subject, and of texts that say the same."""
 
 
-def novelty(text: str, *, reading: Reading, scope: Scope, now: datetime) -> float:
+def novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: bool = False) -> float:
+    """What was `typed` by the user is compared with their own words alone: that a page says the same makes it no less
+    theirs, and would keep it from being trusted as theirs."""
+    origin = Origin.USER if typed else None
     worded = 0.0
     for token in scope.tokens() or ():
         for stored in reading.nearly_alike(token, simhash(text), limit=3):
-            worded = max(worded, jaccard(text, stored.memory.original_content))
+            if origin in (None, stored.memory.origin):
+                worded = max(worded, jaccard(text, stored.memory.original_content))
     meant = 0.0
     code = table().encode(text) if reading.has_vectors else None
     if code is not None:
-        nearest = reading.by_meaning(Query(scope=scope, now=now), code, limit=1)
+        nearest = reading.by_meaning(Query(scope=scope, now=now, origin=origin), code, limit=1)
         if nearest:
             meant = (nearest[0][1] - _UNLIKE) / (_ALIKE - _UNLIKE)
     return 1 - min(1.0, max(0.0, worded, meant))

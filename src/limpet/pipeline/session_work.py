@@ -21,6 +21,7 @@ from limpet.model.event import (
     Compacted,
     Event,
     MemoryAdmitted,
+    PromptSubmitted,
     Reported,
     SessionEnded,
     ToolFinished,
@@ -96,7 +97,13 @@ class SessionWork:
         self._judged = judge(
             self.state,
             event,
-            novelty=lambda text: novelty(text, reading=self._desk.reading(), scope=self._desk.scope, now=event.at),
+            novelty=lambda text: novelty(
+                text,
+                reading=self._desk.reading(),
+                scope=self._desk.scope,
+                now=event.at,
+                typed=isinstance(event, PromptSubmitted),
+            ),
             settings=self._desk.settings,
             transcript=self._transcript,
         )
