@@ -120,7 +120,7 @@ class InjectSettings:
     session_tokens: int = _setting(6000, "Tokens that memories beside prompts may take in one session.", high=1_000_000)
     window_tokens: int = _setting(200_000, "Size of the host's context window.", low=1000, high=100_000_000)
     window_share: float = _setting(0.10, "Share of the window that memories may take at once.", high=1)
-    characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9900)
+    characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
     withhold_stale: bool = _setting(False, "Withhold what cites a file that has changed, instead of saying so.")
     measure: bool = _setting(False, "Hold some memories back at random, to measure what memory is worth.")
     held_share: float = _setting(0.10, "Share that is held back while measuring.", high=1)

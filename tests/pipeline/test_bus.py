@@ -30,16 +30,15 @@ def test_stages_run_in_the_order_of_their_numbers_and_report_what_they_caused() 
 
     bus = Bus(
         [
-            Stage(on=PromptSubmitted, number=100, name="second", handler=second, capability="b"),
-            Stage(on=BoundaryCrossed, number=95, name="of that", handler=of_that, capability="c"),
-            Stage(on=PromptSubmitted, number=90, name="first", handler=first, capability="b"),
+            Stage(on=PromptSubmitted, number=100, name="second", handler=second),
+            Stage(on=BoundaryCrossed, number=95, name="of that", handler=of_that),
+            Stage(on=PromptSubmitted, number=90, name="first", handler=first),
         ],
         log=order.append,
     )
     caused = bus.publish(PROMPT)
     assert order == ["first", "second", "of that"]
     assert [type(each) for each in caused] == [BoundaryCrossed, DraftDropped]
-    assert bus.capabilities() == ("b", "c")
 
 
 def test_a_stage_that_fails_is_logged_and_the_others_run() -> None:

@@ -105,6 +105,15 @@ def test_where_the_work_turned_is_a_fact_and_an_episode(host: Host) -> None:
     assert {episode["session"] for episode in episodes} == {"s1"}
 
 
+def test_what_was_queued_before_learning_was_switched_off_is_passed_over(host: Host) -> None:
+    a_session(host)
+    (host.home / "config.toml").write_text("[capture]\nenabled = false\n")
+    work(host)
+    (host.home / "config.toml").unlink()
+    work(host)
+    assert memories(host) == []
+
+
 def test_working_twice_changes_nothing(host: Host) -> None:
     a_session(host)
     work(host)

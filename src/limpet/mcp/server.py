@@ -63,8 +63,10 @@ def tend_queue(runtime: Runtime) -> None:
     if is_waiting(runtime.settings.home, runtime.reading()):
         from limpet.operations.upkeep import tend
 
-        with contextlib.suppress(LimpetError, OSError):
+        try:
             tend(runtime, budget_ms=_SLICE_MS)
+        except (LimpetError, OSError) as error:
+            runtime.log(f"could not learn between calls: {error}")
 
 
 def serve(

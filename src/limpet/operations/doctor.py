@@ -19,6 +19,7 @@ from limpet.operations import doctor_hosts
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import every_memory
 from limpet.operations.verify import encode_problem
+from limpet.pipeline.stages import capabilities
 from limpet.record import field, mutable
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem, Reading, Report
@@ -95,6 +96,7 @@ def _surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
         "journal": f"{report.records} changes",
         "index": f"{report.memories} memories",
         "meaning": _meaning(runtime),
+        "learning": ", ".join(name.removeprefix("memory.") for name in capabilities()),
         "backups": f"{backups} segment{'s' if backups > 1 else ''}" if backups else "none yet",
         "set aside": f"damaged files, {damaged} of them, in {runtime.store.home}/damaged" if damaged else "nothing",
     }

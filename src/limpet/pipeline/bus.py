@@ -14,13 +14,12 @@ _MOST = 10_000
 
 @record
 class Stage:
-    """One entry of the table: on this event, in this place, do this; `capability` is what it brings."""
+    """On this event, in this place, do this."""
 
     on: type
     number: int
     name: str
     handler: Handler
-    capability: str = ""
 
 
 class Bus:
@@ -47,7 +46,3 @@ class Bus:
         except Exception as error:  # noqa: BLE001 - one failing stage must not take the others with it
             self._log(f"{stage.name} failed at {type(event).__name__}: {type(error).__name__}: {error}")
             return []
-
-    def capabilities(self) -> tuple[str, ...]:
-        """What is wired."""
-        return tuple(dict.fromkeys(stage.capability for stage in self._stages if stage.capability))

@@ -124,8 +124,10 @@ def _take_file(
     place = begin
     for seen in _entries(home, name, begin):
         if work is None or bus is None:
-            work = SessionWork(desk_for(seen.folder, session), state, transcript=seen.transcript)
-            bus = Bus(working(work), log=log)
+            desk = desk_for(seen.folder, session)
+            work = SessionWork(desk, state, transcript=seen.transcript)
+            # Where learning was switched off since, what is queued is passed over.
+            bus = Bus(working(work) if desk.settings.enabled else (), log=log)
         place = seen.place
         if seen.event is not None:
             bus.publish(seen.event)

@@ -81,7 +81,7 @@ TABLE = tuple(
 def stages(handlers: Mapping[str, Handler]) -> tuple[Stage, ...]:
     """The rows of the table that somebody has a handler for."""
     return tuple(
-        Stage(on=row.on, number=row.number, name=row.name, handler=handlers[row.name], capability=row.capability)
+        Stage(on=row.on, number=row.number, name=row.name, handler=handlers[row.name])
         for row in TABLE
         if row.name in handlers
     )
