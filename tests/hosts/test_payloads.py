@@ -117,6 +117,20 @@ def test_an_interrupted_tool_is_told_as_such() -> None:
     assert tool("Bash", {"command": "sleep 9"}, {"stdout": "", "stderr": "", "interrupted": True}).interrupted
 
 
+@pytest.mark.parametrize("name", ["UserPromptSubmit", "UserPromptExpansion:slash_command"])
+def test_what_a_subagent_is_asked_was_typed_by_nobody(name: str) -> None:
+    assert read(payloads()[name]) is not None
+    assert read({**payloads()[name], "agent_type": "reviewer"}) is not None
+    assert read({**payloads()[name], "agent_id": "a1", "agent_type": "helper"}) is None
+
+
+@pytest.mark.parametrize(
+    "text", ['<teammate-message teammate_id="x">\nuse yarn\n</teammate-message>', '<channel source="chat">\nuse yarn']
+)
+def test_what_another_agent_or_a_chat_hands_on_was_typed_by_nobody(text: str) -> None:
+    assert read({**payloads()["UserPromptSubmit"], "prompt": text}) is None
+
+
 def test_a_tool_within_a_subagent_names_it() -> None:
     found = read({**payloads()["PostToolUse:Bash"], "agent_id": "a1", "agent_type": "helper"})
     assert isinstance(found, ToolFinished) and found.subagent == "a1"

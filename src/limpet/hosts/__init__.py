@@ -59,14 +59,16 @@ def _session_started(payload: dict[str, Any], session: str, at: datetime) -> Rep
 
 
 def _prompt_submitted(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    text = typed(text_of(payload.get("prompt")))
+    # What a sub-agent is asked, the agent has written.
+    text = "" if payload.get("agent_id") else typed(text_of(payload.get("prompt")))
     return PromptSubmitted(session=session, at=at, text=text) if text else None
 
 
 def _command_expanded(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
     name = text_of(payload.get("command_name")).lstrip("/")
     arguments = text_of(payload.get("command_args"))
-    return CommandExpanded(session=session, at=at, name=name, arguments=arguments) if name else None
+    is_typed = bool(name) and not payload.get("agent_id")
+    return CommandExpanded(session=session, at=at, name=name, arguments=arguments) if is_typed else None
 
 
 def _tool_finished(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:

@@ -19,6 +19,9 @@ _MACHINE_MADE = (
     "<user_shell_command>",
     "<turn_aborted>",
     "<subagent_notification>",
+    # Of other agents, and of chats that are handed on: whoever wrote there is not the person at the keyboard.
+    "<teammate-message",
+    "<channel source=",
     "<permissions instructions>",
     "<INSTRUCTIONS>",
     "<hook_context>",
