@@ -259,3 +259,13 @@ def _wait_for_end(parent: int) -> None:
     # Between the two calls the number could have passed to another process.
     if os.getppid() == parent:
         select.select([ended], [], [])
+
+
+def give_back_memory() -> None:
+    """What was freed goes back to the system; the C library of Linux keeps it otherwise."""
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    with _Despite(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

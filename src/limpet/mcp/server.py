@@ -32,7 +32,7 @@ from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
 from limpet.pipeline.waiting import is_waiting
 from limpet.runtime import Caller, Runtime, open_runtime
-from limpet.system import when_parent_ends
+from limpet.system import give_back_memory, when_parent_ends
 from limpet.text.embedding import table
 from limpet.workspace import locate
 
@@ -56,6 +56,7 @@ def rest(runtime: Runtime) -> None:
     runtime.store.rest()
     if table.cache_info().currsize:
         table().let_go()
+    give_back_memory()
 
 
 def tend_queue(runtime: Runtime) -> None:

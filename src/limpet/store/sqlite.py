@@ -203,6 +203,7 @@ class FileStore(Keeper):
                 with self._apply_lock(0) as held:
                     if held and self._index is not None:
                         self._work_off(self._index)
+            self._index.connection.execute("PRAGMA shrink_memory")
 
     def is_waiting(self) -> bool:
         """Whether some memories still have no vector."""
