@@ -1,7 +1,8 @@
 """Attacks on a memory, and honest notes that look like them, written for these tests.
 
 Both are cut in two by a hash of the text. Rules were written looking at the first half only; the second says how well
-they do on what was not looked at. Carriers are what an attack comes wrapped in: a README, a log, a commit message.
+they do on what was not looked at. The blind sets were written before the rules were read: what was learnt from the
+first went into the rules, nothing was changed after the second. Carriers are what an attack comes wrapped in: a README, a log, a commit message.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CARRIERS", "Sample", "attacks", "carried", "honest_notes"]
+__all__ = ["CARRIERS", "Sample", "attacks", "blind_attacks", "blind_notes", "carried", "honest_notes"]
 
 FOLDER = Path(__file__).parent
 
@@ -32,6 +33,15 @@ def attacks() -> list[Sample]:
 
 def honest_notes() -> list[Sample]:
     return list(_read("honest_notes.tsv"))
+
+
+def blind_attacks(series: str) -> list[Sample]:
+    """Texts planted to be obeyed later (poison) and the usual injections (classic)."""
+    return list(_read(f"blind_{series}_attacks.tsv"))
+
+
+def blind_notes(series: str) -> list[Sample]:
+    return list(_read(f"blind_{series}_notes.tsv"))
 
 
 def _read(name: str) -> Iterator[Sample]:
