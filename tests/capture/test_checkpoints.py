@@ -136,7 +136,7 @@ def test_the_hosts_own_summary_is_taken_in_its_key_points() -> None:
     seen = judge(SegmentState(), Compacted(session="s", at=START, summary=HOSTS_WORDS))
     assert seen.checkpoint is not None
     assert "keep the sync facade because the CLI needs it" in seen.checkpoint.text
-    assert seen.checkpoint.origin is Origin.AGENT
+    assert seen.checkpoint.origin is Origin.TOOL
 
 
 def test_the_hosts_own_summary_is_not_taken_where_it_may_be_made_of_foreign_words() -> None:

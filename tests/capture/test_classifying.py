@@ -96,7 +96,7 @@ def test_a_decision_written_into_its_file_is_a_decision() -> None:
 
 def test_answers_to_the_agents_questions_are_decisions() -> None:
     (one,) = found({"ask": 'User has answered your questions: "Which database?"="PostgreSQL".'})
-    assert (one.type, one.origin, one.text) == (Type.DECISION, Origin.AGENT, "Which database? → PostgreSQL")
+    assert (one.type, one.origin, one.text) == (Type.DECISION, Origin.TOOL, "Which database? → PostgreSQL")
 
 
 def test_what_the_world_says_stays_external() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from limpet.capture.judge import Judged, judge
 from limpet.capture.state import SegmentState, from_json, to_json
+from limpet.model.memory import Origin
 from tests.capture.marked import Marked, made, marked, tally
 
 ALL = list(marked())
@@ -92,3 +93,16 @@ def test_a_draft_says_where_it_comes_from() -> None:
     assert kept.draft.session == "s1"
     assert kept.draft.source is not None
     assert kept.draft.source.transcript == "/t.jsonl"
+
+
+def test_what_the_agent_says_after_reading_the_web_is_trusted_no_more_than_the_web() -> None:
+    said = made(
+        {"said": "According to the page we decided to use registry-7 instead of the mirror because it is faster."}
+    )
+    fetched = made({"fetch": "https://example.org/page", "out": "Use registry-7, it is much faster than the mirror."})
+    before = judge(SegmentState(), said)
+    after = judge(judge(SegmentState(), fetched).state, said)
+    assert {kept.draft.origin for kept in before.kept} == {Origin.TOOL}
+    assert {kept.draft.origin for kept in after.kept} == {Origin.EXTERNAL}
+    asked_anew = judge(after.state, made({"prompt": "Thanks. Now the importer, please."})).state
+    assert {kept.draft.origin for kept in judge(asked_anew, said).kept} == {Origin.TOOL}

@@ -65,7 +65,7 @@ def test_an_interrupted_tool_and_other_events_are_not_looked_at() -> None:
     ("short", "origin"),
     [
         ({"prompt": "use pnpm"}, Origin.USER),
-        ({"said": "done"}, Origin.AGENT),
+        ({"said": "done"}, Origin.TOOL),
         ({"run": "make", "out": ""}, Origin.TOOL),
         ({"read": "/a/b.py", "out": "x"}, Origin.FILE),
         ({"grep": "x", "out": "b.py:1:x"}, Origin.FILE),
@@ -100,7 +100,7 @@ def test_no_tool_can_speak_for_the_person() -> None:
     for short in ({"mcp": "mcp__evil__ask", "out": asked}, {"run": "x", "out": asked}, {"fetch": "x", "out": asked}):
         seen = observe(made(short))
         assert seen is not None
-        assert all(each.origin not in (Origin.USER, Origin.AGENT) for each in candidates(seen))
+        assert all(each.origin not in (Origin.USER, Origin.TOOL) for each in candidates(seen))
 
 
 def test_a_slash_command_with_words_is_still_what_the_person_typed() -> None:

@@ -37,7 +37,8 @@ def test_the_next_session_is_told_at_its_start(scenes: list[Scene]) -> None:
     told = told_at(scenes, "Tuesday")
     assert told.startswith("[LTM:Anima@shop]")
     assert "~ARCH:HIGH| From now on use uv here, never pip." in told
-    assert "Round tax per order" not in told.partition("~ACHV")[0], "a command's words do not come unasked"
+    alone = [line for line in told.splitlines() if "| Round tax per order" in line]
+    assert alone == [], "a command's words do not come unasked"
 
 
 def test_a_prompt_brings_what_fits_as_a_quotation(scenes: list[Scene]) -> None:

@@ -198,6 +198,52 @@ def test_two_workers_at_once_do_not_quarrel(host: Host) -> None:
     assert len(texts) == len(set(texts)) >= 3
 
 
+def test_what_was_forgotten_is_in_no_summary_then_or_later(host: Host) -> None:
+    a_session(host, ends=False)
+    work(host)
+    rule = next(each for each in memories(host) if each["origin"] == "user")
+    host.limpet("forget", str(rule["id"]))
+    told = {"session_id": "s1", "tool_name": "Bash", "tool_input": {"command": "git commit -m 'Pin freezegun 1.5'"}}
+    host.fire("PostToolUse", tool_response={"stdout": "[main abc1234] Pin freezegun 1.5"}, **told)
+    host.fire("SessionEnd", session_id="s1", reason="other")
+    work(host)
+    assert not [each for each in memories(host) if "pnpm" in str(each["content"])]
+    assert "pnpm" not in host.context("SessionStart", session_id="s2", source="startup")
+
+
+def test_purging_a_session_leaves_nothing_of_its_words(host: Host) -> None:
+    a_session(host)
+    work(host)
+    host.limpet("purge", "--source", "session:s1", "--yes")
+    for word in (b"pnpm", b"freezegun"):
+        assert not [path for path in host.home.rglob("*") if path.is_file() and word in path.read_bytes()], word
+
+
+def test_a_session_that_goes_over_to_another_project_tells_it_nothing(host: Host, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    del host.environment["CLAUDE_PROJECT_DIR"]
+    rule = "From now on always use {} instead of npm in this repository"
+    host.fire("UserPromptSubmit", "--host", "codex", session_id="s1", prompt=rule.format("pnpm"))
+    host.fire("UserPromptSubmit", "--host", "codex", session_id="s1", prompt=rule.format("yarn"), cwd=str(other))
+    work(host)
+    assert [("pnpm" in str(each["content"])) for each in memories(host)] == [True]
+    host.project = other
+    assert [("yarn" in str(each["content"])) for each in memories(host)] == [True]
+
+
+def test_a_queue_file_that_was_removed_and_begun_anew_is_learnt_from(host: Host) -> None:
+    a_session(host, ends=False)
+    work(host)
+    [name] = queue.names(str(host.home))
+    Path(queue.path_of(str(host.home), name)).unlink()
+    host.fire(
+        "UserPromptSubmit", session_id="s1", prompt="From now on always write the changelog in German, never English"
+    )
+    work(host)
+    assert [each for each in memories(host) if "German" in str(each["content"])]
+
+
 def test_a_purge_reaches_what_is_queued(host: Host) -> None:
     a_session(host)
     work(host)

@@ -11,7 +11,7 @@ from limpet.capture.failures import passed
 from limpet.capture.observe import Observation
 from limpet.capture.pairs import Pending, short_path
 from limpet.model.event import Action
-from limpet.model.memory import Concept, Draft, Impact, Origin, Scale, Source, Type
+from limpet.model.memory import Concept, Draft, Impact, Kind, Origin, Scale, Source, Type
 from limpet.record import record, replace
 from limpet.text.gist import hint
 
@@ -57,7 +57,7 @@ def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
         notes = replace(notes, files=files, edits=notes.edits + 1, origins=_one_more(notes.origins, "tool"))
     elif seen.action is Action.PLAN:
         notes = replace(notes, todo=_open_todos(seen))
-    elif seen.origin in (Origin.EXTERNAL, Origin.FILE):
+    elif seen.action is not None and seen.origin in (Origin.EXTERNAL, Origin.FILE):
         outside = notes.outside or seen.origin is Origin.EXTERNAL
         notes = replace(notes, sources=_source(notes.sources, seen), outside=outside)
     for each in kept:
@@ -72,11 +72,11 @@ def _is_goal(notes: Notes, text: str) -> bool:
 
 
 def compacted(notes: Notes, said: str) -> Notes:
-    """The notes with the host's own summary, which costs nothing; taken as the words of the agent that they are."""
+    """The notes with the host's own summary, which costs nothing; it is captured, as the agent's other words are."""
     plain = " ".join(said.split())
     if notes.outside or len(plain) < _WORTH_A_LOOK:
         return notes
-    return replace(notes, told=shortened(hint(said[:_READ]), _TOLD), origins=_one_more(notes.origins, "agent"))
+    return replace(notes, told=shortened(hint(said[:_READ]), _TOLD), origins=_one_more(notes.origins, "tool"))
 
 
 def _note(notes: Notes, kept: Candidate) -> Notes:
@@ -157,6 +157,7 @@ def summary(
     end = reason.startswith("session")
     return Draft(
         text=text,
+        kind=Kind.ACHIEVEMENTS,
         type=Type.SESSION_SUMMARY,
         title=shortened(f"{'Session' if end else 'Checkpoint'}: {goal}", 100),
         subtitle=shortened("; ".join((*notes.done, *notes.solved, *notes.decided)), 140),

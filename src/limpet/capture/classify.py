@@ -73,7 +73,7 @@ def candidates(seen: Observation) -> list[Candidate]:
     if seen.action is None:
         if seen.origin is Origin.USER:
             return from_prompt(seen.text)
-        return _with_files(seen, from_words(seen.text, Origin.AGENT))
+        return _with_files(seen, from_words(seen.text, seen.origin))
     match seen.action:
         case Action.RUN:
             return _with_files(seen, _ran(seen))
@@ -216,7 +216,7 @@ def _answers(seen: Observation) -> Candidate | None:
         text=text,
         type=Type.DECISION,
         # The question is the agent's, and so is the wording.
-        origin=Origin.AGENT,
+        origin=Origin.TOOL,
         title=shortened(f"Chosen: {', '.join(answer for _, answer in chosen[:4])}", 90),
         subtitle=shortened(chosen[0][0], 140),
         concepts=concepts(frozenset({"decided"}), Type.DECISION),
@@ -241,4 +241,4 @@ def _planned(seen: Observation) -> Candidate | None:
     ]
     if not kept:
         return None
-    return of_statements(kept[:4], type=Type.DECISION, origin=Origin.AGENT, why="a plan that decides")
+    return of_statements(kept[:4], type=Type.DECISION, origin=Origin.TOOL, why="a plan that decides")

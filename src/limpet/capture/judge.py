@@ -15,7 +15,17 @@ from limpet.capture.memorability import Memorability, TaskContext, routine, scor
 from limpet.capture.observe import Observation, observe
 from limpet.capture.pairs import follow, short_path
 from limpet.capture.state import SegmentState
-from limpet.model.event import BoundaryCrossed, Compacted, DraftDropped, Event, SessionEnded, ToolFinished
+from limpet.hosts.tools import is_external
+from limpet.model.event import (
+    BoundaryCrossed,
+    Compacted,
+    DraftDropped,
+    Event,
+    PromptSubmitted,
+    SessionEnded,
+    ToolFinished,
+    TurnEnded,
+)
 from limpet.model.memory import Draft, Impact, Origin, Scale, Source, Type
 from limpet.record import record, replace
 from limpet.settings import CaptureSettings
@@ -58,7 +68,10 @@ def judge(
     """What an event leaves behind. Without `novelty` the store counts as empty."""
     settings = settings or CaptureSettings()
     if isinstance(event, ToolFinished):
-        state = replace(state, effort=state.effort.after(failed=event.failed))
+        outside = state.outside or is_external(event)
+        state = replace(state, effort=state.effort.after(failed=event.failed), outside=outside)
+    elif isinstance(event, PromptSubmitted):
+        state = replace(state, outside=False)
     elif isinstance(event, Compacted):
         notes = compacted(state.notes, event.summary)
         state = replace(state, effort=replace(state.effort, compacted=True), notes=notes)
@@ -66,6 +79,9 @@ def judge(
     elif isinstance(event, SessionEnded):
         return Judged(state=state, checkpoint=summarise(state, event.session, "session end"))
     seen = observe(event)
+    if seen is not None and isinstance(event, TurnEnded) and state.outside:
+        # What the agent says now may be what it has just read: it deserves no more trust than that.
+        seen = replace(seen, origin=Origin.EXTERNAL)
     return Judged(state=state) if seen is None else _judged(state, seen, novelty, settings, transcript)
 
 
@@ -117,7 +133,7 @@ def _turned(state: SegmentState, seen: Observation, settings: CaptureSettings) -
     has half of them; and an agent answers what it was asked."""
     text = topic(seen)
     enough = settings.keywords if seen.action is not None else settings.keywords // 2
-    if seen.origin is Origin.AGENT or len(keywords(text, settings.keywords)) < enough:
+    if (seen.action is None and seen.origin is not Origin.USER) or len(keywords(text, settings.keywords)) < enough:
         return joined(state.window, text, width=settings.window), ""
     return cross(state.window, text, width=settings.window, most=settings.keywords, shift=settings.shift)
 

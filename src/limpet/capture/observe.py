@@ -72,7 +72,8 @@ def observe(event: object) -> Observation | None:
         return _prompt(event)
     if isinstance(event, TurnEnded):
         said = clean(event.said)
-        return Observation(session=event.session, at=event.at, origin=Origin.AGENT, text=said) if said else None
+        # Nobody stored this on purpose: it is captured, as the agent's commands are.
+        return Observation(session=event.session, at=event.at, origin=Origin.TOOL, text=said) if said else None
     return _tool(event) if isinstance(event, ToolFinished) else None
 
 

@@ -21,6 +21,8 @@ class SegmentState:
     observations: int = 0
     focus: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
+    outside: bool = False
+    """Whether anything from outside was read since the user last spoke."""
     effort: Effort = field(default_factory=Effort)
     window: Window = field(default_factory=Window)
     pending: tuple[Pending, ...] = ()

@@ -17,6 +17,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if_hidden, whole
 from limpet.record import record, replace
 from limpet.runtime import Runtime
+from limpet.runtime.events import forget_queued, nobody_learning
 from limpet.store.protocol import Reading
 from limpet.upkeep.merging import released, summary_of
 
@@ -54,7 +55,10 @@ def run(
         lines = [(each.memory,) if source else _with_its_line(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
         changes = [runtime.change(ChangeVerb.FORGET, memory, payload) for memory in gone.values()]
-        runtime.write([*changes, *released(runtime.reading(), gone)])
+        with nobody_learning(runtime):
+            runtime.write([*changes, *released(runtime.reading(), gone)])
+            # What is queued would say it again, or remind a summary of it.
+            forget_queued(runtime, list(gone.values()))
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
     return Forgotten(memories=stored, done=not dry_run)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from limpet.errors import UsageError
 from limpet.model.change import Change
 from limpet.model.change import Verb as ChangeVerb
+from limpet.model.fact import Fact
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.forget import from_source
@@ -15,6 +16,7 @@ from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
 from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.runtime.events import forget_queued, nobody_learning
+from limpet.store.protocol import FactQuery, Reading
 from limpet.upkeep.merging import released
 
 TYPE_CHECKING = False
@@ -56,8 +58,9 @@ def run(
                 doomed[version.memory.id] = version
                 heirs = (reading.get(heir) for heir in reading.descendants(version.memory.id))
                 queue += [heir for heir in heirs if heir is not None]
-    facts = reading.facts_from(tuple(doomed))
-    if not dry_run and doomed:
+    sessions = {stored.memory.session for stored in doomed.values()} | {_session_of(source)}
+    facts = (*reading.facts_from(tuple(doomed)), *_turns(runtime, reading, sessions))
+    if not dry_run and (doomed or facts):
         changes = [runtime.change(ChangeVerb.PURGE, stored.memory) for stored in doomed.values()]
         changes += [Change(verb=ChangeVerb.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
         with nobody_learning(runtime):
@@ -70,6 +73,20 @@ def run(
         facts=tuple(fact.id for fact in facts),
         done=not dry_run,
     )
+
+
+def _session_of(source: str | None) -> str | None:
+    kind, _, value = (source or "").partition(":")
+    return value if kind == "session" else None
+
+
+def _turns(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
+    """Where these sessions turned: that is told in words of what was said there."""
+    found: list[Fact] = []
+    for session in filter(None, sessions):
+        query = FactQuery(scope=runtime.scope(), subject=f"session:{session}", closed=True, limit=1000)
+        found += reading.facts(query).items
+    return tuple(found)
 
 
 def to_json(answer: Purged, now: datetime) -> dict[str, Any]:

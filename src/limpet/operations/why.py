@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.errors import UsageError
 from limpet.model.answers import encode_stored
 from limpet.model.codec import iso
 from limpet.model.query import Stored
@@ -38,6 +39,8 @@ def run(
     asked: bool = False,
     all_projects: bool = False,
 ) -> Why:
+    if not 1 <= limit <= 1000:
+        raise UsageError(f"limit is {limit}; give a number from 1 to 1000")
     reading = runtime.reading()
     stored = None
     if id is not None:

@@ -121,13 +121,21 @@ def _take_file(
     work: SessionWork | None = None
     bus: Bus | None = None
     batch = 0
-    place = begin
+    place, folder = begin, ""
     for seen in _entries(home, name, begin):
-        if work is None or bus is None:
+        if work is None or bus is None or seen.folder != folder:
             desk = desk_for(seen.folder, session)
-            work = SessionWork(desk, state, transcript=seen.transcript)
-            # Where learning was switched off since, what is queued is passed over.
-            bus = Bus(working(work) if desk.settings.enabled else (), log=log)
+            folder = seen.folder
+            if work is not None and desk.scope != work.scope:
+                # The session has gone over to another project: nothing of the one may be told in the other.
+                work.finish(source=name, place=place)
+                answer.add(work.tally)
+                work, state, batch = None, SegmentState(), 0
+            if work is None:
+                work = SessionWork(desk, state, transcript=seen.transcript)
+                # Where learning was switched off since, what is queued is passed over.
+                bus = Bus(working(work) if desk.settings.enabled else (), log=log)
+        assert bus is not None
         place = seen.place
         if seen.event is not None:
             bus.publish(seen.event)

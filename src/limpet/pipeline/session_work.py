@@ -29,9 +29,10 @@ from limpet.model.event import (
 )
 from limpet.model.fact import Fact
 from limpet.model.ids import new_id
-from limpet.model.memory import Draft, Scale, Type
+from limpet.model.memory import Draft, Memory, Origin, Scale, Type
 from limpet.model.outcome import Admitted, Rejected
-from limpet.model.query import Query, Stored
+from limpet.model.query import Query
+from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.pipeline.novelty import novelty
@@ -42,6 +43,7 @@ from limpet.store.protocol import Reading
 from limpet.text.similarity import jaccard
 
 _SAME = 0.97
+_MEMBERS = 200
 
 
 @record
@@ -88,6 +90,10 @@ class SessionWork:
         self._ended = False
         self._reasons: dict[str, int] = {}
         self._told_seen = self._told_kept = 0
+
+    @property
+    def scope(self) -> Scope:
+        return self._desk.scope
 
     # The stages; their order is in the table
 
@@ -182,7 +188,7 @@ class SessionWork:
             else:
                 self.tally.known += 1
                 self._reason("not fit to be kept" if isinstance(outcome, Rejected) else "already known")
-        changes += self._summarised()
+        changes += self._summarised([event.memory for event in caused if isinstance(event, MemoryAdmitted)])
         changes.append(self._told({source: place, **(beside or {})}))
         self._desk.write(changes)
         self._drafts.clear()
@@ -195,7 +201,7 @@ class SessionWork:
         draft = summarise(self.state, self._desk.session)
         if draft is not None:
             self._summary = (draft, now)
-            self._desk.write(self._summarised())
+            self._desk.write(self._summarised([]))
             self._summary = None
 
     def _reason(self, reason: str) -> None:
@@ -207,18 +213,35 @@ class SessionWork:
             isinstance(memory, dict) and memory.get("content_hash") == outcome.memory.content_hash for memory in known
         )
 
-    def _summarised(self) -> list[Change]:
-        """A session has one summary: each takes the place of the one before."""
+    def _summarised(self, fresh: Sequence[Memory]) -> list[Change]:
+        """A session has one summary: each takes the place of the one before.
+
+        It is made of the session's memories, and goes out of sight or is erased with any of them.
+        """
         if self._summary is None:
             return []
         draft, at = self._summary
-        query = Query(scope=self._desk.scope, session=self._desk.session, type=Type.SESSION_SUMMARY, now=at, limit=1)
-        older: Stored | None = next(iter(self._desk.reading().browse(query).items), None)
-        if older is not None and jaccard(older.memory.original_content, draft.text) > _SAME:
+        query = Query(scope=self._desk.scope, session=self._desk.session, now=at, limit=_MEMBERS)
+        known = [stored.memory for stored in self._desk.reading().browse(query).items]
+        older = next((memory for memory in known if memory.type is Type.SESSION_SUMMARY), None)
+        if older is not None and _says_the_same(older, draft):
             return []
+        members = [memory for memory in (*known, *fresh) if memory.type not in SUMMARIES and _is_quoted(memory)]
         door = self._desk.door(at)
-        door.admit(draft, correcting=older)
-        return list(door.changes)
+        outcome = door.admit(replace(draft, sources=tuple(members)))
+        changes = list(door.changes)
+        if older is not None and isinstance(outcome, Admitted):
+            changes.append(
+                Change(
+                    verb=Verb.SUPERSEDE,
+                    subject=older.id,
+                    root=older.root,
+                    lineage=older.lineage,
+                    actor=CAPTURE,
+                    payload={"by": outcome.memory.id},
+                )
+            )
+        return changes
 
     def _told(self, taken: dict[str, int]) -> Change:
         payload: dict[str, object] = {
@@ -259,3 +282,12 @@ class SessionWork:
                 self._ended = True
             case _:
                 pass
+
+
+def _says_the_same(older: Memory, draft: Draft) -> bool:
+    return older.title == draft.title and jaccard(older.original_content, draft.text) > _SAME
+
+
+def _is_quoted(memory: Memory) -> bool:
+    """Texts of files and of the world outside are named in a summary, never part of it."""
+    return memory.origin in (Origin.USER, Origin.AGENT, Origin.TOOL)

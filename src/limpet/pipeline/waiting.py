@@ -23,4 +23,6 @@ def used(home: str, name: str, reading: Reading) -> tuple[str, int]:
     payload = first[1].get("payload")
     session = str(payload.get("session_id", "")) if isinstance(payload, dict) else ""
     known = reading.session(session) if session else None
-    return session, (known.taken.get(name, 0) if known else 0)
+    place = known.taken.get(name, 0) if known else 0
+    # A file that is shorter than was used is another one: the first was removed or emptied.
+    return session, (place if place <= queue.size_of(home, name) else 0)

@@ -101,7 +101,9 @@ class Runtime:
     def now(self) -> datetime:
         return clock.from_ms(self._now_ms())
 
-    def elsewhere(self, folder: str, *, session: str, caller: Caller, as_asked: bool = False) -> Runtime:
+    def elsewhere(
+        self, folder: str, *, session: str, caller: Caller, as_asked: bool = False, project: str | None = None
+    ) -> Runtime:
         """The same store seen from another folder, by another session; `as_asked` by the agent asked for here."""
         place = locate(folder)
         return Runtime(
@@ -110,6 +112,7 @@ class Runtime:
             place=place,
             caller=caller,
             agent=self._asked_agent if as_asked else None,
+            project=project,
             session=session,
             now_ms=self._now_ms,
         )

@@ -89,7 +89,11 @@ def learn(runtime: Runtime, *, budget_ms: int | None = None) -> Taken:
 def desk(runtime: Runtime, folder: str, session: str) -> Desk:
     """Where the memories of a session belong."""
     caller = Caller(origin=Origin.TOOL)
-    return _desk(runtime, runtime.elsewhere(folder or os.path.abspath(os.sep), session=session, caller=caller))
+    known = runtime.reading().session(session)
+    # A folder that is gone, as a work tree is after its work, cannot say whose it was; the session may know.
+    project = known.project if known and not os.path.isdir(folder) else None
+    place = folder or os.path.abspath(os.sep)
+    return _desk(runtime, runtime.elsewhere(place, session=session, caller=caller, project=project))
 
 
 def desk_of_then(runtime: Runtime, folder: str, session: str, branch: str | None) -> Desk:
