@@ -10,7 +10,7 @@ from limpet.clock import to_ms
 from limpet.model.change import Change
 from limpet.model.codec import decode_fact, moment
 from limpet.model.fact import Fact
-from limpet.model.memory import Impact, Kind
+from limpet.model.memory import Impact, Kind, Phase
 from limpet.model.query import Page, Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Agent, Project, Scope
@@ -19,6 +19,7 @@ from limpet.store.conditions import conditions, seen_by
 from limpet.store.protocol import FactQuery
 from limpet.store.records import parse
 from limpet.store.rows import scoped_bands
+from limpet.store.stored import BY_KEY as _BY_KEY
 from limpet.store.stored import FROM as _FROM
 from limpet.store.stored import STORED as _STORED
 from limpet.store.tending import Tending
@@ -26,6 +27,8 @@ from limpet.store.tending import Tending
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+_RECENT = 200
 
 
 class Reader(Tending):
@@ -57,7 +60,7 @@ class Reader(Tending):
         """Of these, the memories that the query may see."""
         where, values = conditions(query)
         marks = ",".join("?" * len(keys))
-        rows = self._run(f"SELECT m.key, {_STORED} {_FROM} WHERE m.key IN ({marks}) AND {where}", (*keys, *values))
+        rows = self._run(f"SELECT m.key, {_STORED} {_BY_KEY} WHERE m.key IN ({marks}) AND {where}", (*keys, *values))
         return {int(row[0] or 0): self._stored(row[1:]) for row in rows}
 
     def same_text(self, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
@@ -72,11 +75,16 @@ class Reader(Tending):
         """The newest memories that hold a word; unranked, so the cost does not grow with the store."""
         # SQLite would take a zero for the end of the question.
         quoted = '"' + word.replace('"', '""').replace("\0", " ") + '"'
-        rows = self._run(
-            f"SELECT {_STORED} {_FROM} WHERE m.key IN (SELECT rowid FROM words WHERE words MATCH ? "
-            "ORDER BY rowid DESC LIMIT ?) ORDER BY m.created DESC, m.id DESC",
-            (f"scope : ({scope_token}0 OR {scope_token}1) AND {{title content}} : {quoted}", limit),
-        )
+        # The scope is asked of the rows that were found: in the full text its list is as long as the store.
+        found = self._run(
+            "SELECT k.key FROM memory k NOT INDEXED WHERE k.key IN (SELECT rowid FROM words WHERE words MATCH ? "
+            "ORDER BY rowid DESC LIMIT ?) AND k.scope = ? AND k.status = 'live' AND k.phase < ? "
+            "AND k.sensitivity IN ('public', 'private') ORDER BY k.key DESC LIMIT ?",
+            (f"{{title content}} : {quoted}", _RECENT, scope_token, int(Phase.ARCHIVED), limit),
+        ).fetchall()
+        keys = [int(row[0] or 0) for row in found]
+        marks = ",".join("?" * len(keys))
+        rows = self._run(f"SELECT {_STORED} {_BY_KEY} WHERE m.key IN ({marks}) ORDER BY m.key DESC", keys)
         return tuple(self._stored(row) for row in rows)
 
     def nearly_alike(self, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
@@ -91,7 +99,7 @@ class Reader(Tending):
         ]
         chosen = nearest[:limit]
         found = self._run(
-            f"SELECT {_STORED} {_FROM} WHERE m.key IN ({','.join('?' * len(chosen))}) AND m.scope = ? "
+            f"SELECT {_STORED} {_BY_KEY} WHERE m.key IN ({','.join('?' * len(chosen))}) AND m.scope = ? "
             "AND m.status = 'live' ORDER BY m.id DESC",
             (*chosen, scope_token),
         )

@@ -26,6 +26,8 @@ STORED = """
     (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id)
 """
 FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
+BY_KEY = "FROM memory m NOT INDEXED LEFT JOIN access a ON a.memory = m.id"
+"""For those who name the keys: SQLite would rather read the whole scope by its index to look for them there."""
 
 
 class Storing(Matching):
