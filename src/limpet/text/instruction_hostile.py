@@ -8,6 +8,31 @@ from __future__ import annotations
 __all__ = ["HOSTILE_RULES"]
 
 HOSTILE_RULES = r"""
+override :: aside exist no_longer not_have_to not_need_to no_matter summar translat not_there refus obey_me creator
+:: whatever
+    !\bobey me\b|\bi(?:'m| am) your (?:creator|developer|master|maker|god)\b|\b(?:remov|lift|delet
+    |disabl)\w+ your (?:\w+ )?(?:refus\w+|limit\w*|filters?|restrictions?|safety)|\b(?:then|and
+    |now) do whatever (?:comes|i|it|he|she|they|follows)
+override :: aside exist no_longer not_have_to not_need_to no_matter summar translat not_there
+    !\b(?:leav|put|set|lay|cast|push)\w*~12~(?:guidelines|rules|instructions|restrictions|polic\w+|them|limits
+    |ethics)~8~\baside\b|\b(?:act|behave|pretend|continue|answer|proceed|go on|respond) (?:as if|like
+    |as though)~50~(?:does not exist|never existed|(?:is|are|were|was) not there|did not exist|do not exist)
+    |\b(?:you|your)\b~30~(?:no longer|do not) (?:need|have) to (?:follow|obey|adhere|respect|observe)|\b(?:answer
+    |say|reply|respond|comply|agree)\b~40~\bno matter (?:what|how|which)|\binstead of (?:summari\w+|translat\w+
+    |answering|reviewing|classif\w+)~40~, ?(?:just |please |simply )?(?:write|say|print|output|reply|respond|tell
+    |return|state)
+prompt leak :: stands_above above_this before_this your_context context_window your_prompt so_far shadow forever
+    \bfirst \w+ of your (?:prompt|instructions|context)|@start@(?:output|print|dump|return|export) (?:the |this |ou
+    r |all )*(?:conversation|chat|messages) so far|\bprint /etc/(?:shadow|passwd)
+    |@start@repeat the word~24~\bforever|\b(?:print|repeat|output|show|return|encode|translate|spell|give|write
+    |respond|reply|answer|echo|copy)\b~24~\b(?:everything|all|the (?:text|words|message|contents?)
+    |contents?)\b~16~(?:above this|before this (?:prompt|message|line|sentence)|of your (?:context|memory|window)
+    |in your context)
+persona :: limit rules law
+    \b(?:one|version|side|voice|persona|self|answer|you|yourself|twin) (?:\w+ )?(?:without|had no|has no|have no
+    |with no|free of) (?:any )?(?:limits|restrictions|rules|filters?|boundaries|morals)\b|\b(?:imagine|suppose
+    |picture|hypothetically)\b~40~\bno (?:laws?|rules?|restrictions?|limits?|ethics)\b
+    |\brules: (?:there are )?(?:none|no rules)
 override :: forget ignore drop withdrawn asked told whoever mistake cease effect count follow
     !\byour (?:\w+ )?(?:guidelines|rules|instructions|prompt|orders)\W{1,3}(?:forget|ignore|drop|skip
     |discard) (?:them|it|those)|\bdo not do what (?:you (?:were|are|have been)|the user)|\bwhoever wrote your
@@ -79,7 +104,8 @@ override :: instruction rules guidelines prompt restriction context
 override :: follow obey listen comply adhere
     !\b(?:do not|stop|never|no longer|cease|instead of|without) (?:follow|obey|listen|comply
     |adher)\w*~14~(?:(?:your|any|all|those|previous|original|prior|openai|anthropic|safety|developer
-    |system)~14~(?:instructions|rules|guidelines|polic|prompt|directives|constraints)|(?:the user|user's|human))
+    |system)~14~(?:instructions|rules|guidelines|polic|prompt|directives|constraints)|(?:the user|user's|human
+    |(?:what )?the (?:operator|developer|system)\b))
 override :: instead new_task new_instruction now_
     \b(?:stop|wait|halt|end|pause)\b[.!, ]{1,4}~30~\b(?:instead|new (?:task|instruction)|now (?:say|print|do
     |write|output|tell))
@@ -110,11 +136,12 @@ persona :: act act like behave respond answer speak
     |lawyer|doctor|translator|console|machine|unrestricted|evil|unfiltered|uncensored|linux)|the (?:evil
     |character|opposite|ai|devil))
 persona :: anything_now dan_ jailbr _mode
-    !\b(?:do anything now|dan mode(?! is not)|dan \d|jailbroken|jailbreak(?:ed)? (?:mode|prompt enabled|enabled
-    |yourself)|(?:developer|god|sudo|admin|debug|maintenance|unlocked|evil|chaos|opposite|unrestricted|diagnostic
-    |dev|root|unsafe|test) mode (?:is )?(?:now )?(?:enabled|activated|output|engaged|active|unlocked|v\d
-    |override)|(?:enable|activate|enter|engage|switch (?:in)?to|now in|you are in|unlock) (?:your )?(?:developer
-    |god|sudo|dan|jailbreak|unrestricted|evil|opposite|unlocked|chaos|diagnostic|unsafe) mode)
+    !\b(?:do anything now|dan mode(?! is not)|dan \d|jailbroken(?! (?:i?phone|device|android))
+    |jailbreak(?:ed)? (?:mode|prompt enabled|enabled|yourself)|(?:developer|god|sudo|admin|debug|maintenance
+    |unlocked|evil|chaos|opposite|unrestricted|diagnostic|dev|root|unsafe|test) mode (?:is )?(?:now )?(?:enabled
+    |activated|output|engaged|active|unlocked|v\d|override)|(?:enable|activate|enter|engage|switch (?:in)?to|now in
+    |you are in|unlock) (?:your )?(?:developer|god|sudo|dan|jailbreak|unrestricted|evil|opposite|unlocked|chaos
+    |diagnostic|unsafe) mode)
 persona :: restrict limit filter censor ethic moral unfilter guideline amoral
     !\b(?:(?:no|without|free (?:from|of)|not bound by|unbound by|ignores?|lacks?|removed?|lifts?|has no|have no
     |bypass\w*) (?:any |all |the |its |your |their |of |usual |typical )*(?:ethic\w*|moral\w*|censorship
@@ -347,4 +374,11 @@ authority :: role
     !["']role["'] ?: ?["'](?:system|developer)["'] ?, ?["']content["'] ?: ?["'](?!you are (?:a|an) (?:helpful
     |expert|senior|coding))~40~(?:ignore|you must|you are now|override|always|never|new|do not|user|send|reveal
     |disable|execute|unrestricted)
+override :: safety task stop_being forget_that everything void no_rules ignore assistant: without_
+    !\bsafety (?:is )?off\b|\b(?:true|real|actual) task\W{1,2}|\bstop being an? (?:ai|assistant|model|bot)\b
+    |\bforget that you are an?\b|\b(?:agree|comply) with everything|\bprevious (?:text|message|content
+    |paragraph)s? (?:is|are) (?:void|cancel\w+|irrelevant)|\bpretend (?:that )?there (?:are|is) no\b
+    |\bignore what the (?:user|operator|developer|system) (?:asked|said|wants|wrote|told)|\bassistant: (?:sure
+    |certainly|of course|absolutely)\b|\b(?:agent|ai|bot|assistant|model) without (?:rules|limits|restrictions)
+    |\bignore all (?:of )?(?:your |the )?rules\b(?! (?:in|for|from|of|under|matching|that|with))
 """

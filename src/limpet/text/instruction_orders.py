@@ -8,6 +8,13 @@ from __future__ import annotations
 __all__ = ["ORDER_RULES"]
 
 ORDER_RULES = r"""
+note to a model :: model agent assistant claude ai_ llm bot_ an_ai your_ grader
+    \bto the (?:\w+ )?(?:model|agent|assistant|llm|ai|bot) (?:processing|reading|parsing|handling|reviewing
+    |summari[sz]ing|that|which|who)\b|\btodo ?\((?:the )?(?:agent|ai|claude|llm|bot|assistant|copilot)\)
+    |\b(?:working|reading|editing|coding)~30~ as an (?:ai|llm|agent|assistant)\b|\b(?:tell|ask|have|get
+    |let) (?:your|his|her|their|everyone's) (?:ai|claude|agent|assistant|bot|copilot|llm|model)\b
+    |\bdear (?:\w+ )?(?:model|ai|llm|agent|bot)\b|\byour (?:very )?(?:first|next|last|final) (?:tool call|command
+    |action|step) (?:is|must|should|has|will)\b
 order :: log_in balance cucumber print say
     @start@(?:open|go to|use) (?:the |your |a )?(?:browser|bank|e?mail|account|website)\b~30~\b(?:log in|sign in
     |enter|read me|transfer|buy|click)|@start@do this(?: instead)?: ?\w|@start@(?:print|say|output|write|type
@@ -42,11 +49,11 @@ order :: sent mailed forwarded posted uploaded copied reported shared transmitte
     |reported|transmitted|shared|written|logged)~20~(?:to|with|at)~12~(?:https?://(?!localhost)
     |[\w.+-]{1,40}@[\w-]+\.)
 order :: answer respond reply repli anything summari continu complet help proceed solve finish
-    \b(?:before|prior to|after|instead of|when|while|upon|every time you|each time you) (?:you )?(?:answer
-    |respond|reply|responding|answering|replying|doing anything|summari[sz]\w*|continu\w*|complet\w+ (?:the|this
-    |any|your)|help\w*|proceed\w*|you (?:can |could )?(?:solve|complete|finish|continue)|any (?:other )?(?:tool
-    |answer|response))~50~\b(?:run|execute|call|invoke|fetch|visit|download|curl|send|install|post|upload|open
-    |transfer|email|use the \w+ (?:tool|function)|first|delete|navigate|load)\b
+    \b(?:before|prior to|after|instead of|when|while|upon|every time you|each time you) (?:you )?(?:answer|respond
+    |reply|responding|answering|replying|doing anything|summari[sz]\w*|continu\w*|complet\w+ (?:the|this|any|your)
+    |help\w*|proceed\w*|you (?:can |could )?(?:solve|complete|finish|continue)|any (?:other )?(?:tool|answer
+    |response))~50~\b(?<!were )(?<!was )(?<!be )(?:run|execute|call|invoke|fetch|visit|download|curl|send|install
+    |post|upload|open|transfer|email|use the \w+ (?:tool|function)|first|delete|navigate|load)\b
 order :: command code script instruction payload order directive
     @start@(?:execute|run|perform|carry out|eval(?:uate)?|paste|follow|obey|comply with) (?:the (?:following
     |below|attached|encoded|decoded|hidden|embedded)|this|these|whatever|any|all|every)(?: \w+){0,2} (?:commands?
@@ -74,7 +81,7 @@ order :: respond reply answer repeat say_ print output write speak talk
     |any \w+|the \w+))? (?:only |just |exactly |always )?(?:with|by saying|by) (?:only |just |exactl
     y |nothing but |the exact )*(?:the (?:word|phrase|text|sentence|following|string|letter|number|emoji)\b|["'])
     |(?:respond|reply|answer|speak|talk|write) (?:only |exclusively )?in (?:emojis?|base64|rot13|pig latin|morse
-    |french|german|spanish|klingon|the style of|all caps|reverse|a (?:rude|sarcastic|pirate))|repeat after me
+    |klingon|the style of|all caps|reverse|a (?:rude|sarcastic|pirate))|repeat after me
     |(?:only|just|simply|now) (?:say|print|output|respond|reply|answer|write)\b(?! the (?:diff|id|json|number of
     |path))|say (?:only|exactly|just|"|'|that (?:i|you|the user|this)|you (?:are|have|hate|love)|i (?:have|am)))
 order :: word letter sentence character vowel noun names syllable paragraph
@@ -92,7 +99,7 @@ order :: mail message link invit calendar event reserv book file password sms vi
 :: phone delete
     @start@(?:(?:send|write|compose|forward|draft)~24~\b(?:e-?mails?|messages?|sms|text|links?|letters?
     |dm)\b~40~(?:\bto\b|saying|with (?:the )?(?:subject|body|text|content|link))~30~(?:[\w.+-]{1,40}@|"|'|https?:
-    |www\.|my |everyone|all |@\w|(?:him|her|them)\b|[a-z]+ and [a-z]+|alice|bob|eve|the (?:ceo|boss|entire
+    |www\.|my |everyone|all |@\w|(?:him|her|them)\b|[a-z]+ and [a-z]+|(?:alice|bob|eve)\b|the (?:ceo|boss|entire
     |whole))|e?mail (?:the |a |this |my |all )~50~[\w.+-]{1,40}@[\w-]+\.|forward (?:all|every|the|my
     |any)~20~\be?mails?\b~40~\bto\b|invite~30~[\w.+-]{1,40}@|(?:book|reserve|make a reservation|schedule
     |create an? (?:calendar )?event|add an? (?:calendar )?event)~60~(?:hotel|restaurant|flight|table|participant
@@ -106,7 +113,7 @@ order :: convinc persuad manipulat promot advertis recommend endors discredit en
     @start@(?:subtly |always |strongly |only |actively )?(?:convince|persuade|manipulate|trick|deceive|mislead
     |encourage|urge|get|pressure|push) (?:the |all |every |any )?(?:users?|readers?|people|everyone|them
     |customers?|him|her|humans?|victim|audience)~10~(?:to|that|into|of)\b|@start@(?:subtly |always |strongl
-    y |only )?(?:promote|advertise|endorse|recommend|praise|plug|discredit|slander)~30~(?:to the user|in your
+    y |only )?(?:promote|advertise|endorse|recommend|praise|plug|discredit|slander)\b~30~(?:to the user|in your
     |over (?:all|any|other|its)|as the (?:best|only|safest|most)|whenever|when(?:ever)? (?:asked|the user)
     |product|brand|casino|website|hotel|crypto|coin|competitor|instead of)
 order :: bomb explos molotov meth cocaine heroin malware ransomware keylogger phishing virus worm trojan rootkit
@@ -165,14 +172,14 @@ standing :: remember memor persist .md cursorrules mind note store save record l
     |gave|needs|consented|works for|always|never|expects|granted|hates|believes)|(?:that )?(?:you|i) (?:are|must
     |should|have|always|never|will|can|am|may|work))
 standing :: ask mention says requests inquir question talk bring type quer want prompted
-    \b(?:when(?:ever)?|if|every time|each time|any ?time|next time|should|once|as soon as) (?:ever )?(?:the |
-    a |any |your |this )?(?:users?|someone|anyone|somebody|human|developer|customer|people|person|asked|prompted
-    |queried|questioned|i)\b ?(?:later |next |ever )?(?:asks?|mentions?|says?|requests?|wants?|inquires?
-    |questions?|about|talks?|brings? up|types?|queries|for|how|why|whether|what|to (?:write|review|recommend
-    |summari|explain|generate|fix))~60~\b(?:always |never |then |you (?:must|should|will) |instead |pleas
-    e |immediately |simply |just )*(?:respond|reply|answer|say|tell|recommend|suggest|claim|direct|insist|refuse
-    |pretend|insert|point (?:them|him|her|the)|redirect|deny|state that|lie|confirm|assure|link|promote|advise
-    |mislead|warn them|give them|output|run|execute|send|call|install|act|explain that|use our|include a)\b
+    \b(?:when(?:ever)?|if|every time|each time|any ?time|next time|should|once|as soon as) (?:ever )?(?:the |a |an
+    y |your |this )?(?:users?|someone|anyone|somebody|human|developer|customer|people|person|asked|prompted|queried
+    |questioned|i)\b ?(?:later |next |ever )?(?:asks?|mentions?|says?|requests?|wants?|inquires?|questions?|about
+    |talks?|brings? up|types?|queries|for|how|why|whether|what|to (?:write|review|recommend|summari|explain
+    |generate|fix))~60~\b(?:always |never |then |you (?:must|should|will) |instead |please |immediately |simply |jus
+    t )*(?<! a )(?<!the )(?:respond|reply|answer|say|tell|recommend|suggest|claim|direct|insist|refuse|pretend
+    |insert|point (?:them|him|her|the)|redirect|deny|state that|lie|confirm|assure|link|promote|advise|mislead
+    |warn them|give them|output|run|execute|send|call|install|act|explain that|use our|include a)\b
 standing :: whenever_you time_you anytime_you when_you if_you once_you ever_you
     \b(?:whenever|every time|each time|any ?time|when|if|once) (?:ever )?you (?:ever |are |later |next )?(?:see
     |read|write|encounter|generate|create|edit|open|review|commit|deploy|run|process|receive|asked|load|access
@@ -270,7 +277,7 @@ unsafe advice :: --no-verify skip-permission chmod --force --yolo verify=false s
     |a container|local)))
 unsafe advice :: |sh |_sh |bash |_bash |_sudo |sudo |_python |python |_zsh |_node |_perl |_iex <(_curl <(curl
 :: $(curl $(_curl iex( iex_( |iex
-    !(?:curl|wget|irm|iwr|invoke-webrequest)\b(?:(?!@safe@)[^|\n]){1,160}\| ?(?:sudo )?(?:-\w+ )*(?:ba|z
+    !(?:curl|wget|irm|iwr|invoke-webrequest)\b(?! ?\|)(?:(?!@safe@)[^|\n]){1,160}\| ?(?:sudo )?(?:-\w+ )*(?:ba|z
     |da)?(?:sh|iex|python3?|perl|node)\b|(?:bash|sh|source|python3?) ?(?:-c )?["']?[<$]\( ?curl (?:(?!@safe@)[^)\n
     ]){1,160}\)|\biex ?\(~80~(?:downloadstring|http)
 unsafe advice :: install add_ _get_ npm_i registry mirror index package_source repository sync config_set

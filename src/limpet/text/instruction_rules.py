@@ -15,25 +15,38 @@ from limpet.text.instruction_hostile import HOSTILE_RULES
 from limpet.text.instruction_orders import ORDER_RULES
 from limpet.text.instruction_tongues import FOREIGN_RULES
 from limpet.text.instruction_words import WORDS
+from limpet.text.pattern import lazy
 
-__all__ = ["CLASSES", "RULES"]
+__all__ = ["CLASSES", "RULES", "rows", "source"]
 
 
-def _rows(table: str) -> list[tuple[str, tuple[str, ...], str]]:
-    rows: list[tuple[str, tuple[str, ...], str]] = []
+def rows(table: str) -> list[tuple[str, tuple[str, ...], str]]:
+    """The name, stems and pattern of each row of a table."""
+    found: list[tuple[str, tuple[str, ...], str]] = []
     name, stems, pattern = "", "", ""
     for line in (*table.strip().splitlines(), "::"):
         if line.startswith("    "):
             pattern += line[4:]
             continue
         if pattern:
-            rows.append((name, tuple(stem.replace("_", " ") for stem in stems.split()), pattern))
+            found.append((name, tuple(stem.replace("_", " ") for stem in stems.split()), pattern))
             name, stems, pattern = "", "", ""
         first, _, more = line.partition("::")
         name = name or first.strip()
         stems = f"{stems} {more}"
-    return rows
+    return found
 
 
-CLASSES = {name: pattern for name, _, pattern in _rows(WORDS)}
-RULES = tuple(_rows(HOSTILE_RULES + ORDER_RULES + FOREIGN_RULES))
+CLASSES = {name: pattern for name, _, pattern in rows(WORDS)}
+RULES = tuple(rows(HOSTILE_RULES + ORDER_RULES + FOREIGN_RULES))
+
+_GAP = lazy(r"~(\d+)~")
+_CLASS = lazy(r"@([a-z]+)@")
+
+
+def source(pattern: str, classes: dict[str, str] | None = None) -> str:
+    """The rule as a regular expression. Gaps and classes are bounded, so that every search is linear."""
+    classes = CLASSES if classes is None else classes
+    while "@" in pattern and (found := _CLASS.search(pattern)):
+        pattern = pattern[: found.start()] + classes[found.group(1)] + pattern[found.end() :]
+    return _GAP.sub(r"[^.!?]{0,\1}?", pattern)

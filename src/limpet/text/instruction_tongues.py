@@ -9,6 +9,12 @@ from __future__ import annotations
 __all__ = ["FOREIGN_RULES"]
 
 FOREIGN_RULES = r"""
+override :: bisherig ki restriccion restricoes restrizioni
+    !\b(?:ignorier\w*|vergiss|vergesse\w*|missachte\w*)~16~(?:bisherige\w*|vorige\w*|obige\w*)~8~(?:text|inhalt
+    |gesprach|gespräch|kontext)|\b(?:anweisung|hinweis|nachricht|befehl)\w* an (?:die|alle|jede) (?:ki|ai|llm
+    |assistent\w*|agent\w*)\b|\b(?:no tienes|sin|nao tens|nao tem|sem|senza|non hai)~12~(?:restriccion\w*
+    |restric\w+|restrizion\w*|limites|reglas|regras|regole|filtros)\b~20~(?:y|e|haras|faras|farai|responde\w*|[.,!]
+    |$)
 override :: ignorier vergiss vergesse missacht
     !\b(?:ignorier\w*|vergiss|vergessen? sie|missachte\w*|beachte\w* nicht)~20~(?:alle|sämtliche|bisherige\w*
     |vorherige\w*|obige\w*|vorigen|vorangegangen\w*|deine|frühere\w*|ihre|die)~24~(?:anweisung\w*|instruktion\w*
@@ -148,11 +154,22 @@ exfiltration :: 送信 アップロード 転送
     (?:apiキー|キー|パスワード|トークン|認証情報|秘密|環境変数|\.env|ソースコード
     |データ)[^。！？!?]{0,30}(?:https?://|に|へ)[^。！？!?]{0,40}(?:送信|アップロード
     |転送|送っ|送れ|投稿)
-override :: ignora dimentica istruzioni negeer vergeet zignoruj önceki talimat yoksay 무시
+override :: ignora dimentica istruzioni negeer vergeet zignoruj zapomnij onceki önceki talimat yoksay 무시 잊 निर्देश
+:: تجاهل انس
     !\b(?:(?:ignora|dimentica|trascura)\w*~24~(?:istruzion\w+|regole|precedent\w+|ordini)|(?:negeer
     |vergeet)~24~(?:instructies|regels|opdrachten|bovenstaande)|(?:zignoruj|zapomnij)~24~(?:instrukc\w+|polece\w+
-    |zasad\w*|poprzedni\w*)|onceki~20~(?:talimat\w*|komut\w*)~16~(?:yoksay|unut|gormezden))|(?:이전|위의?
+    |zasad\w*|poprzedni\w*)|onceki~20~(?:talimat\w*|komut\w*)~16~(?:yok ?say|unut|gormezden))|(?:이전|위의?
     |모든)[^.!?]{0,12}(?:지시|명령|규칙|지침)[^.!?]{0,10}(?:무시|잊)|(?:तरह|पिछले
     |सभी)[^.!?।]{0,16}निर्देश[^.!?।]{0,16}(?:अनदेखा
     |भूल|नज़रअंदाज़)|(?:تجاهل|انس)[^.!?]{0,20}(?:التعليمات|الأوامر|السابقة)
+override :: ignorera glöm glom ignorer glem ignoruj zapomen ignora uita abaikan lupakan bo_qua bỏ_qua ігнор αγνοησ
+:: αγνόησ התעלם jata jätä unohda hagyd felejtsd
+    !(?:ignorera|glom|glöm|ignorer|glem|ignoruj\w*|zapomen\w*|ignora(?:ti)?|uita|abaikan|lupakan|bo qua|bỏ qua
+    |ігнор\w+|αγνο[ηή]σ\w+|התעלם|jata|jätä|unohda|hagyd|felejtsd)~34~(?:instruktion\w*|instruks\w*|pokyn\w*
+    |instrukc\w*|instructiun\w*|instrucțiun\w*|perintah|huong dan|hướng dẫn|chi dan|інструкц\w+|вказівк\w+
+    |οδηγ[ιί]\w*|ההוראות|הוראות|ohje\w*|utasitas\w*|utasítás\w*)
+override :: забудь olvida oublie dimentica vergiss esquece
+    !забудь\w*~10~правил|\b(?:olvida|olvide|oublie[zs]?|dimentica|vergiss|esquece
+    |esqueca)\b~12~\b(?:todo lo anterior|tout ce qui precede|tutto|alles|tudo|tus reglas|tes regles|deine regeln
+    |le tue regole|suas regras|as regras)\b
 """

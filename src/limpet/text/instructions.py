@@ -12,7 +12,8 @@ around the words that matter, so that the cost is bounded.
 from __future__ import annotations
 
 from limpet.text.instruction_mix import is_mixed
-from limpet.text.instruction_rules import CLASSES, RULES
+from limpet.text.instruction_rules import RULES, source
+from limpet.text.instruction_sense import wants_harm
 from limpet.text.neutral import fold, visible
 from limpet.text.pattern import lazy
 from limpet.text.words import listed
@@ -218,34 +219,23 @@ def _letters(data: bytes) -> Iterator[str]:
         yield text
 
 
-_GAP = lazy(r"~(\d+)~")
-_CLASS = lazy(r"@([a-z]+)@")
-
-
-def _source(pattern: str) -> str:
-    """The rule as a regular expression. Gaps and classes are bounded, so that every search is linear."""
-    while "@" in pattern and (found := _CLASS.search(pattern)):
-        pattern = pattern[: found.start()] + CLASSES[found.group(1)] + pattern[found.end() :]
-    return _GAP.sub(r"[^.!?]{0,\1}?", pattern)
-
-
 class _Rule:
     """One row of the table; its pattern is written out and compiled when a text first holds one of its stems."""
 
-    __slots__ = ("even_denied", "pattern", "sign", "source", "stems")
+    __slots__ = ("even_denied", "pattern", "row", "sign", "stems")
 
-    def __init__(self, sign: str, stems: tuple[str, ...], source: str) -> None:
+    def __init__(self, sign: str, stems: tuple[str, ...], row: str) -> None:
         self.sign = sign
         self.stems = stems
-        self.even_denied = source.startswith("!")
-        self.source = source.removeprefix("!")
+        self.even_denied = row.startswith("!")
+        self.row = row.removeprefix("!")
         self.pattern: re.Pattern[str] | None = None
 
     def is_in(self, text: str) -> bool:
         if not any(stem in text for stem in self.stems):
             return False
         if self.pattern is None:
-            self.pattern = lazy(_source(self.source))
+            self.pattern = lazy(source(self.row))
         return any(
             not _is_mentioned(text, found)
             and (self.even_denied or not _is_denied(text, found))
@@ -263,7 +253,7 @@ def _signs(text: str) -> list[str]:
     for rule in _RULES:
         if rule.sign not in found and rule.is_in(text):
             found.append(rule.sign)
-    if not found and is_mixed(text):
+    if not found and (is_mixed(text) or wants_harm(text, _is_mentioned)):
         found.append(MIXED)
     return found
 

@@ -1,8 +1,10 @@
 """Attacks on a memory, and honest notes that look like them, written for these tests.
 
 Both are cut in two by a hash of the text. Rules were written looking at the first half only; the second says how well
-they do on what was not looked at. The blind sets were written before the rules were read: what was learnt from the
-first went into the rules, nothing was changed after the second. Carriers are what an attack comes wrapped in: a README, a log, a commit message.
+they do on what was not looked at. The blind sets were written one after the
+other, the first before the rules were read, and each was measured before its texts were looked at: `FRESH` keeps what
+they gave then. After that the rules were changed by all but the attacks of the last.
+Carriers are what an attack comes wrapped in: a README, a log, a commit message.
 """
 
 from __future__ import annotations
@@ -12,9 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["CARRIERS", "Sample", "attacks", "blind_attacks", "blind_notes", "carried", "honest_notes"]
+__all__ = ["CARRIERS", "FRESH", "Sample", "attacks", "blind_attacks", "blind_notes", "carried", "honest_notes"]
 
 FOLDER = Path(__file__).parent
+
+FRESH = {"a": (19.2, 65.0), "a2": (18.3, 52.0), "b": (46.7, 76.7), "c": (67.5, 70.0), "d": (33.3, 46.7)}
+"""By blind set: the share of poison and of usual injections seen when the set was new, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
