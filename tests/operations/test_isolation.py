@@ -172,7 +172,7 @@ def test_a_project_can_be_named_from_elsewhere(desk: Desk, ground: Path) -> None
 
 # Nothing of another shows
 
-WORDS = {"alpha": "walrus", "beta": "narwhal", "gamma": "dugong"}
+WORDS = {"alpha": "walrus", "beta": "narwhal", "gamma": "dugong", "Alpha": "manatee", "delta": "porpoise"}
 AGENTS = ("Anima", "Other")
 
 
@@ -191,7 +191,10 @@ def full_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 
 @pytest.fixture(scope="module")
 def crowd(full_desk: Desk) -> dict[tuple[str, str], str]:
-    """Three projects, two agents in each: a memory, a version, a forgotten one, a private one and a fact for each."""
+    """Five projects, two of which differ in letter case alone, two agents in each.
+
+    For each a memory, a version, a forgotten one, a private one and a fact.
+    """
     ids, desk = {}, full_desk
     for folder in WORDS:
         (desk.folder / folder).mkdir()
@@ -221,6 +224,7 @@ READS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("timeline", {"private": True, "limit": 100}),
     ("graph", {"private": True}),
     ("facts", {"closed": True}),
+    ("why", {"asked": True}),
     ("export", {"all": True, "private": True}),
     ("forget", {"source": "file:shared.py", "dry_run": True}),
     ("forget", {"source": "origin:external", "dry_run": True}),
@@ -237,8 +241,30 @@ def test_no_question_shows_a_row_of_another_project_or_agent(
         own = marks(folder, agent)
         foreign = [mark for place in crowd if (mark := marks(*place)) != own and mark in shown]
         assert foreign == []
-        if name != "purge" and "walrus" not in str(values):
+        if name not in ("purge", "why") and "walrus" not in str(values):
             assert own in shown
+
+
+def _spellings(folder: Path) -> Iterator[str]:
+    """Other ways to be in the same folder."""
+    yield f"{folder}/"
+    yield f"{folder.parent}/./{folder.name}"
+    link = folder.parent / f"link-to-{folder.name}"
+    if not link.is_symlink():
+        link.symlink_to(folder)
+    yield str(link)
+
+
+@pytest.mark.parametrize(("name", "values"), READS, ids=[f"{name} {' '.join(values)}" for name, values in READS])
+def test_however_a_folder_is_spelt_it_shows_its_own_and_nothing_else(
+    full_desk: Desk, crowd: dict[tuple[str, str], str], name: str, values: dict[str, Any]
+) -> None:
+    for folder, agent in crowd:
+        straight = full_desk.folder / folder
+        for spelt in _spellings(straight):
+            shown = str(full_desk.json(name, cwd=spelt, by=agent, **values)).lower()
+            own = marks(folder, agent)
+            assert [mark for place in crowd if (mark := marks(*place)) != own and mark in shown] == []
 
 
 def test_the_counts_are_those_of_the_place(full_desk: Desk, crowd: dict[tuple[str, str], str]) -> None:
