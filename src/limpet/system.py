@@ -265,7 +265,7 @@ def give_back_memory() -> None:
     """What was freed goes back to the system; the C library of Linux keeps it otherwise."""
     if not sys.platform.startswith("linux"):
         return
-    import ctypes
+    with _Despite(ImportError, OSError, AttributeError):
+        import ctypes
 
-    with _Despite(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

@@ -22,7 +22,7 @@ def test_with_nothing_to_do_it_says_so(shell: Shell) -> None:
 
 def test_it_tells_what_each_job_did(shell: Shell) -> None:
     for number in range(12):
-        shell.remember(f"Thing number {number} of {number} has its own place", "--ttl-days", "0.0000001")
+        shell.remember(f"Thing number {number} of {number} has its own place", "--ttl-days", "0.000000001")
     told = shell.say("upkeep", "--dry-run")
     assert told.out == "    12  expired, now in the archive\n"
     assert "nothing was changed" in told.err

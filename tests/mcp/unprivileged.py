@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from limpet.errors import LimpetError
-from limpet.mcp.server import Desk, serve
+from limpet.mcp.server import Desk, rest, serve
 from limpet.mcp.tools import TOOLS
 
 NOBODY = 65_534
@@ -26,6 +26,7 @@ def main() -> None:
                 desk.call(tool.name, dict.fromkeys(tool.required, "rehearsal"))
             except LimpetError:
                 pass
+        desk.between(rest)
         desk.close()
     parent = os.getppid()
     os.setgroups([])
