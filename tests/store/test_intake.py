@@ -76,3 +76,12 @@ def test_a_secret_is_none_the_less_one_where_a_name_stands() -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     given = {"session_id": "s", "tool_name": "Bash", "tool_input": {token: 1}, "tool_response": {"seen": {token: {}}}}
     assert token not in str(kept(given))
+
+
+@pytest.mark.parametrize("tool", ["mcp__limpet__recall", "mcp__plugin_limpet_limpet__store_memory"])
+def test_our_own_tools_are_left_out(tool: str) -> None:
+    assert tidied({"tool_name": tool, "tool_response": "x"}) is None
+
+
+def test_a_tool_of_others_that_only_mentions_us_is_kept() -> None:
+    assert tidied({"tool_name": "mcp__github__search_limpet", "tool_response": "x"}) is not None

@@ -28,6 +28,8 @@ _ITEMS = 40
 _DEPTH = 6
 _READING = frozenset(("Read", "read_file", "NotebookRead", "read_many_files", "Glob", "LS", "list_directory"))
 _SHORT = 1_200
+_OWN = ("mcp__limpet__", "mcp__plugin_limpet_")
+"""How a host names our own tools, wired by the settings or by the plugin."""
 _TOO_SHORT = 6
 """Nothing of fewer characters is a secret worth the name."""
 _NAME = 80
@@ -40,7 +42,7 @@ _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
 def tidied(payload: Mapping[str, Any]) -> dict[str, Any] | None:
     """The payload as it may be kept; None for what is our own."""
     tool = payload.get("tool_name")
-    if isinstance(tool, str) and tool.startswith("mcp__") and "limpet" in tool:
+    if isinstance(tool, str) and tool.startswith(_OWN):
         return None
     budget = [24_000]
     most = _SHORT if tool in _READING else _HEAD + _TAIL
