@@ -13,9 +13,7 @@ from typing import Any
 
 import pytest
 
-from limpet.hosts.codex import transcript as codex
-from limpet.hosts.gemini import transcript as gemini
-from limpet.hosts.sessions import read_session
+from limpet.hosts.sessions import find_sessions, read_session
 from limpet.hosts.tools import is_external
 from limpet.hosts.transcript import Skipped
 from limpet.model.event import (
@@ -102,7 +100,7 @@ def recorded(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 def test_a_rollout_gives_the_events_of_its_session(recorded: Path) -> None:
     skipped = Skipped()
-    found = list(codex.read_transcript(recorded, skipped=skipped))
+    found = list(read_session(recorded, skipped=skipped, host="codex"))
     assert kinds(found) == [
         *("SessionStarted", "PromptSubmitted"),
         *["ToolFinished"] * 5,
@@ -121,7 +119,7 @@ def test_a_rollout_gives_the_events_of_its_session(recorded: Path) -> None:
 
 
 def test_the_tools_of_a_rollout_are_told_with_their_results(recorded: Path) -> None:
-    found = [each.event for each in codex.read_transcript(recorded)]
+    found = [each.event for each in read_session(recorded, host="codex")]
     listed, made, patched, theirs, searched = (each for each in found if isinstance(each, ToolFinished))
     assert (listed.command, listed.output, listed.failed) == ("ls docs", "a.md", False)
     assert (made.command, made.output, made.failed) == ("make", "no rule", True)
@@ -131,9 +129,9 @@ def test_the_tools_of_a_rollout_are_told_with_their_results(recorded: Path) -> N
 
 
 def test_reading_a_rollout_on_gives_the_rest(recorded: Path) -> None:
-    whole = list(codex.read_transcript(recorded))
+    whole = list(read_session(recorded, host="codex"))
     for number, each in enumerate(whole):
-        rest = list(codex.read_transcript(recorded, start=each.offset))
+        rest = list(read_session(recorded, start=each.offset, host="codex"))
         assert rest == whole[number + 1 :] or (rest == [] and kinds(whole[number + 1 :]) == ["SessionEnded"])
 
 
@@ -141,7 +139,7 @@ def test_a_rollout_of_a_subagent_belongs_to_its_parent(tmp_path: Path) -> None:
     source = {"subagent": {"thread_spawn": {"parent_thread_id": "the-parent", "agent_role": "reviewer"}}}
     records = [meta(source=source), *typed_then("told by the agent", newer=False), *shell("ls", "x", "c1")]
     path = write_lines(tmp_path / "rollout-1.jsonl", records)
-    started, tool = (each.event for each in codex.read_transcript(path))
+    started, tool = (each.event for each in read_session(path, host="codex"))
     assert isinstance(started, SubagentStarted) and isinstance(tool, ToolFinished)
     assert started.session == tool.session == "the-parent"
     assert started.subagent == tool.subagent == THREAD
@@ -149,7 +147,7 @@ def test_a_rollout_of_a_subagent_belongs_to_its_parent(tmp_path: Path) -> None:
 
 def test_rollouts_are_found_below_the_home_of_codex(recorded: Path, tmp_path: Path) -> None:
     (tmp_path / "history.jsonl").write_text("{}\n", "utf-8")
-    assert list(codex.find_transcripts(tmp_path)) == [recorded]
+    assert list(find_sessions(tmp_path, host="codex")) == [recorded]
 
 
 def gemini_call(id: str, name: str, args: Any, status: str, output: str) -> dict[str, Any]:
@@ -220,7 +218,7 @@ def chat(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_a_chat_gives_the_events_of_its_session(chat: Path) -> None:
-    found = list(gemini.read_transcript(chat))
+    found = list(read_session(chat, host="gemini"))
     assert kinds(found) == [
         *("SessionStarted", "PromptSubmitted"),
         *["ToolFinished"] * 3,
@@ -238,16 +236,16 @@ def test_a_chat_gives_the_events_of_its_session(chat: Path) -> None:
 
 def test_reading_a_chat_on_gives_the_rest(chat: Path) -> None:
     """Two calls that one record tells of are told again to a reader who stopped between them."""
-    whole = list(gemini.read_transcript(chat))
+    whole = list(read_session(chat, host="gemini"))
     for number, each in enumerate(whole):
         first = next(place for place, seen in enumerate(whole) if seen.start == each.start)
         expected = whole[number + 1 :] if each.offset > each.start else whole[first:]
-        rest = list(gemini.read_transcript(chat, start=each.offset))
+        rest = list(read_session(chat, start=each.offset, host="gemini"))
         assert rest == expected or (rest == [] and kinds(expected) == ["SessionEnded"])
 
 
 def test_chats_are_found_below_the_home_of_gemini_cli(chat: Path, tmp_path: Path) -> None:
-    assert list(gemini.find_transcripts(tmp_path)) == [chat]
+    assert list(find_sessions(tmp_path, host="gemini")) == [chat]
 
 
 def test_a_chat_that_is_no_json_is_counted(tmp_path: Path) -> None:
@@ -255,7 +253,7 @@ def test_a_chat_that_is_no_json_is_counted(tmp_path: Path) -> None:
     path.parent.mkdir()
     path.write_text("{cut", "utf-8")
     skipped = Skipped()
-    assert list(gemini.read_transcript(path, skipped=skipped)) == []
+    assert list(read_session(path, skipped=skipped, host="gemini")) == []
     assert skipped.broken == 1
 
 

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from limpet.hosts import read_event
-from limpet.hosts.claude_code.transcript import find_transcripts, read_transcript
 from limpet.hosts.sessions import find_sessions, host_of, read_session
 from limpet.hosts.transcript import LONGEST_LINE, Sighting, Skipped
 from limpet.model.event import (
@@ -44,7 +43,7 @@ from tests.hosts.recorded import (
 
 
 def read(path: Path, start: int = 0) -> list[Sighting]:
-    return list(read_transcript(path, start=start))
+    return list(read_session(path, start=start, host="claude-code"))
 
 
 def tools(path: Path) -> list[ToolFinished]:
@@ -201,7 +200,7 @@ def test_broken_lines_are_skipped_with_a_count(tmp_path: Path) -> None:
         ],
     )
     skipped = Skipped()
-    found = list(read_transcript(path, skipped=skipped))
+    found = list(read_session(path, skipped=skipped, host="claude-code"))
     assert kinds(found)[:2] == ["SessionStarted", "PromptSubmitted"]
     assert (skipped.broken, skipped.too_long) == (5, 0)
 
@@ -220,7 +219,7 @@ def test_a_line_that_is_being_written_is_left_for_later(tmp_path: Path) -> None:
     second = json.dumps(entry("user", "two", second=2)).encode() + b"\n"
     path.write_bytes(whole + second[:60])
     skipped = Skipped()
-    found = list(read_transcript(path, skipped=skipped))
+    found = list(read_session(path, skipped=skipped, host="claude-code"))
     assert kinds(found) == ["SessionStarted", "PromptSubmitted", "SessionEnded"] and skipped.broken == 0
     path.write_bytes(whole + second)
     assert kinds(read(path, found[-1].offset)) == ["PromptSubmitted", "SessionEnded"]
@@ -292,7 +291,7 @@ def test_a_long_file_is_read_in_little_memory(tmp_path: Path) -> None:
     skipped = Skipped()
     tracemalloc.start()
     try:
-        count = sum(1 for _ in read_transcript(path, skipped=skipped))
+        count = sum(1 for _ in read_session(path, skipped=skipped, host="claude-code"))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -310,7 +309,7 @@ def test_what_matters_not_is_not_parsed(tmp_path: Path) -> None:
     )
     path = write_lines(tmp_path / "s-1.jsonl", [begun, entry("user", 'a "attachment": of "mine"')])
     skipped = Skipped()
-    found = list(read_transcript(path, skipped=skipped))
+    found = list(read_session(path, skipped=skipped, host="claude-code"))
     assert isinstance(found[1].event, PromptSubmitted) and found[1].event.text == 'a "attachment": of "mine"'
     assert skipped.broken == 0
 
@@ -367,11 +366,11 @@ def test_transcripts_are_found_oldest_first(tmp_path: Path) -> None:
     for age, path in enumerate(reversed(order)):
         moment = (AT - timedelta(days=age)).timestamp()
         os.utime(path, (moment, moment))
-    assert list(find_transcripts(home)) == order
-    assert list(find_transcripts(project)) == order
-    assert list(find_transcripts(order[0])) == order[:1]
-    assert list(find_transcripts(home, since=AT - timedelta(days=1))) == order[1:]
-    assert list(find_transcripts(tmp_path / "nowhere")) == []
+    assert list(find_sessions(home, host="claude-code")) == order
+    assert list(find_sessions(project, host="claude-code")) == order
+    assert list(find_sessions(order[0], host="claude-code")) == order[:1]
+    assert list(find_sessions(home, since=AT - timedelta(days=1), host="claude-code")) == order[1:]
+    assert list(find_sessions(tmp_path / "nowhere", host="claude-code")) == []
     assert list(find_sessions(home, host="claude-code")) == order
 
 

@@ -12,7 +12,7 @@ import os
 from limpet.hosts.payload import first_text, list_of, mapping_of, spoken, text_of
 from limpet.hosts.prompts import command_in, summary_in, typed
 from limpet.hosts.results import finished
-from limpet.hosts.transcript import Sighting, Skipped, find_files, last_before, last_change, moment, read_lines, settled
+from limpet.hosts.transcript import Sighting, Skipped, last_before, last_change, moment, read_lines
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -27,7 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-    from pathlib import Path
     from typing import Any, BinaryIO
 
     from limpet.hosts.transcript import Line
@@ -40,21 +39,11 @@ _KINDS = (b"user", b"assistant", b"system")
 _MARKS = tuple(b'"type":' + space + b'"' + kind + b'"' for kind in _KINDS for space in (b"", b" "))
 
 
-def find_transcripts(where: str | os.PathLike[str], *, since: datetime | None = None) -> Iterator[Path]:
-    """The transcripts under a configuration folder, a folder of projects, or wherever the user points; oldest first."""
-    place = os.fspath(where)
-    projects = os.path.join(place, "projects")
-    return find_files(projects if os.path.isdir(projects) else place, wanted=_is_transcript, since=since)
+FOLDER = "projects"
+"""Where a configuration folder keeps its sessions."""
 
 
-def read_transcript(
-    path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None
-) -> Iterator[Sighting]:
-    """The events of one transcript from a byte on, with what could not be read counted in `skipped`."""
-    return settled(_sightings(os.fspath(path), start, Skipped() if skipped is None else skipped))
-
-
-def _is_transcript(path: str) -> bool:
+def is_session(path: str) -> bool:
     return path.endswith(".jsonl") and os.path.basename(os.path.dirname(path)) not in ("tool-results", "memory")
 
 
@@ -69,7 +58,7 @@ def _matters(raw: bytes) -> bool:
     return any(mark in raw for mark in _MARKS)
 
 
-def _sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+def sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
     with open(path, "rb") as file:
         reading = _Reading(file, path, start)
         for line in read_lines(file, start=start, matters=_matters, skipped=skipped):

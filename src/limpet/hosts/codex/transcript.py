@@ -17,21 +17,17 @@ from limpet.hosts.tools import qualified
 from limpet.hosts.transcript import (
     Sighting,
     Skipped,
-    find_files,
     last_before,
     last_change,
     moment,
     parsed,
     read_lines,
-    settled,
 )
 from limpet.model.event import Compacted, PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import datetime
-    from pathlib import Path
     from typing import Any, BinaryIO
 
     from limpet.hosts.transcript import Line
@@ -48,21 +44,11 @@ _NOISE_MARKS = tuple(f'"payload":{space}{{"type":{space}"{name}"'.encode() for n
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call", "tool_search_call")
 
 
-def find_transcripts(where: str | os.PathLike[str], *, since: datetime | None = None) -> Iterator[Path]:
-    """The rollouts under a Codex home or wherever the user points, oldest first."""
-    place = os.fspath(where)
-    sessions = os.path.join(place, "sessions")
-    return find_files(sessions if os.path.isdir(sessions) else place, wanted=_is_rollout, since=since)
+FOLDER = "sessions"
+"""Where a Codex home keeps its sessions."""
 
 
-def read_transcript(
-    path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None
-) -> Iterator[Sighting]:
-    """The events of one rollout from a byte on, with what could not be read counted in `skipped`."""
-    return settled(_sightings(os.fspath(path), start, Skipped() if skipped is None else skipped))
-
-
-def _is_rollout(path: str) -> bool:
+def is_session(path: str) -> bool:
     return os.path.basename(path).startswith("rollout-") and path.endswith(".jsonl")
 
 
@@ -73,7 +59,7 @@ def _matters(raw: bytes) -> bool:
     return any(mark in head for mark in _MARKS)
 
 
-def _sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+def sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
     with open(path, "rb") as file:
         reading = _Reading(file, path, start)
         for line in read_lines(file, start=start, matters=_matters, skipped=skipped):

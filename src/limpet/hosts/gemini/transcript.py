@@ -17,12 +17,10 @@ from limpet.hosts.transcript import (
     Line,
     Sighting,
     Skipped,
-    find_files,
     last_change,
     moment,
     parsed,
     read_lines,
-    settled,
 )
 from limpet.model.event import PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
 
@@ -30,7 +28,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-    from pathlib import Path
     from typing import Any
 
     from limpet.model.event import Reported
@@ -40,26 +37,16 @@ LARGEST_OBJECT = 64 << 20
 _OVER = ("success", "error", "cancelled")
 
 
-def find_transcripts(where: str | os.PathLike[str], *, since: datetime | None = None) -> Iterator[Path]:
-    """The sessions under `~/.gemini` or wherever the user points, oldest first."""
-    place = os.fspath(where)
-    temporary = os.path.join(place, "tmp")
-    return find_files(temporary if os.path.isdir(temporary) else place, wanted=_is_session, since=since)
+FOLDER = "tmp"
+"""Where `~/.gemini` keeps its sessions."""
 
 
-def read_transcript(
-    path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None
-) -> Iterator[Sighting]:
-    """The events of one session from an offset on, with what could not be read counted in `skipped`."""
-    return settled(_sightings(os.fspath(path), start, Skipped() if skipped is None else skipped))
-
-
-def _is_session(path: str) -> bool:
+def is_session(path: str) -> bool:
     folders = path.split(os.sep)[-4:-1]
     return path.endswith((".json", ".jsonl")) and "chats" in folders
 
 
-def _sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+def sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
     reading = _Reading(path)
     lines = _object_lines(path, skipped) if path.endswith(".json") else _file_lines(path, skipped)
     for line in lines:
