@@ -7,21 +7,20 @@ Whoever has time takes the one lock and works; if it dies, the next one finds th
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from limpet import clock, system
 from limpet.capture.judge import judge, stored
 from limpet.capture.state import SegmentState, from_json, to_json
 from limpet.errors import SettingsError, UsageError
-from limpet.hosts import read_event
-from limpet.model.event import Reported
 from limpet.pipeline.bus import Bus
+from limpet.pipeline.entries import entries
 from limpet.pipeline.session_work import Desk, SessionWork, Tally
 from limpet.pipeline.stages import working
 from limpet.pipeline.turn import turn
 from limpet.pipeline.waiting import has_more, used
-from limpet.record import mutable, record
+from limpet.record import mutable
 from limpet.store import queue
 from limpet.store.protocol import Progress, Reading, no_progress
 from limpet.text import quickjson
@@ -35,17 +34,6 @@ QUIET = timedelta(minutes=30)
 """After so long without an event a session has stopped, whether or not anybody said so."""
 STATE_DAYS = 30
 """A session that is taken up again after longer than this is told as a new one."""
-
-
-@record
-class Seen:
-    """One entry of the queue, read."""
-
-    place: int
-    folder: str
-    session: str
-    event: Reported | None
-    transcript: str | None
 
 
 @mutable
@@ -122,7 +110,7 @@ def _take_file(
     bus: Bus | None = None
     batch = 0
     place, folder = begin, ""
-    for seen in _entries(home, name, begin):
+    for seen in entries(home, name, begin):
         if work is None or bus is None or seen.folder != folder:
             desk = desk_for(seen.folder, session)
             folder = seen.folder
@@ -155,27 +143,6 @@ def _take_file(
     answer.add(work.tally)
 
 
-def _entries(home: str, name: str, start: int) -> Iterator[Seen]:
-    for place, record_ in queue.read(home, name, start):
-        yield _seen(place, record_)
-
-
-def _seen(place: int, told: dict[str, Any]) -> Seen:
-    payload, at = told.get("payload"), told.get("at")
-    if not isinstance(payload, dict) or not isinstance(at, int):
-        return Seen(place=place, folder="", session="", event=None, transcript=None)
-    folder = told.get("dir") or payload.get("cwd")
-    event = read_event(payload, host=str(told.get("host", "")), at=clock.from_ms(at))
-    transcript = payload.get("transcript_path")
-    return Seen(
-        place=place,
-        folder=folder if isinstance(folder, str) else "",
-        session=str(payload.get("session_id", "")),
-        event=event,
-        transcript=transcript if isinstance(transcript, str) else None,
-    )
-
-
 # The state of a session between two rounds is kept beside the queue; where it is missing, the events are read again.
 
 
@@ -190,7 +157,7 @@ def _state(home: str, name: str, place: int) -> SegmentState:
     if place == 0 and isinstance(kept.get("name"), str) and str(kept["name"]) < name:
         return from_json(kept.get("state"))
     state = SegmentState()
-    for seen in _entries(home, name, 0):
+    for seen in entries(home, name, 0):
         if seen.place > place:
             break
         if seen.event is not None:
@@ -243,7 +210,7 @@ def _stop_if_quiet(
         return
     if clock.from_ms(now_ms) - known.last_seen < QUIET and not _has_successor(reading, session, known.project):
         return
-    first = next(_entries(home, name, 0), None)
+    first = next(entries(home, name, 0), None)
     if first is None:
         return
     state = from_json(kept.get("state"))

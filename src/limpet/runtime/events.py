@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet import clock
-from limpet.hosts import read_event
 from limpet.inject.start import Setting
 from limpet.model.change import CAPTURE
 from limpet.model.memory import Memory, Origin
@@ -56,19 +55,14 @@ def answering(runtime: Runtime) -> Bus:
 def working_context(runtime: Runtime) -> str:
     """What was being done in this session, as far as the hooks have written it down."""
     from limpet.inject.working import told, working
+    from limpet.pipeline.entries import entries
 
     if runtime.session is None:
         return ""
     home, now = runtime.settings.home, runtime.now_ms()
-    events = []
-    for name in dict.fromkeys(queue.name_of(runtime.session, ms) for ms in (now - clock.DAY_MS, now)):
-        size = queue.size_of(home, name)
-        for _, seen in queue.read(home, name, max(0, size - _TAIL)):
-            payload, at = seen.get("payload"), seen.get("at")
-            if isinstance(payload, dict) and isinstance(at, int):
-                event = read_event(payload, host=str(seen.get("host", "")), at=clock.from_ms(at))
-                events += [event] if event else []
-    return told(working(events))
+    names = dict.fromkeys(queue.name_of(runtime.session, ms) for ms in (now - clock.DAY_MS, now))
+    seen = (each for name in names for each in entries(home, name, max(0, queue.size_of(home, name) - _TAIL)))
+    return told(working(each.event for each in seen if each.event is not None))
 
 
 def learn(runtime: Runtime, *, budget_ms: int | None = None) -> Taken:
