@@ -94,7 +94,7 @@ def _surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
         "agent": f"{runtime.agent[1]} ({runtime.agent_id})" + (", signing" if runtime.signs(runtime.agent_id) else ""),
         "project": f"{project.name} ({project.id})" if project else "none: only memories of the agent are seen here",
         "journal": f"{report.records} changes",
-        "index": f"{report.memories} memories",
+        "index": f"{report.memories} memor{'y' if report.memories == 1 else 'ies'}",
         "meaning": _meaning(runtime),
         "learning": ", ".join(name.removeprefix("memory.") for name in capabilities()),
         "backups": f"{backups} segment{'s' if backups > 1 else ''}" if backups else "none yet",
