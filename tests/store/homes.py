@@ -107,8 +107,8 @@ _VIEWS = {
     **{
         name: f"SELECT * FROM {name}"
         for name in (
-            *("link", "descent", "access", "receipt", "fact", "project", "project_key", "agent", "session"),
-            *("suspicion", "active_day"),
+            *("link", "descent", "access", "receipt", "shown", "tally", "fact", "project", "project_key", "agent"),
+            *("session", "suspicion", "active_day"),
         )
     },
 }

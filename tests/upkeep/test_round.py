@@ -301,3 +301,26 @@ def test_the_lock_is_the_owners_alone(house: House) -> None:
     house.remember("something")
     house.upkeep()
     assert os.stat(house.home / "locks" / "upkeep").st_mode & 0o077 == 0
+
+
+def test_upkeep_adds_up_old_receipts_unless_it_is_told_not_to(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = house.remember("The seagull eats at six")
+    for _ in range(5):
+        house.use(one)
+        house.work(1)
+    house.rest(200)
+    with house.open() as runtime:
+        used = runtime.reading().get(one.id)
+        assert used is not None and used.standing.access_count == 5
+    monkeypatch.setenv("LIMPET_UPKEEP__RECEIPT_DAYS", "0")
+    house.upkeep()
+    house.upkeep(dry_run=True)
+    with house.open() as runtime:
+        assert len(runtime.reading().receipts(memory=one.id)) == 5
+    monkeypatch.delenv("LIMPET_UPKEEP__RECEIPT_DAYS")
+    house.upkeep()
+    with house.open() as runtime:
+        assert runtime.reading().receipts(memory=one.id) == ()
+        found = runtime.reading().get(one.id)
+        assert found is not None
+        assert (found.standing.access_count, found.standing.last_accessed) == (5, used.standing.last_accessed)

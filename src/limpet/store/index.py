@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
-from limpet.clock import to_ms
 from limpet.errors import StoreNewer
 from limpet.model.change import (
     Change,
@@ -23,6 +22,7 @@ from limpet.model.change import (
 )
 from limpet.record import mutable
 from limpet.store import line as lines
+from limpet.store import receipts
 from limpet.store.protocol import Problem, Progress
 from limpet.store.records import erase_row, parse, rank_of
 from limpet.store.rows import COLUMNS, ERASED, SUBJECTS, Applied, Rows, checksum
@@ -31,7 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-VERSION = 6
+VERSION = 7
 BATCH = 2000
 
 CHAIN = "the chain is broken here: a change was removed, inserted or moved"
@@ -116,7 +116,7 @@ class Index(Rows):
                 done.newer = True
                 mark.applied = start
                 break
-            if previous != mark.last_hash:
+            if previous != mark.last_hash and change.verb != Verb.RECEIPT:
                 self.suspect(change.subject, CHAIN)
             mark.records += 1
             mark.torn += problem == lines.EDITED
@@ -124,7 +124,7 @@ class Index(Rows):
             done.changes += 1
             done.highest = max(done.highest, change.id)
             if change.verb == Verb.RECEIPT:
-                self._take_receipt(change)
+                self._take_receipt(change, mark.name)
                 continue
             root = change.root
             if change.verb == Verb.PURGE:
@@ -187,28 +187,31 @@ class Index(Rows):
         """Files have come back that may hold what was purged."""
         self._run("UPDATE purged SET done = 0")
 
-    def _take_receipt(self, change: Change) -> None:
-        session = change.payload.get("session")
-        if not isinstance(session, str):
-            session = None
-        self._run(
-            "INSERT OR IGNORE INTO receipt VALUES (?, ?, ?)", (change.id, session, json.dumps(dict(change.payload)))
+    def _take_receipt(self, change: Change, segment: str) -> None:
+        """Count it, unless it is known; what is read again after a power cut or a trim counts once."""
+        known = self._run(
+            "SELECT 1 FROM receipt WHERE id = ?1 UNION ALL SELECT 1 FROM tally WHERE id = ?1", (change.id,)
         )
-        if not self.connection.changes():
-            return
-        counted = 1 if change.payload.get("counts", True) else 0
-        # The session is that of the latest receipt which names one, in whatever order they arrive.
-        named = change.id if session else ""
-        ids = change.payload.get("ids", ())
-        for memory in dict.fromkeys(ids if isinstance(ids, list | tuple) else ()):
-            if not isinstance(memory, str) or self._is_gone(memory):
-                continue
-            self._run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
+        is_known, body = bool(known.get), json.dumps(dict(change.payload))
+        used = {id: use for id, use in receipts.uses(change).items() if not self._is_gone(id)}
+        if receipts.is_tally(change):
+            counted = "segment = ? AND id <= ?"
+            of_those = f"SELECT id FROM receipt WHERE {counted}"
+            self._run(f"DELETE FROM shown WHERE receipt IN ({of_those})", (segment, change.id))
+            for table in ("receipt", "tally"):
+                self._run(f"DELETE FROM {table} WHERE {counted}", (segment, change.id))
+            self._run("INSERT OR REPLACE INTO tally VALUES (?, ?, ?)", (change.id, segment, body))
+        elif not is_known:
+            session = receipts.session_of(change)
+            self._run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, session, segment, body))
+            for memory in used:
+                self._run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
+        for memory, use in () if is_known else used.items():
             self._run(
                 "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (memory) DO UPDATE SET "
                 "count = count + ?2, last = max(last, ?3), session = CASE WHEN ?5 > named THEN ?4 ELSE session END, "
                 "named = max(named, ?5)",
-                (memory, counted, to_ms(change.at), session, named),
+                (memory, use.count, use.last, use.session, use.named),
             )
 
     def replay(self, source: Index, before: str, progress: Progress) -> None:
@@ -226,11 +229,14 @@ class Index(Rows):
             for number, root in enumerate(roots):
                 self.refold(root, done)
                 progress("going back in time", number + 1, len(roots))
-            receipts = source.connection.execute("SELECT id, body FROM receipt WHERE id < ? ORDER BY id", (before,))
-            for change_id, body in receipts:
-                self._take_receipt(
-                    Change(id=str(change_id), verb=Verb.RECEIPT, subject="", payload=json.loads(str(body)))
-                )
+            handed_out = source.connection.execute(
+                "SELECT id, segment, body FROM tally WHERE id < ?1 "
+                "UNION ALL SELECT id, segment, body FROM receipt WHERE id < ?1",
+                (before,),
+            )
+            for change_id, segment, body in handed_out:
+                receipt = Change(id=str(change_id), verb=Verb.RECEIPT, subject="", payload=json.loads(str(body)))
+                self._take_receipt(receipt, str(segment))
             # What is suspicious is so at any time; that a later purge has erased something is not.
             self._run("DELETE FROM suspicion")
             for subject, reason in source.connection.execute("SELECT subject, reason FROM suspicion"):

@@ -277,6 +277,9 @@ def back_up(home: str) -> int:
     """
     added = 0
     for name, size, _ in journal.segments(home):
+        if journal.is_receipts(name):
+            # Counts, which nothing brings back, and which are written anew when they are added up.
+            continue
         source, target = journal.path_of(home, name), backup_path(home, name)
         have = os.path.getsize(target) if os.path.exists(target) else 0
         if have == size:

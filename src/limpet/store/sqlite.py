@@ -26,6 +26,8 @@ from limpet.store.protocol import Problem, Progress, Report, no_progress
 from limpet.store.reading import Reader
 from limpet.store.rows import ERASED
 
+TRIM_SLACK_DAYS = 30
+
 
 class FileStore(Keeper):
     """Implements `Store`."""
@@ -187,6 +189,27 @@ class FileStore(Keeper):
                 raise journal.translate(error, "write the backup") from error
             self._write_marks(index, backup_ms=self._now_ms())
             return added
+
+    def trim_receipts(self, before: datetime) -> int:
+        """Add up the receipts from before that moment, as soon as some are much older; how many those were."""
+        # Loaded here: no hook that somebody waits for comes this way.
+        from limpet.store.trim import trim
+
+        index, limit = self._current(), clock.to_ms(before)
+        if index is self._private or not self._writable:
+            return 0
+        with self._apply_lock(self._patience) as held:
+            if not held:
+                return 0
+            try:
+                self._take_all(index, self._pending(index))
+                slack = lowest_after(limit - TRIM_SLACK_DAYS * clock.DAY_MS)
+                trimmed = trim(self._home, self._writer.device, lowest_after(limit), slack=slack)
+                if trimmed:
+                    self._take_all(index, self._pending(index))
+            except OSError as error:
+                raise journal.translate(error, "trim the receipts") from error
+            return trimmed
 
     def _backup_if_due(self) -> None:
         hours = self._settings.backup_hours

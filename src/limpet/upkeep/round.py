@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from datetime import timedelta
 
 from limpet import clock, system
 from limpet.model.change import Verb
@@ -75,9 +76,17 @@ def run_upkeep(
             if not _done(name, job, means, answer, allowed=allowed, deadline=deadline):
                 answer.finished = False
                 break
+        else:
+            _trim_receipts(means, answer)
     finally:
         system.unlock(lock)
     return answer
+
+
+def _trim_receipts(means: Means, answer: Round) -> None:
+    """No job: a receipt is a count beside the memories, and adding old ones up changes none of them."""
+    if means.settings.receipt_days and not answer.dry_run:
+        means.store.trim_receipts(means.now - timedelta(days=means.settings.receipt_days))
 
 
 def _lock(home: str) -> int | None:

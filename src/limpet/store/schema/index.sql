@@ -106,6 +106,12 @@ CREATE TABLE access (
 CREATE TABLE receipt (
   id TEXT PRIMARY KEY,
   session TEXT,
+  segment TEXT NOT NULL,
+  body TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE tally ( -- of the receipts of a segment that were added up
+  id TEXT PRIMARY KEY,
+  segment TEXT NOT NULL,
   body TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX receipt_by_session ON receipt (session, id) WHERE session IS NOT NULL;

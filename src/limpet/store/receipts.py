@@ -1,0 +1,101 @@
+"""Receipts: what each says of the use of memories, and what many of them say together.
+
+A tally stands in the place of the receipts it was made of, under the id of the last of them. So an index that has
+counted those passes the tally over, and one that is built anew counts it in their stead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from limpet.clock import to_ms
+from limpet.model.change import Change, Verb
+from limpet.record import record
+from limpet.store import line as lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+TALLY = "tally"
+_MOST = 2**53
+
+
+@record
+class Use:
+    """How often a memory was used and when last; the session is that of the latest receipt that names one."""
+
+    count: int
+    last: int
+    session: str | None
+    named: str
+
+    def __add__(self, other: Use) -> Use:
+        latest = max(self, other, key=lambda each: each.named)
+        return Use(
+            count=self.count + other.count,
+            last=max(self.last, other.last),
+            session=latest.session,
+            named=latest.named,
+        )
+
+
+def is_tally(change: Change) -> bool:
+    return change.payload.get("way") == TALLY
+
+
+def uses(change: Change) -> dict[str, Use]:
+    """What a receipt or tally says of each memory; nothing vouches for either, so what does not fit is passed over."""
+    if is_tally(change):
+        return _added_up(change.payload.get(TALLY))
+    session = session_of(change)
+    use = Use(
+        count=1 if change.payload.get("counts", True) else 0,
+        last=to_ms(change.at),
+        session=session,
+        named=change.id if session else "",
+    )
+    ids = change.payload.get("ids", ())
+    return {id: use for id in (ids if isinstance(ids, list | tuple) else ()) if isinstance(id, str)}
+
+
+def session_of(change: Change) -> str | None:
+    session = change.payload.get("session")
+    return session if isinstance(session, str) else None
+
+
+def _added_up(told: object) -> dict[str, Use]:
+    found: dict[str, Use] = {}
+    for id, value in (told if isinstance(told, dict) else {}).items():
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            count, last, session, named = value
+            use = Use(count=int(count), last=int(last), session=str(session) if session else None, named=str(named))
+            if 0 <= use.count < _MOST and 0 <= use.last < _MOST:
+                found[id] = use
+    return found
+
+
+def tally(old: Sequence[Change], device: str) -> bytes:
+    """The row that stands for these receipts and tallies."""
+    total: dict[str, Use] = {}
+    for change in old:
+        for id, use in uses(change).items():
+            total[id] = total[id] + use if id in total else use
+    payload: dict[str, Any] = {
+        "way": TALLY,
+        TALLY: {id: [use.count, use.last, use.session, use.named] for id, use in total.items()},
+    }
+    subject = f"receipt:{TALLY}"
+    row, _ = lines.encode(
+        id=max(change.id for change in old),
+        device=device,
+        actor="limpet",
+        verb=Verb.RECEIPT,
+        subject=subject,
+        root=subject,
+        lineage=(),
+        payload=payload,
+        previous="",
+    )
+    return row
