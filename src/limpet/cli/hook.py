@@ -7,10 +7,13 @@ within its time and prints one answer or nothing. What went wrong is in `hook.lo
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
 if __name__ == "__main__":
+    # It ends before there is anything worth collecting, and looking for that costs a twentieth of its time.
+    gc.disable()
     _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     _bin = os.path.dirname(sys.executable)
     _version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
@@ -198,6 +201,7 @@ def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:
 def _work(payload: Mapping[str, Any]) -> None:
     from limpet.cli.answering import work
 
+    gc.enable()
     # Learning and upkeep have so much each, and end a little later than told: a worker that is cut off reads as failed.
     work(payload, UPKEEP_MS // 3)
 

@@ -20,15 +20,19 @@ class Budget:
     items: int
     tokens: int
     characters: int
+    spent: int
+    """Tokens of the frame and of what was taken so far."""
 
     @classmethod
     def of(cls, settings: InjectSettings, *, items: int, tokens: int, frame: str) -> Budget:
         """What the settings allow, less the frame that stands around the items."""
         ceiling = int(settings.window_tokens * settings.window_share)
+        cost = count_tokens(frame)
         return cls(
             items=items,
-            tokens=min(tokens, ceiling) - count_tokens(frame),
+            tokens=min(tokens, ceiling) - cost,
             characters=min(settings.characters, MOST_CHARACTERS) - _written(frame),
+            spent=cost,
         )
 
     def takes(self, text: str) -> bool:
@@ -38,6 +42,7 @@ class Budget:
             return False
         self.items -= 1
         self.tokens -= cost
+        self.spent += cost
         self.characters -= length
         return True
 

@@ -10,7 +10,6 @@ from limpet.model.receipt import UNASKED, Receipt
 from limpet.record import record
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
-from limpet.text.tokens import count_tokens
 
 
 @record
@@ -25,6 +24,7 @@ def injection(
     *,
     way: str,
     session: str | None,
+    tokens: int,
     left_out: int = 0,
     held_back: Sequence[Candidate] = (),
 ) -> Injection:
@@ -33,7 +33,7 @@ def injection(
         way=way,
         ids=tuple(each.stored.memory.id for each in given),
         session=session,
-        tokens=count_tokens(text),
+        tokens=tokens,
         parts={each.stored.memory.id: _rounded(each) for each in given if each.parts},
         notes={each.stored.memory.id: each.note for each in given if each.note},
         left_out=left_out,

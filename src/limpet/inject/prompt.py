@@ -116,6 +116,7 @@ def _made(
         [each for each, _ in chosen],
         way=way,
         session=setting.session,
+        tokens=budget.spent if chosen else 0,
         left_out=len(given) - len(chosen),
         held_back=held_back,
     )

@@ -81,6 +81,7 @@ def at_start(
         [each for each, _ in chosen],
         way=way,
         session=setting.session,
+        tokens=budget.spent,
         left_out=left_out,
         held_back=kept,
     )

@@ -7,7 +7,6 @@ from limpet.model.change import Status
 from limpet.model.memory import Phase, Sensitivity
 from limpet.model.query import OPEN, Query
 from limpet.model.scope import Scope, agent_token
-from limpet.text.lexicon import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,6 +106,9 @@ def conditions(query: Query) -> tuple[str, list[Any]]:
         )
     if query.keyword is not None:
         # Only live memories are in the full-text index, and only they are looked for by a word.
+        # Loaded only where somebody asks for a word: a session that starts does not.
+        from limpet.text.lexicon import terms
+
         held = " AND ".join(f"({' OR '.join(term.ways)})" for term in terms(query.keyword))
         if held:
             add("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({held})")

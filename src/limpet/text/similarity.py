@@ -18,7 +18,19 @@ from itertools import pairwise
 from limpet.text.digest import sha256
 from limpet.text.words import STOP, normalise, words
 
-__all__ = ["FAR_BITS", "NEAR", "SURE_BITS", "bands", "content_hash", "hamming", "is_near", "jaccard", "simhash"]
+__all__ = [
+    "FAR_BITS",
+    "NEAR",
+    "SURE_BITS",
+    "bands",
+    "content_hash",
+    "hamming",
+    "is_near",
+    "jaccard",
+    "share",
+    "simhash",
+    "vocabulary",
+]
 
 NEAR = 0.7  # share of common words
 _NEAR_ORDER = 0.4  # share of common word pairs: one changed word breaks two pairs
@@ -64,7 +76,12 @@ def hamming(a: int, b: int) -> int:
 
 def jaccard(a: str, b: str) -> float:
     """The share of common words among all words of both; two texts without words are alike."""
-    return _share(set(words(a[:_COMPARED])), set(words(b[:_COMPARED])))
+    return share(vocabulary(a), vocabulary(b))
+
+
+def vocabulary(text: str) -> frozenset[str]:
+    """The words of a text, for whoever compares it with many."""
+    return frozenset(words(text[:_COMPARED]))
 
 
 def is_near(a: str, b: str) -> bool:
@@ -72,12 +89,13 @@ def is_near(a: str, b: str) -> bool:
     first, second = words(a[:_COMPARED]), words(b[:_COMPARED])
     if not first or not second:
         return normalise(a[:_COMPARED]) == normalise(b[:_COMPARED])
-    if _share(set(first), set(second)) < NEAR:
+    if share(set(first), set(second)) < NEAR:
         return False
-    return _share(set(pairwise(first)), set(pairwise(second))) >= _NEAR_ORDER
+    return share(set(pairwise(first)), set(pairwise(second))) >= _NEAR_ORDER
 
 
-def _share(a: Set[object], b: Set[object]) -> float:
+def share(a: Set[object], b: Set[object]) -> float:
+    """How much of what either has is in both; two that have nothing are alike."""
     return len(a & b) / len(a | b) if a or b else 1.0
 
 

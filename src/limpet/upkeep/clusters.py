@@ -12,16 +12,15 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import chain
 
-from limpet.text.words import words
+from limpet.text.similarity import vocabulary
 
-_COMPARED = 60_000
 _MEETINGS = 3
 """In how many of its rarest words a set has to be met before it is compared."""
 
 
 def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
     """Groups of texts, as their places: connected by steps of at least `alike` (Jaccard), each of at least `least`."""
-    sets = [frozenset(words(text[:_COMPARED])) for text in texts]
+    sets = [vocabulary(text) for text in texts]
     frequency = Counter(word for each in sets for word in each)
     rarest = [sorted(each, key=lambda word: (frequency[word], word)) for each in sets]
     met = [max(1, min(_MEETINGS, _least(alike, each))) for each in sets]
