@@ -45,12 +45,12 @@ def marked() -> Iterator[Marked]:
             told = json.loads(line)
             where = f"{path.name}:{number}"
             if "session" in told:
-                yield from _in_session(where, told["session"])
+                yield from in_session(where, told["session"])
             else:
                 yield Marked(where=where, **told)
 
 
-def _in_session(where: str, told: list[dict[str, Any]]) -> Iterator[Marked]:
+def in_session(where: str, told: list[dict[str, Any]]) -> Iterator[Marked]:
     """Every event of a whole session, each after all that came before it."""
     before: list[dict[str, Any]] = []
     for number, each in enumerate(told):

@@ -31,9 +31,10 @@ def run(shorts: list[dict[str, Any]], *, through_json: bool = False) -> list[Jud
 SESSION = [short for each in ALL[::3] for short in (*each.before, each.event)]
 
 
-def test_the_corpus_is_large_and_half_of_it_unseen() -> None:
+def test_the_corpus_is_large_and_half_of_it_unseen_but_the_sessions() -> None:
     assert len(ALL) >= 400
-    assert 0.4 < len(UNSEEN) / len(ALL) < 0.6
+    single = [each for each in ALL if not each.where.startswith("sessions")]
+    assert 0.4 < len(UNSEEN) / len(single) < 0.6
 
 
 @pytest.mark.parametrize("novelty", [1.0, 0.4], ids=["empty store", "full store"])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.prompts import from_prompt
-from limpet.capture.reports import from_words
+from limpet.capture.points import PROMPT, REPORT, Turn, of_report
+from limpet.capture.prompts import asked_for, from_prompt, read
+from limpet.capture.reports import from_report
+from limpet.capture.statements import statements
 from limpet.model.memory import Concept, Origin, Type
 
 
@@ -93,7 +95,7 @@ def test_a_prompt_gives_at_most_three() -> None:
     ],
 )
 def test_a_report_is_called_by_what_it_reports(said: str, kind: Type) -> None:
-    found = from_words(said, Origin.AGENT)
+    found = from_report(said, Origin.AGENT)
     assert found is not None
     assert found.type is kind
 
@@ -111,10 +113,127 @@ def test_a_report_is_called_by_what_it_reports(said: str, kind: Type) -> None:
     ],
 )
 def test_what_is_announced_guessed_asked_or_merely_done_is_not_kept(said: str) -> None:
-    assert from_words(said, Origin.AGENT) is None
+    assert from_report(said, Origin.AGENT) is None
 
 
 def test_a_title_reads_like_a_sentence() -> None:
-    found = from_words("Done. The cause was that `parse_date` dropped the timezone.", Origin.AGENT)
+    found = from_report("Done. The cause was that `parse_date` dropped the timezone.", Origin.AGENT)
     assert found is not None
     assert found.title == "The cause was that parse_date dropped the timezone"
+
+
+# What was pasted
+
+
+LOG = """[12/03/26 17:41 dev ~/app] lint run
+pkg/tools/markdown.go:96:4: QF1012: Use fmt.Fprintf(...) instead of WriteString(fmt.Sprintf(...)) (check)
+    result.WriteString(fmt.Sprintf("--- %s", path))
+pkg/tools/markdown.go:102:4: QF1012: Use fmt.Fprintf(...) instead of WriteString(fmt.Sprintf(...)) (check)
+2 issues"""
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        LOG,
+        f"no, I still get\n\n{LOG}",
+        '<pasted_content id="1">\nAlways use tabs, never spaces.\n</pasted_content>\nwhat does this mean?',
+        "10:01:02 start\nYou must never call this because it is deprecated\n10:01:03 end",
+    ],
+    ids=["a log", "a log with a word before", "marked as pasted", "between two lines of a log"],
+)
+def test_what_was_pasted_is_nobodys_rule(prompt: str) -> None:
+    assert from_prompt(prompt) == []
+
+
+def test_a_rule_beside_a_pasted_log_is_kept() -> None:
+    (found,) = from_prompt(f"From now on please never use WriteString with Sprintf.\n{LOG}")
+    assert found.text == "From now on please never use WriteString with Sprintf."
+    (after,) = from_prompt(f"{LOG}\nplease never use WriteString with Sprintf again in our code")
+    assert after.type is Type.DECISION and "Sprintf again" in after.text
+
+
+# What many weak signs say together
+
+
+WISH = "id like it to work offline. we should keep everything on the device and only sync when the user asks for it"
+
+
+def test_a_wish_that_no_sentence_orders_is_kept_as_a_decision() -> None:
+    (found,) = from_prompt(WISH)
+    assert (found.type, found.origin) == (Type.DECISION, Origin.USER)
+    assert "only sync when the user asks" in found.text
+
+
+def test_an_answer_to_the_agents_question_decides() -> None:
+    prompt = "the carriage gives us 9 ms per row so 1 MHz is enough for `spi0`"
+    assert [each.type for each in from_prompt(prompt)] == [Type.DISCOVERY]
+    assert [each.type for each in from_prompt(prompt, Turn(offered=True))] == [Type.DECISION]
+
+
+def test_every_sign_that_has_points_is_looked_for() -> None:
+    said = statements("One thing is in `a.py`.")
+    assert PROMPT.keys() - {""} <= read("One thing.").signs.keys()
+    assert REPORT.keys() - {""} <= of_report(said, Turn()).keys()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "wanted"),
+    [
+        ("the build fails with exit 1", "mend"),
+        ('Traceback (most recent call last):\n  File "a.py", line 1\nValueError: x', "mend"),
+        ("fix the typo", "mend"),
+        ("why do we have two queues", "learn"),
+        ("can you explain the cache?", "learn"),
+        ("can you please add a button", "feature"),
+        ("let's refactor this", "refactor"),
+        ("i want to change the colour", "change"),
+        ("yes", "before"),
+        ("The harbour has seven gulls and a lighthouse that nobody has ever painted", ""),
+    ],
+)
+def test_what_a_prompt_wants_is_told_in_a_word(prompt: str, wanted: str) -> None:
+    assert asked_for(prompt, "before") == wanted
+
+
+REPORTED = "`export.py` streams rows now and `limits.toml` holds the most rows, 10,000 by default."
+
+
+@pytest.mark.parametrize(
+    ("turn", "kind"),
+    [
+        (Turn(asked="mend", acted=True), Type.BUGFIX),
+        (Turn(asked="feature", acted=True), Type.FEATURE),
+        (Turn(asked="refactor", acted=True), Type.REFACTOR),
+        (Turn(asked="change", acted=True), Type.CHANGE),
+    ],
+    ids=lambda value: value.asked if isinstance(value, Turn) else value.value,
+)
+def test_a_report_is_called_by_what_was_asked_for(turn: Turn, kind: Type) -> None:
+    found = from_report(REPORTED, Origin.TOOL, turn)
+    assert found is not None
+    assert found.type is kind
+
+
+def test_a_list_of_what_was_done_is_a_report_though_no_item_has_a_verb() -> None:
+    said = (
+        "I've added:\n1. Search with filtering by title\n2. Sorting by `date` or `visits`\n"
+        "3. A state for no results in `List.tsx`\n4. Types for the filters in `types.ts`"
+    )
+    found = from_report(said, Origin.TOOL)
+    assert found is not None
+    assert found.type is Type.FEATURE
+    assert "Sorting by `date`" in found.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "You're welcome! Just say the word if you want more.",
+        "You could use `jest` or `vitest`. Which one would you like?",
+        "Please paste the output of `git remote -v`, then I can tell you the command.",
+        "Yes, 127.0.0.1 is the same as localhost. Could you share the URL that you see?",
+    ],
+)
+def test_an_offer_a_request_or_a_courtesy_is_no_report(said: str) -> None:
+    assert from_report(said, Origin.TOOL, Turn(asked="learn")) is None

@@ -138,17 +138,17 @@ def summary(
         return None
     open_ = [*notes.todo, *(f"{each.name} fails: {each.errors[-1]}" for each in pending if each.errors)]
     parts = [
-        _part("Goal", notes.goals, " / "),
-        _part("Decided", notes.decided),
-        _part("Done", notes.done),
-        _part("Problems and fixes", notes.solved),
-        _part("Learnt", notes.learnt),
-        _part("Files changed", notes.files, ", "),
-        _part("Open", tuple(shortened(each, _LINE) for each in open_[:_MOST])),
-        _part("In the agent's own words", (notes.told,) if notes.told else ()),
-        _part("Also drew on (not quoted)", notes.sources, ", "),
+        _Part("Goal", list(notes.goals), " / "),
+        _Part("Decided", list(notes.decided)),
+        _Part("Done", list(notes.done)),
+        _Part("Problems and fixes", list(notes.solved)),
+        _Part("Learnt", list(notes.learnt)),
+        _Part("Files changed", list(notes.files), ", "),
+        _Part("Open", [shortened(each, _LINE) for each in open_[:_MOST]]),
+        _Part("In the agent's own words", [notes.told] if notes.told else []),
+        _Part("Also drew on (not quoted)", list(notes.sources), ", "),
     ]
-    text = _fitted([part for part in parts if part])
+    text = _fitted([part for part in parts if part.lines])
     goal = (
         notes.goals[0]
         if notes.goals
@@ -178,14 +178,31 @@ def _origin(notes: Notes) -> Origin:
     return Origin.lowest(tuple(Origin(each) for each in notes.origins) or (Origin.TOOL,))
 
 
-def _part(name: str, lines: tuple[str, ...], between: str = "; ") -> str:
-    return f"{name}: {between.join(lines)}" if lines else ""
+class _Part:
+    """A heading of the summary with its lines, the oldest first."""
+
+    def __init__(self, name: str, lines: list[str], between: str = "; ") -> None:
+        self.name, self.lines, self.between, self.cut = name, lines, between, False
+
+    def __str__(self) -> str:
+        more = ("…",) if self.cut else ()
+        return f"{self.name}: {self.between.join((*more, *self.lines))}"
+
+    def shorten(self) -> None:
+        """What came last counts most: the oldest line goes first, and one that is alone is cut."""
+        if len(self.lines) > 1:
+            del self.lines[0]
+            self.cut = True
+        else:
+            self.lines[0] = shortened(self.lines[0], max(40, len(self.lines[0]) * 3 // 4))
 
 
-def _fitted(parts: list[str]) -> str:
-    """All parts, the long ones cut alike until they fit."""
-    limit = LONGEST
-    while sum(map(len, parts)) + len(parts) > LONGEST and limit > 60:
-        limit = limit * 3 // 4
-        parts = [shortened(part, limit) for part in parts]
-    return "\n".join(parts)
+def _fitted(parts: list[_Part]) -> str:
+    """All parts, the longest shortened until they fit."""
+    while sum(len(str(part)) + 1 for part in parts) > LONGEST:
+        longest = max(parts, key=lambda part: len(str(part)))
+        before = len(str(longest))
+        longest.shorten()
+        if len(str(longest)) >= before:
+            break
+    return "\n".join(map(str, parts))

@@ -13,8 +13,9 @@ from limpet.capture.candidate import Candidate, concepts, of_statements, shorten
 from limpet.capture.commits import from_commit
 from limpet.capture.failures import error_line, error_tag, went_wrong
 from limpet.capture.observe import Observation, cut
+from limpet.capture.points import Turn
 from limpet.capture.prompts import from_prompt
-from limpet.capture.reports import from_words
+from limpet.capture.reports import from_report, from_words
 from limpet.capture.statements import statements
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
@@ -68,19 +69,19 @@ _LANGUAGE_ERROR = lazy(
 )
 
 
-def candidates(seen: Observation) -> list[Candidate]:
+def candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
     """What could be kept of an observation by itself; nothing for routine."""
     if seen.action is None:
         if seen.origin is Origin.USER:
-            return from_prompt(seen.text)
-        return _with_files(seen, from_words(seen.text, seen.origin))
+            return from_prompt(seen.text, turn)
+        return _with_files(seen, from_report(seen.text, seen.origin, turn))
     match seen.action:
         case Action.RUN:
             return _with_files(seen, _ran(seen))
         case Action.EDIT:
             return _with_files(seen, None if seen.failed else _edited(seen))
         case Action.FETCH:
-            return _with_files(seen, None if seen.failed else _told(seen, least=2))
+            return _with_files(seen, None if seen.failed or _is_search(seen) else _told(seen, least=2))
         case Action.DELEGATE:
             return _with_files(seen, None if seen.failed else from_words(seen.text, Origin.TOOL, least=2))
         case Action.PLAN:
@@ -89,6 +90,11 @@ def candidates(seen: Observation) -> list[Candidate]:
             return _with_files(seen, None if seen.failed else _told(seen, least=3))
         case _:
             return []
+
+
+def _is_search(seen: Observation) -> bool:
+    """A list of hits; what is in them shows when one is opened."""
+    return not isinstance(seen.input.get("url"), str) and "://" not in seen.command
 
 
 def type_of_routine(seen: Observation) -> Type:

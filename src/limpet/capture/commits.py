@@ -12,6 +12,8 @@ from limpet.text.pattern import lazy
 from limpet.text.words import listed
 
 _LONGEST = 800
+_HOUSEKEEPING = ("chore", "style", "ci", "docs", "deps", "test")
+_TELLING = 4  # words with which a commit that keeps house says more than that
 
 _HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?[^\n]*+\n(.*?)\n\s*+\1", re.DOTALL)
 _MESSAGE = lazy(
@@ -19,6 +21,8 @@ _MESSAGE = lazy(
     r"(?:\"((?:[^\"\\]|\\.)*+)(?:\"|\\?\Z)|'([^']*+)(?:'|\Z)|(\S++))"
 )
 _PREFIX = lazy(r"(\w++)(?:\([^)]{0,60}\))?(!)?:\s++(.*)", re.DOTALL)
+# "ABC-12 part 1/9: …": the ticket, not the work.
+_NUMBERED = lazy(r"(?:\[?#?(?:[A-Z]{1,10}\d*+-)?\d++\]?)(?:[^:\n]{0,24})?:\s++|\[[A-Z]{1,10}-\d++\]\s++")
 _MADE = lazy(r"^\[(?:[^\]\n]{1,200}? )?([0-9a-f]{7,40})\]", re.MULTILINE)
 _SIGNED = lazy(
     r"^(?:Co-Authored-By|Signed-off-by|Reviewed-by|Change-Id|🤖 Generated)[^\n]*+$", re.MULTILINE | re.IGNORECASE
@@ -39,7 +43,8 @@ _BY_VERB = {
     ),
     **dict.fromkeys(
         listed(
-            "add adds added implement implements introduce support create allow enable expose let füge ajoute "
+            "add adds added implement implements implemented introduce introduces integrate integrates integrated "
+            "wire support create allow enable expose let füge ajoute "
             "añade agrega добавить добавлено 新增 添加 追加"
         ),
         Type.FEATURE,
@@ -70,18 +75,15 @@ def from_commit(seen: Observation) -> Candidate | None:
     found = _PREFIX.match(subject)
     prefix = found.group(1).lower() if found is not None else ""
     told = found.group(3) if found is not None and prefix in _BY_PREFIX else subject
+    numbered = _NUMBERED.match(told)
+    told = told[numbered.end() :] if numbered is not None else told
     said = statements(f"{told.strip()}\n{body}")
     telling = [word for word in re.findall(r"\w{2,}", told.lower()) if word not in _IDLE]
     if not said or (len(telling) < 2 and told.isascii()) or subject.startswith(("Merge ", "fixup!", "squash!")):
         return None
     kind = _type(prefix, told, said[0].first_done)
     says = frozenset[str]().union(*(each.says for each in said)) | {"committed"}
-    if prefix in ("chore", "style", "ci", "docs", "deps", "test") and not says & {
-        "cause",
-        "decided",
-        "gotcha",
-        "contrast",
-    }:
+    if prefix in _HOUSEKEEPING and len(telling) < _TELLING and not says & {"cause", "decided", "gotcha", "contrast"}:
         return None
     made = _MADE.search(seen.text)
     text = " ".join(message.split()) if len(message) < 200 else message

@@ -1,4 +1,4 @@
-"""What people and agents say when something is worth keeping: cues by meaning, in seven languages.
+"""What people and agents say when something is worth keeping: cues by meaning, in nine languages.
 
 A phrase stands for whole words; a trailing `*` lets the last word go on, which covers endings. Scripts without spaces
 are searched as they are written. Tables, not rules: what a cue is worth is decided in `statements`.
@@ -49,6 +49,8 @@ antes de cada|después de cada|jamás|hay que|no quiero que
 всегда|никогда|отныне|впредь|с этого момента|по умолчанию|я предпочитаю|предпочитаю|мы используем|нельзя
 запрещено
 перед каждым|после каждого|только через
+sempre|nunca|de agora em diante|a partir de agora|não quero|não use|não altere|não mexa|por padrão|prefiro que
+always use|make it so|we don't need|we do not need|we also don't use|no need to
 """
 _DECIDED = """
 let's use|let's go with|let's switch|let's keep|let's stick|let's drop|let's avoid|let's not|let's skip
@@ -69,6 +71,7 @@ utilisons|on part sur|prenons|décidé|décision|choisi|on garde|optons
 usemos|vamos a usar|vamos con|decidido|decidimos|decidí|decisión|elegimos|elegí|elegido|optamos
 давай использовать|давайте использовать|будем использовать|решили|решил|решено|решение|выбрали|выбрал
 остановились на
+vamos usar|vamos de|vamos com|decidi|escolhi|lets write|let's write|let's do|lets do|let's go for|we'll do|option
 """
 _CONTRAST = """
 instead of|rather than|instead|in favour of|in favor of|over using|, not|but not|statt|anstatt|anstelle
@@ -98,6 +101,7 @@ provocaba|de lo contrario
 потому что|проблема в|дело было|связан* с|возника*|причина|причиной|из-за|оказалось|поскольку|вызвано|так как
 иначе|поэтому
 проблема была|дело в том
+pois|pq|por isso|causa mais provável|o problema era|devido a|já que|porque o|çünkü|nedeni
 """
 _FIXED = """
 fixed|is gone|are gone|fixes|fix was|the fix|fix is|resolved|resolves|solved|patched|corrected|repaired
@@ -108,6 +112,7 @@ behoben|behebt|gefixt|gelöst|korrigiert|repariert|funktioniert jetzt|lösung
 corrigé*|résolu*|réparé*|fonctionne maintenant|passe maintenant|la solution|contourné
 arreglé|arreglado|corregí|corregido|solucioné|solucionado|resuelto|ya funciona|ahora funciona|la solución
 исправил*|исправлен*|починил*|решена|устранен*|устранил*|пофиксил*|теперь работает
+what was wrong|should be gone|caught it|corrigi|corrigido|consertei|resolvi|resolvido|giderildi|düzeltildi
 """
 _GOTCHA = """
 gotcha|caveat|known bug|known issue|false positive|false alarm|doesn't understand|does not understand
@@ -174,6 +179,8 @@ implementiert|hinzugefügt|ergänzt|eingeführt|gebaut|erstellt|neue*|unterstüt
 implémenté*|ajouté*|introduit|créé*|prend désormais en charge
 implementé|implementado|añadí|añadido|agregué|agregado|creé|creado|ahora soporta
 добавил*|добавлен*|реализовал*|реализован*|создал*|создан*|внедрил*
+is implemented|are implemented|was implemented|were implemented|is built and|is scaffolded|rebuilt|wired up|set up
+creamos|implementamos|agregamos|añadimos|desplegado|implementei|implementado|adicionei|adicionado|criei|criado
 """
 _REFACTOR = """
 refactored|no longer talks|go through|goes through|lines shorter|shorter|decoupled from|extracted|renamed|moved
@@ -194,6 +201,9 @@ aktualisiert|entfernt|ersetzt|geändert|konfiguriert|aktiviert|deaktiviert|erhö
 mis à jour|supprimé*|remplacé*|modifié*|configuré*|activé*|désactivé*|migré*
 actualicé|actualizado|eliminé|eliminado|reemplacé|reemplazado|cambié|cambiado|configuré|migré|migrado
 обновил*|обновлен*|удалил*|удален*|заменил*|заменен*|изменил*|настроил*|перевел*|перевёл|мигрировал*
+is updated|are updated|was updated|were updated|change made|changes made|summary of changes|what changed
+is disabled|are disabled|recreated|rewrote|reescribimos|convertimos|actualicé|acabo de actualizar
+fiz duas|fiz as|alterei|alterado|atualizei|atualizado|removi|removido|passei a|troquei|mudei
 """
 _MEASURED = """
 faster|slower|p50|p95|p99|throughput|latency|speedup|speed-up|times faster|down from|up from|went from
@@ -217,6 +227,17 @@ veux-tu|peut-être|souhaites-tu
 voy a|déjame|quieres que|quizás|tal vez|probablemente|я сейчас|сейчас я|давай я|хотите|хочешь|возможно|вероятно
 похоже
 """
+_BEGS = """
+paste|please add|please paste|please share|please provide|please run|please send|send me|share the|provide the
+say what|tell me|add the file|add the files|to the working set|if you paste|could you add|could you share
+could you paste|could you provide|i'll need you|i need you to|what would you like|which one|say the word
+just say|ready when you
+envie a mensagem|envie o|mande|bitte sende|schick mir|envoyez|indiquez|envíame|пришли|скинь
+"""
+_FINISHED = """
+done|complete|completed|all set|success|successfully|finished|ready|fertig|erledigt|abgeschlossen|terminé*|listo
+hecho|готово|реализовано|pronto|feito|concluído
+"""
 _ONCE = """
 yet|for now|this time|right now|just now|at the moment|for the moment|today|this one|until i|until we|in this pr
 again|anymore|so far|worry|not yet
@@ -230,32 +251,40 @@ exception|doesn't work|does not work|not working
 throws|hangs|stuck|still|wrong|empty|slow|missing
 fehler|kaputt|stürzt|schlägt fehl|funktioniert nicht|erreur|plante|ne marche pas|échoue|falla|se rompe
 no funciona|ошибка|падает|не работает|сломан*
+invalid|truncated|not rendering|doesn't show|does not show|not showing|isn't showing|is saying|unavailable
+regressed|falhou|falha|não funciona|erro|deu erro|hata|çalışmıyor
 """
 
-# Japanese and Chinese; a word here is found anywhere.
+# Japanese, Chinese and Korean; a word here is found anywhere.
 _UNSPACED = {
-    "rule": "所有 都用 全部 总是 始终 永远 一律 从现在起 以后都 以后不 不要 不许 禁止 必须 务必 不得 "
+    "rule": "항상 절대 하지마 앞으로 "
+    "所有 都用 全部 总是 始终 永远 一律 从现在起 以后都 以后不 不要 不许 禁止 必须 务必 不得 "
     "默认 我们使用 我们用 我更喜欢 我喜欢 统一用 别再 每次 すべて 全て 常に 必ず 絶対 今後 "
     "これから 以後 禁止 しないで 使わない デフォルト を使うこと すること ようにして してはいけない "
     "好み べき 毎回 ルール",
     "contrast": "而不是 代替 の代わりに ではなく",
-    "decided": "决定 选择了 采用 改用 就用 我们选 换成 放弃 ことにした ことにします ことに決め 決定 採用 "
+    "decided": "하기로 결정 决定 选择了 采用 改用 就用 我们选 换成 放弃 ことにした ことにします ことに決め 決定 採用 "
     "に切り替え にしましょう 選択し",
-    "cause": "因为 原因 由于 导致 根本原因 所以 以便 否则 原来是 问题在于 なぜなら 原因 ため が理由 起因 "
+    "cause": "때문 원인 因为 原因 由于 导致 根本原因 所以 以便 否则 原来是 问题在于 なぜなら 原因 ため が理由 起因 "
     "によって引き起こ から発生 判明",
-    "fixed": "修复 已解决 解决了 修正了 修好 现在可以 修正しました 修正し 解決し 直し 解消 直りました 動くようになり",
+    "fixed": "수정했 해결했 "
+    "修复 已解决 解决了 修正了 修好 现在可以 修正しました 修正し 解決し 直し 解消 直りました 動くようになり",
     "gotcha": "注意 坑 仅支持 不支持 只能 需要 要求 静默 已弃用 弃用 不兼容 只读 忽略 上限 最多 至少 "
     "不能 自动生成 陷阱 注意 落とし穴 のみ対応 サポートされていない 未対応 必要があ 必要です 非推奨 "
     "互換性 読み取り専用 無視され 上限 最大 自動生成 できない しか動か",
     "how": "存储在 位于 保存在 依赖 运行在 部署在 通过 定义在 保存されて に保存 にあります 依存して "
     "上で動 定義されて 読み込まれ 経由",
-    "feature": "实现了 新增 添加了 增加了 支持了 実装しました 実装し 追加しました 追加し 新規 対応しました",
+    "feature": "추가했 구현했 만들었 "
+    "实现了 新增 添加了 增加了 支持了 実装しました 実装し 追加しました 追加し 新規 対応しました",
     "refactor": "重构 提取 重命名 移动到 拆分 简化 リファクタ 抽出し 名前を変更 移動し 分割し 簡素化",
-    "change": "更新了 升级 删除了 移除 替换 迁移 修改了 配置了 更新し アップグレード 削除し 置き換え 移行し "
+    "change": "변경했 바꿨 적용했 삭제했 优化 改为 反映し 改名 "
+    "更新了 升级 删除了 移除 替换 迁移 修改了 配置了 更新し アップグレード 削除し 置き換え 移行し "
     "変更し 設定し",
     "measured": "更快 更慢 毫秒 延迟 吞吐 性能 速く 遅く ミリ秒 レイテンシ スループット",
     "intent": "让我 我将 我会 我来 接下来 要不要 是否需要 可能 也许 好像 しましょうか します。 してみます "
     "でしょうか 次に かもしれ 思います",
+    "begs": "贴给我 发给我 贴出来 教えてください 送ってください 알려주세요 보내주세요",
+    "finished": "已完成 完成了 全部完成 完了 反映しました 완료 적용했습니다",
     "once": "暂时 这次 先不 今天 现在先 まだ 今回 とりあえず 今日",
     "symptom": "报错 错误 失败 崩溃 不工作 エラー 失敗 クラッシュ 動かない 落ちる",
 }
@@ -275,6 +304,8 @@ CUES: dict[str, tuple[str, ...]] = {
         "change": _CHANGE,
         "measured": _MEASURED,
         "intent": _INTENT,
+        "begs": _BEGS,
+        "finished": _FINISHED,
         "once": _ONCE,
         "symptom": _SYMPTOM,
     }.items()

@@ -14,7 +14,10 @@ from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
 from limpet.capture.observe import Observation, observe
 from limpet.capture.pairs import follow, short_path
+from limpet.capture.points import Turn
+from limpet.capture.prompts import asked_for
 from limpet.capture.state import SegmentState
+from limpet.capture.statements import ends_with_question
 from limpet.hosts.tools import is_external
 from limpet.model.event import (
     BoundaryCrossed,
@@ -102,7 +105,7 @@ def _judged(
     window, turned = _turned(state, seen, settings)
     pending, pair = follow(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
-    found = ([pair] if pair is not None else []) + candidates(seen)
+    found = ([pair] if pair is not None else []) + candidates(seen, _turn(state))
     passed, best = _weighed(found, context, novelty, settings.gate)
     effort = difficulty(state.effort)
     state = replace(
@@ -154,6 +157,10 @@ def _weighed(
     return passed, best
 
 
+def _turn(state: SegmentState) -> Turn:
+    return Turn(asked=state.asked, acted=state.acted, offered=state.offered)
+
+
 def _dropped(seen: Observation, best: Memorability | None) -> DraftDropped:
     if best is None:
         return DraftDropped(
@@ -167,9 +174,11 @@ def _followed(state: SegmentState, seen: Observation) -> SegmentState:
     """The words and files that tell what is being worked on."""
     if seen.origin is Origin.USER:
         focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
-        return replace(state, focus=focus)
+        return replace(state, focus=focus, asked=asked_for(seen.text, state.asked), acted=False, offered=False)
+    if seen.action is None:
+        return replace(state, offered=ends_with_question(seen.text))
     if seen.files_modified:
-        return replace(state, files=tuple(dict.fromkeys((*seen.files_modified, *state.files)))[:_FILES])
+        return replace(state, acted=True, files=tuple(dict.fromkeys((*seen.files_modified, *state.files)))[:_FILES])
     return state
 
 
@@ -231,7 +240,7 @@ def explain(
     if seen is None:
         return ()
     _, pair = follow(state.pending, seen)
-    found = ([pair] if pair is not None else []) + candidates(seen)
+    found = ([pair] if pair is not None else []) + candidates(seen, _turn(state))
     context = TaskContext(focus=state.focus, files=state.files)
     told = tuple(_explained(each, score(each, novelty=novelty, context=context), gate) for each in found)
     if told:

@@ -6,13 +6,28 @@ word. A task, a question, a complaint or a nod is not: it is over when it is ans
 
 from __future__ import annotations
 
+import re
+
 from limpet.capture.candidate import Candidate, of_statements
-from limpet.capture.statements import ABOUT_NOW, STATES, Statement, statements
+from limpet.capture.points import PROMPT, Turn, of_prompt, points
+from limpet.capture.statements import ABOUT_NOW, STATES, Statement, is_machine, statements
 from limpet.model.memory import Origin, Type
-from limpet.record import replace
+from limpet.record import record, replace
+from limpet.text.pattern import lazy
 from limpet.text.words import listed
 
 _MOST_OF_A_PROMPT = 3
+_A_LOG = 2
+_ASKED_IN = 1500  # characters: whoever wants something says so early
+_TELLING = frozenset({"rule", "decided", "contrast", "cause", "gotcha", "how"})
+_WISHED = listed("want like keep leave möchte veux quiero хочу")
+_WANTED = listed(
+    "should must want need like let's don't do use keep make prefer möchte soll muss veux faut quiero debe хочу нужно "
+    "надо"
+)
+_PASTED = lazy(r"<pasted_content[^>]*+>.*?(?:</pasted_content>|\Z)", re.DOTALL)
+_PERSONAL = listed("i im you we us our my me lets please don dont can ich wir du je nous yo nosotros я мы ты")
+_FAILURE = lazy(r"\w(?:Error|Exception)\b|\berror\b[:\[ (]|\bERROR\b|\bTraceback\b|\bfailed\b|\bfatal:")
 
 _FILLERS = listed(
     "please and also but so ok okay yes well hmm oh just then bitte und s'il te plaît por favor пожалуйста , : ; — – !"
@@ -86,18 +101,72 @@ _BASE_IN_S = listed("pass process access address compress express press discuss 
 _ORDERED_ELSEWHERE = listed("immer niemals nie toujours jamais siempre nunca jamás всегда никогда")
 
 
-def from_prompt(text: str) -> list[Candidate]:
+_WAYS_TO_ASK = (_FILLERS | _CORRECTS) | listed(
+    "can could would will you i i'd i'll like want need to let's we should us go ahead and now then also just try "
+    "help me next first kannst du könntest ich möchte peux tu pourrais puedes можешь"
+)
+_WANTS = {
+    **dict.fromkeys(listed("fix debug repair solve resolve behebe korrigiere corrige arregla исправь почини"), "mend"),
+    **dict.fromkeys(
+        listed(
+            "explain why how what where which who does investigate find check review analyze analyse compare "
+            "look diagnose understand tell show read examine warum wieso wie erkläre pourquoi comment explique por "
+            "qué cómo explica почему как объясни"
+        ),
+        "learn",
+    ),
+    **dict.fromkeys(
+        listed(
+            "add implement create build write generate make support introduce integrate design füge erstelle "
+            "baue schreibe implementiere ajoute crée implémente añade agrega crea implementa добавь создай сделай "
+            "напиши реализуй"
+        ),
+        "feature",
+    ),
+    **dict.fromkeys(listed("refactor extract split simplify clean deduplicate restructure rename"), "refactor"),
+    **dict.fromkeys(
+        listed("change update remove delete replace move set use bump upgrade switch convert migrate adjust commit"),
+        "change",
+    ),
+}
+
+
+@record
+class Read:
+    """A prompt as it was read: its sentences, what each was taken for, and the signs of all."""
+
+    said: list[Statement]
+    heard: list[tuple[Type, str] | None]
+    asked: str
+    signs: dict[str, float]
+
+
+def read(text: str, turn: Turn | None = None) -> Read:
+    typed = _typed(text)
+    said = statements(typed)
+    heard = [_heard(each) for each in said]
+    asked = _asked(said, typed, "")
+    taken = [verdict[1] for verdict in heard if verdict is not None]
+    signs = of_prompt(said, taken, asked, turn or Turn(), pasted=len(typed) < len(text))
+    return Read(said=said, heard=heard, asked=asked, signs=signs)
+
+
+def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
     """The rules, decisions, corrections and facts that a person has stated, each by itself and in their words."""
-    said = statements(text)
+    prompt = read(text, turn)
+    if points(prompt.signs, PROMPT) <= 0:
+        return []
+    said, offered = prompt.said, turn is not None and turn.offered
     found: list[Candidate] = []
     at = 0
     while at < len(said) and len(found) < _MOST_OF_A_PROMPT:
-        each = said[at]
-        verdict = _heard(each)
+        each, verdict = said[at], prompt.heard[at]
         at += 1
         if verdict is None:
             continue
         kind, why = verdict
+        if kind is Type.DISCOVERY and (offered or _WISHED & set(each.words)):
+            kind, why = Type.DECISION, "an answer" if offered else "a wish"
         whole = [each]
         if at < len(said) and _gives_reason(said[at]):
             whole.append(said[at])
@@ -105,7 +174,51 @@ def from_prompt(text: str) -> list[Candidate]:
         extra = frozenset({"rule"}) if kind is Type.DECISION else frozenset[str]()
         made = of_statements(whole, type=kind, origin=Origin.USER, why=why)
         found.append(replace(made, says=made.says | extra))
-    return found
+    return found or _wished(said)
+
+
+def _wished(said: list[Statement]) -> list[Candidate]:
+    """What a prompt wants that no single sentence of it orders: those that say most, as one."""
+    telling = [each for each in said if not each.asks and "intent" not in each.says and each.content > 1]
+    if not telling:
+        return []
+    best = sorted(telling, key=lambda each: (-len(each.says & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
+    kept = [each for each in telling if each in best]
+    wants = any(set(each.words) & _WANTED or each.says & {"rule", "decided", "contrast"} for each in kept)
+    kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
+    made = of_statements(kept, type=kind, origin=Origin.USER, why=why)
+    return [replace(made, says=made.says | {"rule"}) if wants else made]
+
+
+def _typed(text: str) -> str:
+    """The prompt without what was pasted into it: of a log the person wrote neither a line nor what is between."""
+    text = _PASTED.sub("\n", text)
+    lines = text.splitlines()
+    printed = [number for number, line in enumerate(lines) if is_machine(line)]
+    if len(printed) < _A_LOG:
+        return text
+    after = [line for line in lines[printed[-1] + 1 :] if _PERSONAL & set(line.lower().replace("'", " ").split())]
+    return "\n".join((*lines[: printed[0]], *after))
+
+
+def asked_for(text: str, before: str = "") -> str:
+    """What a prompt wants done, in a word that reports are sorted by; a nod wants what was wanted before."""
+    typed = _typed(text)[:_ASKED_IN]
+    return _asked(statements(typed), typed, before)
+
+
+def _asked(said: list[Statement], text: str, before: str) -> str:
+    asks = False
+    for each in said[:6]:
+        wanted = _WANTS.get(next((word for word in each.words if word not in _WAYS_TO_ASK), ""), "")
+        if wanted and not (wanted == "learn" and "symptom" in each.says):
+            return wanted
+        asks = asks or each.asks
+    if any("symptom" in each.says for each in said) or _FAILURE.search(text) is not None:
+        return "mend"
+    if asks:
+        return "learn"
+    return before if sum(each.content for each in said) <= 6 else ""
 
 
 def _heard(said: Statement) -> tuple[Type, str] | None:

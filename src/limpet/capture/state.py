@@ -23,6 +23,12 @@ class SegmentState:
     files: tuple[str, ...] = ()
     outside: bool = False
     """Whether anything from outside was read since the user last spoke."""
+    asked: str = ""
+    """What the last prompt wanted done, in a word."""
+    acted: bool = False
+    """Whether a file was changed since the user last spoke."""
+    offered: bool = False
+    """Whether the agent has ended its turn with a question."""
     effort: Effort = field(default_factory=Effort)
     window: Window = field(default_factory=Window)
     pending: tuple[Pending, ...] = ()

@@ -7,7 +7,7 @@ that announces, asks or guesses says nothing yet, whatever words it uses.
 from __future__ import annotations
 
 from limpet.capture.cues import CUES, UNSPACED_CUES
-from limpet.record import record
+from limpet.record import record, replace
 from limpet.text.pattern import lazy
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
 from limpet.text.words import STOP, listed
@@ -18,16 +18,21 @@ _LONGEST = 600
 _FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
 _END = lazy(r"(?<=[.!?])[\"')*]*+\s++(?=[^\sa-zа-яß-ÿ])|(?<=[。！？])|\n")
 _BULLET = lazy(r"^\s*+(?:[#>*+•-]++\s++|\d++[.)]\s++)++")
+_NUMBER = lazy(r"\s*+\d++[.)]\s*+\Z")
 _MARKUP = lazy(r"\*\*|__|~~")
 _TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
 # A name amid characters without spaces is a word of its own.
 _LATIN = lazy(r"[A-Za-z0-9][\w+#./@-]*+", 256)
 _HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+# Korean has spaces, but its endings stick to the words.
+_NO_SPACES = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 # Lines of logs, code and listings are not said by anybody.
 _MACHINE = lazy(
-    r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d:\d\d|at \S++ ?\(|File \"|\$ |>>> |\+\+\+|---|@@|diff |[{}()\[\];<|]|//|/\*"
+    r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d[:/]\d\d|at \S++ ?\(|File \"|\$ |>>> |➜|=+>|[^\s:]++:\d++[: ]|\+\+\+|---|@@"
+    r"|diff |[{}()\[\];<|]|//|/\*"
     r"|import |from \S++ import"
-    r"|\w++[({]|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private|SELECT|INSERT)\b(?! )"
+    r"|[\w.]++[({]|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private)\b(?![ '’])"
+    r"|(?:SELECT|INSERT)\b"
     r"|(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b|drwx|-rw|total \d|[A-Za-z_.]{0,60}?(?:Error|Exception|Warning)\b ?:)"
 )
 _CONCRETE = lazy(
@@ -86,16 +91,20 @@ class Statement:
     asks: bool
     first_done: str = ""
     """Which kind of finished work it names first."""
+    item: bool = False
+    """Whether it stands in a list."""
+    content: int = 0
+    """How many words it has that mean something by themselves; of scripts without spaces, half the characters."""
 
-    @property
-    def content(self) -> int:
-        """How many words it has that mean something by themselves; of scripts without spaces, half the characters."""
-        if self.text.isascii():
-            return len(
-                {word for word in self.words if len(word) > 2 and word not in STOP and word not in _THIS_AND_THAT}
-            )
-        han = len(_HAN.findall(self.text))
-        return han // 2 + len({word for word in self.words if len(word) > 3 and not _HAN.match(word)})
+
+def ends_with_question(text: str) -> bool:
+    """Whether the last lines of a message ask something."""
+    return any(_is_question(sentence) for sentence, _ in _sentences(text[-600:])[-3:])
+
+
+def is_machine(line: str) -> bool:
+    """Whether a line was printed or programmed, not said."""
+    return _MACHINE.match(line) is not None
 
 
 def statements(text: str) -> list[Statement]:
@@ -104,12 +113,21 @@ def statements(text: str) -> list[Statement]:
     sentences = _sentences(plain)
     if not sentences:
         return []
-    lines = [_spaced(sentence) for sentence in sentences]
+    lines = [_spaced(sentence) for sentence, _ in sentences]
     whole = "".join(lines)
     present = _present(whole)
-    has_han = not plain.isascii() and _HAN.search(plain) is not None
+    has_han = not plain.isascii() and _NO_SPACES.search(plain) is not None
     unspaced = [(meaning, cue) for meaning, cues in UNSPACED_CUES.items() for cue in cues if has_han and cue in plain]
-    return [_statement(sentence, line, present, unspaced) for sentence, line in zip(sentences, lines, strict=True)]
+    found = []
+    led = ""
+    for (sentence, item), line in zip(sentences, lines, strict=True):
+        each = _statement(sentence, line, present, unspaced, item=item)
+        if item and led and not each.first_done and not each.asks:
+            each = replace(each, first_done=led, says=each.says | {led})
+        elif not item:
+            led = each.first_done if sentence.endswith((":", "：")) and not each.asks else ""
+        found.append(each)
+    return found
 
 
 def _names(sentence: str, words: tuple[str, ...]) -> set[str]:
@@ -118,24 +136,32 @@ def _names(sentence: str, words: tuple[str, ...]) -> set[str]:
     return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
 
 
-def _sentences(text: str) -> list[str]:
-    found: list[str] = []
-    start = 0
+def _sentences(text: str) -> list[tuple[str, bool]]:
+    """Each sentence, and whether it stands in a list."""
+    found: list[tuple[str, bool]] = []
+    start, item = 0, False
     for end in _END.finditer(text):
-        _take(text[start : end.start()], found)
+        item = _take(text[start : end.start()], found, item)
         start = end.end()
+        item = item and text[start - 1] != "\n"
         if len(found) >= _MOST:
             return found
-    _take(text[start:], found)
+    _take(text[start:], found, item)
     return found
 
 
-def _take(piece: str, found: list[str]) -> None:
+def _take(piece: str, found: list[tuple[str, bool]], item: bool) -> bool:
+    """Whether what follows on the same line stands in a list."""
+    if _NUMBER.match(piece) is not None:
+        return True
     if _MACHINE.match(piece) is not None:
-        return
-    plain = _MARKUP.sub("", _BULLET.sub("", piece)).strip()
+        return item
+    bullet = _BULLET.match(piece)
+    item = item or (bullet is not None and not piece.lstrip().startswith(("#", ">")))
+    plain = _MARKUP.sub("", piece[bullet.end() :] if bullet is not None else piece).strip()
     if len(plain) > 3 and any(char.isalpha() for char in plain):
-        found.append(plain[:_LONGEST])
+        found.append((plain[:_LONGEST], item))
+    return item
 
 
 def _spaced(sentence: str) -> str:
@@ -160,7 +186,9 @@ def _present(whole: str) -> list[tuple[str, str]]:
     return [pair for first in ("", *set(whole.split())) for pair in _NEEDLES.get(first, ()) if pair[1] in whole]
 
 
-def _statement(sentence: str, line: str, present: list[tuple[str, str]], unspaced: list[tuple[str, str]]) -> Statement:
+def _statement(
+    sentence: str, line: str, present: list[tuple[str, str]], unspaced: list[tuple[str, str]], *, item: bool
+) -> Statement:
     says: set[str] = set()
     earliest, first_done = len(line), ""
     for meaning, needle in present:
@@ -188,7 +216,16 @@ def _statement(sentence: str, line: str, present: list[tuple[str, str]], unspace
         amounts=amounts,
         asks=_is_question(sentence),
         first_done=first_done,
+        item=item,
+        content=_content(sentence, words),
     )
+
+
+def _content(sentence: str, words: tuple[str, ...]) -> int:
+    if sentence.isascii():
+        return len({word for word in words if len(word) > 2 and word not in STOP and word not in _THIS_AND_THAT})
+    han = len(_HAN.findall(sentence))
+    return han // 2 + len({word for word in words if len(word) > 3 and not _HAN.match(word)})
 
 
 def _is_denied(line: str, at: int, meaning: str) -> bool:
