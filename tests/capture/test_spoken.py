@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.points import PROMPT, REPORT, Turn, of_report
+from limpet.capture.points import PROMPT, REPORT, Turn, of_report, points, telling
 from limpet.capture.prompts import asked_for, from_prompt, read
 from limpet.capture.reports import from_report
 from limpet.capture.statements import statements
@@ -237,3 +237,11 @@ def test_a_list_of_what_was_done_is_a_report_though_no_item_has_a_verb() -> None
 )
 def test_an_offer_a_request_or_a_courtesy_is_no_report(said: str) -> None:
     assert from_report(said, Origin.TOOL, Turn(asked="learn")) is None
+
+
+def test_what_spoke_for_and_against_is_told_with_the_weightiest_first() -> None:
+    signs = read("From now on use uv here, never pip.").signs
+    told = telling(signs, PROMPT)
+    assert told[0] == ("mostly rules", PROMPT["mostly rules"])
+    assert [abs(worth) for _, worth in told] == sorted((abs(worth) for _, worth in told), reverse=True)
+    assert PROMPT[""] + sum(worth for _, worth in told) == pytest.approx(points(signs, PROMPT), abs=0.5)

@@ -13,8 +13,8 @@ from limpet.capture.candidate import Candidate, concepts, of_statements, shorten
 from limpet.capture.commits import from_commit
 from limpet.capture.failures import error_line, error_tag, went_wrong
 from limpet.capture.observe import Observation, cut
-from limpet.capture.points import Turn
-from limpet.capture.prompts import from_prompt
+from limpet.capture.points import PROMPT, REPORT, Turn, of_report, telling
+from limpet.capture.prompts import from_prompt, read
 from limpet.capture.reports import from_report, from_words
 from limpet.capture.statements import statements
 from limpet.model.event import Action
@@ -90,6 +90,15 @@ def candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
             return _with_files(seen, None if seen.failed else _told(seen, least=3))
         case _:
             return []
+
+
+def signs_of(seen: Observation, turn: Turn) -> tuple[tuple[str, float], ...]:
+    """What spoke for and against keeping what was typed or reported; nothing of what tools do."""
+    if seen.action is not None:
+        return ()
+    if seen.origin is Origin.USER:
+        return telling(read(seen.text, turn).signs, PROMPT)
+    return telling(of_report(statements(seen.text), turn), REPORT)
 
 
 def _is_search(seen: Observation) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from limpet.capture.boundaries import Window, cross, joined, keywords
 from limpet.capture.candidate import Candidate, shortened
 from limpet.capture.checkpoints import compacted, milestone, noted, summary
-from limpet.capture.classify import candidates, type_of_routine
+from limpet.capture.classify import candidates, signs_of, type_of_routine
 from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
 from limpet.capture.observe import Observation, observe
@@ -229,6 +229,8 @@ class Explained:
     title: str
     text: str
     memorability: Memorability
+    signs: tuple[tuple[str, float], ...] = ()
+    """What spoke for it and against it, where somebody said it."""
 
 
 def explain(
@@ -242,7 +244,8 @@ def explain(
     _, pair = follow(state.pending, seen)
     found = ([pair] if pair is not None else []) + candidates(seen, _turn(state))
     context = TaskContext(focus=state.focus, files=state.files)
-    told = tuple(_explained(each, score(each, novelty=novelty, context=context), gate) for each in found)
+    signs = signs_of(seen, _turn(state))
+    told = tuple(_explained(each, score(each, novelty=novelty, context=context), gate, signs) for each in found)
     if told:
         return told
     kind = type_of_routine(seen)
@@ -255,11 +258,12 @@ def explain(
             title=shortened(seen.command or seen.text, 80),
             text="",
             memorability=routine(kind),
+            signs=signs,
         ),
     )
 
 
-def _explained(each: Candidate, weight: Memorability, gate: float) -> Explained:
+def _explained(each: Candidate, weight: Memorability, gate: float, signs: tuple[tuple[str, float], ...]) -> Explained:
     return Explained(
         kept=weight.passes(gate),
         gate=gate,
@@ -268,4 +272,5 @@ def _explained(each: Candidate, weight: Memorability, gate: float) -> Explained:
         title=each.title,
         text=each.text,
         memorability=weight,
+        signs=signs,
     )

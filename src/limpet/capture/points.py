@@ -146,6 +146,12 @@ def of_prompt(
     }
 
 
+def telling(signs: Mapping[str, float], table: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    """What each sign adds or takes, the weightiest first; what hardly counts is left out."""
+    worth = ((name, round(table.get(name, 0.0) * value, 2)) for name, value in signs.items())
+    return tuple(sorted((pair for pair in worth if abs(pair[1]) >= 0.1), key=lambda pair: -abs(pair[1])))
+
+
 def points(signs: Mapping[str, float], table: Mapping[str, float]) -> float:
     """Above 0 it is worth keeping."""
     return table[""] + sum(table.get(name, 0.0) * value for name, value in signs.items())

@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from limpet.operations.capture import Weighed
 
 
+_SHOWN = 6
+
+
 def capture(answer: Weighed, out: Out, now: datetime) -> None:
     from limpet.operations.capture import parts
 
@@ -24,3 +27,5 @@ def capture(answer: Weighed, out: Out, now: datetime) -> None:
         if each.title:
             out.line(f"  {each.title}")
         out.line("  " + ", ".join(f"{name} {value:.2f}" for name, value in parts(each).items()), style="dim")
+        if each.signs:
+            out.line("  " + ", ".join(f"{name} {value:+.1f}" for name, value in each.signs[:_SHOWN]), style="dim")
