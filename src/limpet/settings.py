@@ -141,7 +141,7 @@ class UpkeepSettings:
         90.0, "Days after its last use at which a captured memory is archived; 0 is never.", high=36_500
     )
     receipt_days: float = _setting(
-        90.0, "Days that `limpet why` can look back; older receipts are added up. 0 is for ever.", high=36_500
+        90.0, "Days that `limpet why` can look back at least; older receipts are added up. 0 is for ever.", high=36_500
     )
     slice_ms: int = _setting(5000, "Milliseconds that a hook spends on upkeep at most.", low=1, high=600_000)
 

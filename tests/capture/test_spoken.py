@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.points import PROMPT, REPORT, Turn, of_report, points, telling
+from limpet.capture.points import PROMPT, REPORT, points, signs_of_report, telling
 from limpet.capture.prompts import asked_for, from_prompt, read
 from limpet.capture.reports import from_report
 from limpet.capture.statements import statements
+from limpet.capture.turn import Turn
 from limpet.model.memory import Concept, Origin, Type
 
 
@@ -146,6 +147,19 @@ def test_what_was_pasted_is_nobodys_rule(prompt: str) -> None:
     assert from_prompt(prompt) == []
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "localhost:5432 is only the proxy, always connect to 5433.",
+        "pool.acquire() must never be called outside the loop, because it deadlocks.",
+        "session.commit() failed because the pool was closed, so from now on always use the context manager.",
+        "let's never use barrel files, they break tree shaking",
+    ],
+)
+def test_a_sentence_that_begins_like_code_is_no_log(prompt: str) -> None:
+    assert [each.origin for each in from_prompt(prompt)] == [Origin.USER]
+
+
 def test_a_rule_beside_a_pasted_log_is_kept() -> None:
     (found,) = from_prompt(f"From now on please never use WriteString with Sprintf.\n{LOG}")
     assert found.text == "From now on please never use WriteString with Sprintf."
@@ -168,13 +182,13 @@ def test_a_wish_that_no_sentence_orders_is_kept_as_a_decision() -> None:
 def test_an_answer_to_the_agents_question_decides() -> None:
     prompt = "the carriage gives us 9 ms per row so 1 MHz is enough for `spi0`"
     assert [each.type for each in from_prompt(prompt)] == [Type.DISCOVERY]
-    assert [each.type for each in from_prompt(prompt, Turn(offered=True))] == [Type.DECISION]
+    assert [each.type for each in from_prompt(prompt, Turn(agent_asked=True))] == [Type.DECISION]
 
 
-def test_every_sign_that_has_points_is_looked_for() -> None:
+def test_every_sign_that_is_looked_for_has_points() -> None:
     said = statements("One thing is in `a.py`.")
-    assert PROMPT.keys() - {""} <= read("One thing.").signs.keys()
-    assert REPORT.keys() - {""} <= of_report(said, Turn()).keys()
+    assert PROMPT.keys() - {""} == read("One thing.").signs.keys()
+    assert REPORT.keys() - {""} == signs_of_report(said, Turn()).keys()
 
 
 @pytest.mark.parametrize(

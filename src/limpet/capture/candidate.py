@@ -51,13 +51,12 @@ def of_statements(
     title: str = "",
     subtitle: str = "",
     why: str = "",
-    lead: str = "",
 ) -> Candidate:
     """A candidate made of sentences as they were said."""
     says = frozenset[str]().union(*(each.says for each in said))
     text = " ".join(_ended(each.text, last=each is said[-1]) for each in said)
     return Candidate(
-        text=f"{lead}{text}",
+        text=text,
         type=type,
         origin=origin,
         title=title or headline(said[0].text),

@@ -13,10 +13,11 @@ from limpet.capture.candidate import Candidate, concepts, of_statements, shorten
 from limpet.capture.commits import from_commit
 from limpet.capture.failures import error_line, error_tag, went_wrong
 from limpet.capture.observe import Observation, cut
-from limpet.capture.points import PROMPT, REPORT, Turn, of_report, telling
+from limpet.capture.points import PROMPT, REPORT, signs_of_report, telling
 from limpet.capture.prompts import from_prompt, read
 from limpet.capture.reports import from_report, from_words
 from limpet.capture.statements import statements
+from limpet.capture.turn import Turn
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
 from limpet.record import replace
@@ -98,7 +99,7 @@ def signs_of(seen: Observation, turn: Turn) -> tuple[tuple[str, float], ...]:
         return ()
     if seen.origin is Origin.USER:
         return telling(read(seen.text, turn).signs, PROMPT)
-    return telling(of_report(statements(seen.text), turn), REPORT)
+    return telling(signs_of_report(statements(seen.text), turn), REPORT)
 
 
 def _is_search(seen: Observation) -> bool:

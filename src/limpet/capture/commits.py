@@ -22,7 +22,7 @@ _MESSAGE = lazy(
 )
 _PREFIX = lazy(r"(\w++)(?:\([^)]{0,60}\))?(!)?:\s++(.*)", re.DOTALL)
 # "ABC-12 part 1/9: …": the ticket, not the work.
-_NUMBERED = lazy(r"(?:\[?#?(?:[A-Z]{1,10}\d*+-)?\d++\]?)(?:[^:\n]{0,24})?:\s++|\[[A-Z]{1,10}-\d++\]\s++")
+_NUMBERED = lazy(r"(?:#\d++|\[[^\]\n]{1,20}\]|[A-Z]{1,10}\d*+-\d++)[^:\n]{0,24}:\s++|\[[A-Z]{1,10}-\d++\]\s++")
 _MADE = lazy(r"^\[(?:[^\]\n]{1,200}? )?([0-9a-f]{7,40})\]", re.MULTILINE)
 _SIGNED = lazy(
     r"^(?:Co-Authored-By|Signed-off-by|Reviewed-by|Change-Id|🤖 Generated)[^\n]*+$", re.MULTILINE | re.IGNORECASE

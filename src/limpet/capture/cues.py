@@ -1,4 +1,4 @@
-"""What people and agents say when something is worth keeping: cues by meaning, in nine languages.
+"""What people and agents say when something is worth keeping: cues by meaning, in ten languages.
 
 A phrase stands for whole words; a trailing `*` lets the last word go on, which covers endings. Scripts without spaces
 are searched as they are written. Tables, not rules: what a cue is worth is decided in `statements`.
@@ -49,7 +49,7 @@ antes de cada|después de cada|jamás|hay que|no quiero que
 всегда|никогда|отныне|впредь|с этого момента|по умолчанию|я предпочитаю|предпочитаю|мы используем|нельзя
 запрещено
 перед каждым|после каждого|только через
-sempre|nunca|de agora em diante|a partir de agora|não quero|não use|não altere|não mexa|por padrão|prefiro que
+sempre|de agora em diante|a partir de agora|não quero|não use|não altere|não mexa|por padrão|prefiro que
 always use|make it so|we don't need|we do not need|we also don't use|no need to
 """
 _DECIDED = """
@@ -71,7 +71,7 @@ utilisons|on part sur|prenons|décidé|décision|choisi|on garde|optons
 usemos|vamos a usar|vamos con|decidido|decidimos|decidí|decisión|elegimos|elegí|elegido|optamos
 давай использовать|давайте использовать|будем использовать|решили|решил|решено|решение|выбрали|выбрал
 остановились на
-vamos usar|vamos de|vamos com|decidi|escolhi|lets write|let's write|let's do|lets do|let's go for|we'll do|option
+vamos usar|vamos de|vamos com|decidi|escolhi|lets write|let's write|let's do|lets do|let's go for|we'll do
 """
 _CONTRAST = """
 instead of|rather than|instead|in favour of|in favor of|over using|, not|but not|statt|anstatt|anstelle
@@ -179,8 +179,8 @@ implementiert|hinzugefügt|ergänzt|eingeführt|gebaut|erstellt|neue*|unterstüt
 implémenté*|ajouté*|introduit|créé*|prend désormais en charge
 implementé|implementado|añadí|añadido|agregué|agregado|creé|creado|ahora soporta
 добавил*|добавлен*|реализовал*|реализован*|создал*|создан*|внедрил*
-is implemented|are implemented|was implemented|were implemented|is built and|is scaffolded|rebuilt|wired up|set up
-creamos|implementamos|agregamos|añadimos|desplegado|implementei|implementado|adicionei|adicionado|criei|criado
+is implemented|are implemented|was implemented|were implemented|is built and|is scaffolded|rebuilt|wired up
+creamos|implementamos|agregamos|añadimos|desplegado|implementei|adicionei|adicionado|criei|criado
 """
 _REFACTOR = """
 refactored|no longer talks|go through|goes through|lines shorter|shorter|decoupled from|extracted|renamed|moved
@@ -202,7 +202,7 @@ mis à jour|supprimé*|remplacé*|modifié*|configuré*|activé*|désactivé*|mi
 actualicé|actualizado|eliminé|eliminado|reemplacé|reemplazado|cambié|cambiado|configuré|migré|migrado
 обновил*|обновлен*|удалил*|удален*|заменил*|заменен*|изменил*|настроил*|перевел*|перевёл|мигрировал*
 is updated|are updated|was updated|were updated|change made|changes made|summary of changes|what changed
-is disabled|are disabled|recreated|rewrote|reescribimos|convertimos|actualicé|acabo de actualizar
+is disabled|are disabled|recreated|rewrote|reescribimos|convertimos|acabo de actualizar
 fiz duas|fiz as|alterei|alterado|atualizei|atualizado|removi|removido|passei a|troquei|mudei
 """
 _MEASURED = """
@@ -251,8 +251,8 @@ exception|doesn't work|does not work|not working
 throws|hangs|stuck|still|wrong|empty|slow|missing
 fehler|kaputt|stürzt|schlägt fehl|funktioniert nicht|erreur|plante|ne marche pas|échoue|falla|se rompe
 no funciona|ошибка|падает|не работает|сломан*
-invalid|truncated|not rendering|doesn't show|does not show|not showing|isn't showing|is saying|unavailable
-regressed|falhou|falha|não funciona|erro|deu erro|hata|çalışmıyor
+invalid|not rendering|doesn't show|does not show|not showing|isn't showing|is saying|unavailable
+falhou|falha|não funciona|erro|deu erro|hata|çalışmıyor
 """
 
 # Japanese, Chinese and Korean; a word here is found anywhere.
@@ -277,8 +277,9 @@ _UNSPACED = {
     "feature": "추가했 구현했 만들었 "
     "实现了 新增 添加了 增加了 支持了 実装しました 実装し 追加しました 追加し 新規 対応しました",
     "refactor": "重构 提取 重命名 移动到 拆分 简化 リファクタ 抽出し 名前を変更 移動し 分割し 簡素化",
-    "change": "변경했 바꿨 적용했 삭제했 优化 改为 反映し 改名 "
-    "更新了 升级 删除了 移除 替换 迁移 修改了 配置了 更新し アップグレード 削除し 置き換え 移行し "
+    "change": "변경했 바꿨 적용했 삭제했 "
+    "优化 改为 反映し 改名 更新了 "
+    "升级 删除了 移除 替换 迁移 修改了 配置了 更新し アップグレード 削除し 置き換え 移行し "
     "変更し 設定し",
     "measured": "更快 更慢 毫秒 延迟 吞吐 性能 速く 遅く ミリ秒 レイテンシ スループット",
     "intent": "让我 我将 我会 我来 接下来 要不要 是否需要 可能 也许 好像 しましょうか します。 してみます "

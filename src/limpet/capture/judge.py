@@ -14,10 +14,10 @@ from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
 from limpet.capture.observe import Observation, observe
 from limpet.capture.pairs import follow, short_path
-from limpet.capture.points import Turn
 from limpet.capture.prompts import asked_for
 from limpet.capture.state import SegmentState
 from limpet.capture.statements import ends_with_question
+from limpet.capture.turn import Turn
 from limpet.hosts.tools import is_external
 from limpet.model.event import (
     BoundaryCrossed,
@@ -105,7 +105,7 @@ def _judged(
     window, turned = _turned(state, seen, settings)
     pending, pair = follow(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
-    found = ([pair] if pair is not None else []) + candidates(seen, _turn(state))
+    found = ([pair] if pair is not None else []) + candidates(seen, state.turn)
     passed, best = _weighed(found, context, novelty, settings.gate)
     effort = difficulty(state.effort)
     state = replace(
@@ -157,10 +157,6 @@ def _weighed(
     return passed, best
 
 
-def _turn(state: SegmentState) -> Turn:
-    return Turn(asked=state.asked, acted=state.acted, offered=state.offered)
-
-
 def _dropped(seen: Observation, best: Memorability | None) -> DraftDropped:
     if best is None:
         return DraftDropped(
@@ -174,11 +170,15 @@ def _followed(state: SegmentState, seen: Observation) -> SegmentState:
     """The words and files that tell what is being worked on."""
     if seen.origin is Origin.USER:
         focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
-        return replace(state, focus=focus, asked=asked_for(seen.text, state.asked), acted=False, offered=False)
+        return replace(state, focus=focus, turn=Turn(asked=asked_for(seen.text, state.turn.asked)))
     if seen.action is None:
-        return replace(state, offered=ends_with_question(seen.text))
+        return replace(state, turn=replace(state.turn, agent_asked=ends_with_question(seen.text)))
     if seen.files_modified:
-        return replace(state, acted=True, files=tuple(dict.fromkeys((*seen.files_modified, *state.files)))[:_FILES])
+        return replace(
+            state,
+            turn=replace(state.turn, acted=True),
+            files=tuple(dict.fromkeys((*seen.files_modified, *state.files)))[:_FILES],
+        )
     return state
 
 
@@ -242,9 +242,9 @@ def explain(
     if seen is None:
         return ()
     _, pair = follow(state.pending, seen)
-    found = ([pair] if pair is not None else []) + candidates(seen, _turn(state))
+    found = ([pair] if pair is not None else []) + candidates(seen, state.turn)
     context = TaskContext(focus=state.focus, files=state.files)
-    signs = signs_of(seen, _turn(state))
+    signs = signs_of(seen, state.turn)
     told = tuple(_explained(each, score(each, novelty=novelty, context=context), gate, signs) for each in found)
     if told:
         return told

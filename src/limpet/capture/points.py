@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from limpet.capture.statements import Statement
-from limpet.record import record
+from limpet.capture.turn import Asked, Turn
+from limpet.model.memory import Type
 from limpet.text.words import listed
 
 _YOU = listed("you your you're you'll you've du dein ihr ihre vous votre tu ton tes usted ты вы тебе вам")
@@ -32,94 +33,72 @@ _ASKS = listed(
 )
 _LETS = listed("let's lets vamos давай lass")
 _USES = listed("use using uses nutze verwende utilise usa используй")
-_AGAIN = listed("now again next still today this")
-_TROUBLE = listed("fix error errors fails failing broken bug issue problem crash wrong work works working")
+_THIS_TIME = listed("now again next still today this")
 _LOOKS = listed("see saw look looks seeing getting got get")
 
 
 PROMPT: Mapping[str, float] = {
-    "": -2.3, "says much": 1.6, "says little": -1.6, "rules": 2.1, "warns": 2.2, "reasons": 0.7, "decides": 0.9,
-    "contrasts": 0.7, "for now": -0.7, "a standing rule": 0.4, "something not to do": 0.2, "mostly rules": 1.8,
-    "mostly explains": 1.6, "asks": -0.5, "ends with a question": -0.4, "opens with a question": -1.0, "nods": -0.7,
-    "we": 0.9, "wishes": 0.8, "should": 0.2, "only": 0.5, "forbids": 0.9, "for good": 0.3, "let's": 0.2, "use": 0.7,
-    "this time": -0.8, "looks": -0.8, "pasted": -0.6, "names things": -0.5, "wants nothing done": 1.0,
-    "wants to learn": -0.4, "answers a question": 1.1,
+    "": -2.3, "says much": 1.8, "says little": -1.6, "rules": 2.3, "warns": 2.1, "reasons": 0.9, "for now": -0.7,
+    "mostly rules": 1.8, "mostly explains": 1.2, "asks": -0.5, "ends with a question": -0.4,
+    "opens with a question": -1.0, "nods": -0.8, "we": 0.9, "wishes": 0.8, "should": 0.3, "only": 0.6, "forbids": 0.9,
+    "for good": 0.3, "let's": 0.4, "use": 0.6, "this time": -0.7, "looks": -0.8, "pasted": -0.5, "names things": -0.5,
+    "wants nothing done": 1.0, "wants to learn": -0.3, "answers a question": 1.1,
 }  # fmt: skip
 REPORT: Mapping[str, float] = {
-    "": -1.6, "names things": 2.6, "tells much": 1.0, "gives amounts": 1.7, "reports work": 1.3, "reports changes": 1.1,
-    "reports a fix": 1.0, "opens with an end": 1.1, "opens with a cause": 1.7, "opens with a plan": -0.6,
-    "names a problem": 0.3, "contrasts": 1.0, "warns": 1.1, "decides": 0.7, "addresses somebody": -0.9,
-    "weighs what might be": -0.4, "begs": -1.9, "asks": -0.3, "says now": 0.5, "lists": -0.4,
-    "answers a question": -1.1, "answers a complaint": -0.3, "follows an edit": 1.8,
+    "": -1.5, "names things": 2.3, "tells much": 1.1, "gives amounts": 1.5, "reports work": 1.2, "reports changes": 1.1,
+    "reports a fix": 1.0, "opens with an end": 1.2, "opens with a cause": 1.3, "opens with a plan": -0.5,
+    "names a problem": 0.4, "contrasts": 0.9, "warns": 0.9, "decides": 0.7, "addresses somebody": -0.8,
+    "weighs what might be": -0.5, "begs": -1.8, "says now": 0.5, "lists": -0.3, "answers a learner": -1.0,
+    "answers a complaint": -0.2, "follows an edit": 1.7,
 }  # fmt: skip
 
 
-@record
-class Turn:
-    """What a message answers: what was asked for, whether anything was changed since, and what was offered."""
-
-    asked: str = ""
-    """To "mend" or "learn" something, for a "feature", "refactor" or "change"; nothing where it is not known."""
-    acted: bool = False
-    offered: bool = False
-    """Whether the agent has just asked something."""
-
-
-def of_report(said: Sequence[Statement], turn: Turn) -> dict[str, float]:
+def signs_of_report(said: Sequence[Statement], turn: Turn) -> dict[str, float]:
     """The signs of a message with which an agent ends its turn."""
     told = [each for each in said if not each.asks and "intent" not in each.says]
     done = [each for each in told if each.first_done]
     words = {word for each in said for word in each.words}
     opening = frozenset[str]().union(*(each.says for each in said[:2]))
     return {
-        "names things": _most(sum(each.concrete for each in told), 15),
-        "tells much": _most(len(told), 12),
-        "gives amounts": _most(sum(each.amounts for each in told), 8),
+        "names things": _share(sum(each.concrete for each in told), 15),
+        "tells much": _share(len(told), 12),
+        "gives amounts": _share(sum(each.amounts for each in told), 8),
         "reports work": float(bool(done)),
-        "reports changes": _most(_count(told, "change"), 3),
-        "reports a fix": _most(_count(told, "fixed"), 3),
+        "reports changes": _share(_count(told, "change"), 3),
+        "reports a fix": _share(_count(told, "fixed"), 3),
         "opens with an end": float("finished" in opening),
         "opens with a cause": float("cause" in opening),
         "opens with a plan": float("intent" in opening),
         "names a problem": float(bool(words & _PROBLEM) or _count(said, "symptom") > 0),
-        "contrasts": _most(_count(told, "contrast"), 3),
-        "warns": _most(_count(told, "gotcha"), 3),
-        "decides": _most(_count(told, "decided"), 3),
+        "contrasts": _share(_count(told, "contrast"), 3),
+        "warns": _share(_count(told, "gotcha"), 3),
+        "decides": _share(_count(told, "decided"), 3),
         "addresses somebody": float(bool(words & _YOU)),
         "weighs what might be": float(bool(words & _MIGHT)),
-        "begs": _most(_count(said, "begs"), 3),
-        "asks": sum(each.asks for each in said) / max(1, len(said)),
-        "ends with a question": float(bool(said) and (said[-1].asks or "intent" in said[-1].says)),
+        "begs": _share(_count(said, "begs"), 3),
         "says now": float("now" in words),
         "lists": sum(each.item for each in said) / max(1, len(said)),
-        "answers a question": float(turn.asked == "learn"),
-        "answers a complaint": float(turn.asked == "mend"),
+        "answers a learner": float(turn.asked == Asked.LEARN),
+        "answers a complaint": float(turn.asked == Asked.MEND),
         "follows an edit": float(turn.acted),
     }
 
 
-def of_prompt(
-    said: Sequence[Statement], heard: Sequence[str], asked: str, turn: Turn, *, pasted: bool
+def signs_of_prompt(
+    said: Sequence[Statement], heard: Sequence[Type], asked: str, turn: Turn, *, pasted: bool
 ) -> dict[str, float]:
     """The signs of what a person typed; `heard` is what single sentences were taken for."""
     words = {word for each in said for word in each.words}
     first = said[0].words[0] if said and said[0].words else ""
     content = sum(each.content for each in said)
-    explained = sum(why in ("an explanation", "a correction of fact") for why in heard)
+    explained = sum(kind is Type.DISCOVERY for kind in heard)
     return {
-        "says much": _most(content, 60),
+        "says much": _share(content, 60),
         "says little": float(content < 5 and not heard),
-        "rules": _most(_count(said, "rule"), 2),
-        "warns": _most(_count(said, "gotcha"), 2),
-        "reasons": _most(_count(said, "cause"), 2),
-        "decides": _most(_count(said, "decided"), 2),
-        "contrasts": _most(_count(said, "contrast"), 2),
-        "for now": _most(_count(said, "once"), 2),
-        "a standing rule": float("a standing rule" in heard),
-        "a decision": float("a decision" in heard),
-        "something not to do": float("something not to do" in heard),
-        "a preference": float("a preference" in heard or "a correction" in heard),
-        "an explanation": bool(explained) * 1.0,
+        "rules": _share(_count(said, "rule"), 2),
+        "warns": _share(_count(said, "gotcha"), 2),
+        "reasons": _share(_count(said, "cause"), 2),
+        "for now": _share(_count(said, "once"), 2),
         "mostly rules": (len(heard) - explained) / max(1, len(said)),
         "mostly explains": explained / max(1, len(said)),
         "asks": sum(each.asks for each in said) / max(1, len(said)),
@@ -134,15 +113,13 @@ def of_prompt(
         "for good": float(bool(words & _FOR_GOOD)),
         "let's": float(bool(words & _LETS)),
         "use": float(bool(words & _USES)),
-        "this time": float(bool(words & _AGAIN)),
-        "trouble": float(bool(words & _TROUBLE) or _count(said, "symptom") > 0),
+        "this time": float(bool(words & _THIS_TIME)),
         "looks": float(bool(words & _LOOKS)),
         "pasted": float(pasted),
-        "names things": _most(sum(each.concrete for each in said), 5),
+        "names things": _share(sum(each.concrete for each in said), 5),
         "wants nothing done": float(not asked),
-        "wants to learn": float(asked == "learn"),
-        "wants it mended": float(asked == "mend"),
-        "answers a question": float(turn.offered),
+        "wants to learn": float(asked == Asked.LEARN),
+        "answers a question": float(turn.agent_asked),
     }
 
 
@@ -161,5 +138,6 @@ def _count(said: Sequence[Statement], meaning: str) -> int:
     return sum(meaning in each.says for each in said)
 
 
-def _most(number: int, enough: int) -> float:
+def _share(number: int, enough: int) -> float:
+    """How much of enough there is; where more tells nothing more was read off the marked messages."""
     return min(1.0, number / enough)

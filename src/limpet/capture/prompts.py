@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from limpet.capture.candidate import Candidate, of_statements
-from limpet.capture.points import PROMPT, Turn, of_prompt, points
+from limpet.capture.points import PROMPT, points, signs_of_prompt
 from limpet.capture.statements import ABOUT_NOW, STATES, Statement, is_machine, statements
+from limpet.capture.turn import Asked, Turn
 from limpet.model.memory import Origin, Type
 from limpet.record import record, replace
 from limpet.text.pattern import lazy
@@ -20,8 +21,8 @@ _MOST_OF_A_PROMPT = 3
 _A_LOG = 2
 _ASKED_IN = 1500  # characters: whoever wants something says so early
 _TELLING = frozenset({"rule", "decided", "contrast", "cause", "gotcha", "how"})
-_WISHED = listed("want like keep leave möchte veux quiero хочу")
-_WANTED = listed(
+_OWN_WISH = listed("want like keep leave möchte veux quiero хочу")
+_REQUIRES = listed(
     "should must want need like let's don't do use keep make prefer möchte soll muss veux faut quiero debe хочу нужно "
     "надо"
 )
@@ -101,19 +102,21 @@ _BASE_IN_S = listed("pass process access address compress express press discuss 
 _ORDERED_ELSEWHERE = listed("immer niemals nie toujours jamais siempre nunca jamás всегда никогда")
 
 
-_WAYS_TO_ASK = (_FILLERS | _CORRECTS) | listed(
+_POLITE = (_FILLERS | _CORRECTS) | listed(
     "can could would will you i i'd i'll like want need to let's we should us go ahead and now then also just try "
     "help me next first kannst du könntest ich möchte peux tu pourrais puedes можешь"
 )
-_WANTS = {
-    **dict.fromkeys(listed("fix debug repair solve resolve behebe korrigiere corrige arregla исправь почини"), "mend"),
+_ASKED_BY_VERB = {
+    **dict.fromkeys(
+        listed("fix debug repair solve resolve behebe korrigiere corrige arregla исправь почини"), Asked.MEND
+    ),
     **dict.fromkeys(
         listed(
             "explain why how what where which who does investigate find check review analyze analyse compare "
             "look diagnose understand tell show read examine warum wieso wie erkläre pourquoi comment explique por "
             "qué cómo explica почему как объясни"
         ),
-        "learn",
+        Asked.LEARN,
     ),
     **dict.fromkeys(
         listed(
@@ -121,34 +124,32 @@ _WANTS = {
             "baue schreibe implementiere ajoute crée implémente añade agrega crea implementa добавь создай сделай "
             "напиши реализуй"
         ),
-        "feature",
+        Asked.FEATURE,
     ),
-    **dict.fromkeys(listed("refactor extract split simplify clean deduplicate restructure rename"), "refactor"),
+    **dict.fromkeys(listed("refactor extract split simplify clean deduplicate restructure rename"), Asked.REFACTOR),
     **dict.fromkeys(
         listed("change update remove delete replace move set use bump upgrade switch convert migrate adjust commit"),
-        "change",
+        Asked.CHANGE,
     ),
 }
 
 
 @record
-class Read:
+class ReadPrompt:
     """A prompt as it was read: its sentences, what each was taken for, and the signs of all."""
 
     said: list[Statement]
     heard: list[tuple[Type, str] | None]
-    asked: str
     signs: dict[str, float]
 
 
-def read(text: str, turn: Turn | None = None) -> Read:
+def read(text: str, turn: Turn | None = None) -> ReadPrompt:
     typed = _typed(text)
     said = statements(typed)
     heard = [_heard(each) for each in said]
-    asked = _asked(said, typed, "")
-    taken = [verdict[1] for verdict in heard if verdict is not None]
-    signs = of_prompt(said, taken, asked, turn or Turn(), pasted=len(typed) < len(text))
-    return Read(said=said, heard=heard, asked=asked, signs=signs)
+    kinds = [verdict[0] for verdict in heard if verdict is not None]
+    signs = signs_of_prompt(said, kinds, _asked(said, typed, ""), turn or Turn(), pasted=len(typed) < len(text))
+    return ReadPrompt(said=said, heard=heard, signs=signs)
 
 
 def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
@@ -156,7 +157,7 @@ def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
     prompt = read(text, turn)
     if points(prompt.signs, PROMPT) <= 0:
         return []
-    said, offered = prompt.said, turn is not None and turn.offered
+    said, answers = prompt.said, turn is not None and turn.agent_asked
     found: list[Candidate] = []
     at = 0
     while at < len(said) and len(found) < _MOST_OF_A_PROMPT:
@@ -165,8 +166,8 @@ def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
         if verdict is None:
             continue
         kind, why = verdict
-        if kind is Type.DISCOVERY and (offered or _WISHED & set(each.words)):
-            kind, why = Type.DECISION, "an answer" if offered else "a wish"
+        if kind is Type.DISCOVERY and (answers or _OWN_WISH & set(each.words)):
+            kind, why = Type.DECISION, "an answer" if answers else "a wish"
         whole = [each]
         if at < len(said) and _gives_reason(said[at]):
             whole.append(said[at])
@@ -174,17 +175,17 @@ def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
         extra = frozenset({"rule"}) if kind is Type.DECISION else frozenset[str]()
         made = of_statements(whole, type=kind, origin=Origin.USER, why=why)
         found.append(replace(made, says=made.says | extra))
-    return found or _wished(said)
+    return found or _unordered_wish(said)
 
 
-def _wished(said: list[Statement]) -> list[Candidate]:
+def _unordered_wish(said: list[Statement]) -> list[Candidate]:
     """What a prompt wants that no single sentence of it orders: those that say most, as one."""
     telling = [each for each in said if not each.asks and "intent" not in each.says and each.content > 1]
     if not telling:
         return []
     best = sorted(telling, key=lambda each: (-len(each.says & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
     kept = [each for each in telling if each in best]
-    wants = any(set(each.words) & _WANTED or each.says & {"rule", "decided", "contrast"} for each in kept)
+    wants = any(set(each.words) & _REQUIRES or each.says & {"rule", "decided", "contrast"} for each in kept)
     kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
     made = of_statements(kept, type=kind, origin=Origin.USER, why=why)
     return [replace(made, says=made.says | {"rule"}) if wants else made]
@@ -210,14 +211,14 @@ def asked_for(text: str, before: str = "") -> str:
 def _asked(said: list[Statement], text: str, before: str) -> str:
     asks = False
     for each in said[:6]:
-        wanted = _WANTS.get(next((word for word in each.words if word not in _WAYS_TO_ASK), ""), "")
-        if wanted and not (wanted == "learn" and "symptom" in each.says):
+        wanted = _ASKED_BY_VERB.get(next((word for word in each.words if word not in _POLITE), ""), "")
+        if wanted and not (wanted == Asked.LEARN and "symptom" in each.says):
             return wanted
         asks = asks or each.asks
     if any("symptom" in each.says for each in said) or _FAILURE.search(text) is not None:
-        return "mend"
+        return Asked.MEND
     if asks:
-        return "learn"
+        return Asked.LEARN
     return before if sum(each.content for each in said) <= 6 else ""
 
 

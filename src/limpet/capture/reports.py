@@ -6,11 +6,11 @@ stored as a fact is worse than nothing.
 
 from __future__ import annotations
 
-from limpet.capture.candidate import DONE, Candidate, concepts, headline, of_statements
-from limpet.capture.points import REPORT, Turn, of_report, points
+from limpet.capture.candidate import DONE, Candidate, headline, of_statements
+from limpet.capture.points import REPORT, points, signs_of_report
 from limpet.capture.statements import ABOUT_NOW, STATES, Statement, statements
+from limpet.capture.turn import WORK, Asked, Turn
 from limpet.model.memory import Origin, Type
-from limpet.record import replace
 from limpet.text.words import listed
 
 _LONGEST_REPORT = 700
@@ -36,80 +36,85 @@ def from_report(text: str, origin: Origin, turn: Turn | None = None) -> Candidat
     turn = turn or Turn()
     said = statements(text)
     told = [each for each in said if not each.asks and "intent" not in each.says]
-    if sum(each.content + each.concrete for each in told) < _LEAST_SAID or points(of_report(said, turn), REPORT) <= 0:
+    enough = sum(each.content + each.concrete for each in told) >= _LEAST_SAID
+    if not enough or points(signs_of_report(said, turn), REPORT) <= 0:
         return None
-    done = [each for each in told if each.first_done]
-    found = _from(said, origin, least=1) or _account(told, done, origin)
-    kind = _kind(told, done, turn, found.type)
-    return replace(found, type=kind, concepts=concepts(found.says, kind), why=f"a report of a {kind.value}")
-
-
-def _account(told: list[Statement], done: list[Statement], origin: Origin) -> Candidate:
-    """The sentences that name most, in their order."""
-    ranked = sorted(told, key=lambda each: (not each.first_done, -each.concrete))
-    chosen: list[Statement] = []
-    length = 0
-    for each in ranked:
-        length += len(each.text)
-        if chosen and length > _LONGEST_REPORT:
-            break
-        chosen.append(each)
-    kept = [each for each in told if each in chosen]
-    top = max(done or kept, key=lambda each: (each.content > 2, each.concrete))
-    return of_statements(kept, type=Type.CHANGE, origin=origin, title=headline(top.text))
-
-
-def _kind(told: list[Statement], done: list[Statement], turn: Turn, usual: Type) -> Type:
-    """What a turn came to: mended, found out, or made; what was asked for tells it best, if it is known."""
-    finds = any(each.says & {"cause", "gotcha", "how"} for each in told)
-    finished = any("finished" in each.says for each in told[:3]) and not (finds and turn.asked in ("learn", ""))
-    if not (done or finished or turn.acted) and turn.asked in ("feature", "refactor", "change"):
-        return DONE[turn.asked]
-    if not (done or finished or turn.acted):
-        decides = usual is Type.DECISION and any("decided" in each.says and _is_own_choice(each) for each in told)
-        mends = usual is Type.BUGFIX and any("fixed" in each.says for each in told)
-        return usual if decides or mends else Type.DISCOVERY
-    counted = {kind: sum(each.first_done == kind for each in done) for kind in DONE}
-    opening = done[0].first_done if done else ""
-    mended = opening == "fixed" and counted["fixed"] >= counted["change"] and turn.asked != "change"
-    if mended or (turn.asked == "mend" and (done or turn.acted)):
-        return Type.BUGFIX
-    if turn.asked == "learn" and len(done) < 2 and finds:
-        return Type.DISCOVERY
-    if turn.asked in ("feature", "refactor", "change"):
-        return DONE[turn.asked]
-    if usual is Type.BUGFIX and counted["fixed"]:
-        return usual
-    if not done:
-        return Type.CHANGE
-    return DONE[max(counted, key=lambda kind: (counted[kind], kind == opening))]
+    reasons = _reasons(said, least=1)
+    chosen, title = reasons or _account(told)
+    kind = _kind(told, turn, _type_of_reasons(said, chosen) if reasons else Type.CHANGE)
+    return of_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
 
 
 def from_words(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:
-    """What a report says about why and how, in its own sentences; None if it says nothing of the kind."""
-    return _from(statements(text), origin, least=least)
-
-
-def _from(said: list[Statement], origin: Origin, *, least: int) -> Candidate | None:
-    weighed = [(_worth(each), number) for number, each in enumerate(said)]
-    best = sorted((pair for pair in weighed if pair[0] >= least), key=lambda pair: (-pair[0], pair[1]))
-    if not best or (best[0][0] < 2 and sum(said[number].concrete for _, number in best) < _CONCRETE_REPORT):
+    """What a text says about why and how, in its own sentences; None if it says nothing of the kind."""
+    said = statements(text)
+    reasons = _reasons(said, least=least)
+    if reasons is None:
         return None
-    chosen: list[int] = []
-    length = 0
-    for _, number in best:
-        length += len(said[number].text)
-        if chosen and length > _LONGEST_REPORT:
+    chosen, title = reasons
+    kind = _type_of_reasons(said, chosen)
+    return of_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
+
+
+def _reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
+    """The sentences that say why and how, and a title; None if there are none."""
+    weighed = [(_worth(each), each) for each in said]
+    best = sorted((pair for pair in weighed if pair[0] >= least), key=lambda pair: -pair[0])
+    if not best or (best[0][0] < 2 and sum(each.concrete for _, each in best) < _CONCRETE_REPORT):
+        return None
+    return _within(_LONGEST_REPORT, [each for _, each in best], said), headline(best[0][1].text)
+
+
+def _account(told: list[Statement]) -> tuple[list[Statement], str]:
+    """The sentences that tell of finished work and name most, and a title."""
+    ranked = sorted(told, key=lambda each: (not each.first_done, -each.concrete))
+    top = max(told, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
+    return _within(_LONGEST_REPORT, ranked, told), headline(top.text)
+
+
+def _within(length: int, ranked: list[Statement], order: list[Statement]) -> list[Statement]:
+    """The first of the ranked that fit into the length, in the order in which they were said."""
+    chosen: list[Statement] = []
+    for each in ranked:
+        length -= len(each.text)
+        if chosen and length < 0:
             break
-        chosen.append(number)
-    kept = [said[number] for number in sorted(chosen)]
+        chosen.append(each)
+    return [each for each in order if any(each is one for one in chosen)]
+
+
+def _type_of_reasons(said: list[Statement], chosen: list[Statement]) -> Type:
     repaired = any("fixed" in each.says and not each.asks and "intent" not in each.says for each in said)
     opening = next(
         (each.first_done for each in said if each.first_done and not each.says & {"intent"} and not each.asks), ""
     )
-    kind = type_of(kept, repaired=repaired, opening=opening, acted=any(map(_acts, said)))
-    top = said[best[0][1]]
-    return of_statements(kept, type=kind, origin=origin, title=headline(top.text), why=f"a report of a {kind.value}")
+    return type_of(chosen, repaired=repaired, opening=opening, acted=any(map(_acts, said)))
+
+
+def _kind(told: list[Statement], turn: Turn, usual: Type) -> Type:
+    """What a turn came to: mended, found out, or made; what was asked for tells it best, if it is known.
+
+    A report that names no deed is still of the work that was asked for: agents often tell how the thing is now.
+    """
+    done = [each.first_done for each in told if each.first_done]
+    finds = any(each.says & {"cause", "gotcha", "how"} for each in told)
+    ends = any("finished" in each.says for each in told[:3]) and not (finds and turn.asked in (Asked.LEARN, ""))
+    if not (done or ends or turn.acted):
+        if turn.asked in WORK:
+            return DONE[turn.asked]
+        decides = usual is Type.DECISION and any("decided" in each.says and _is_own_choice(each) for each in told)
+        mends = usual is Type.BUGFIX and any("fixed" in each.says for each in told)
+        return usual if decides or mends else Type.DISCOVERY
+    mended = done[:1] == ["fixed"] and done.count("fixed") >= done.count("change") and turn.asked != Asked.CHANGE
+    if mended or (turn.asked == Asked.MEND and (done or turn.acted)):
+        return Type.BUGFIX
+    if turn.asked == Asked.LEARN and len(done) < 2 and finds:
+        return Type.DISCOVERY
+    if turn.asked in WORK:
+        return DONE[turn.asked]
+    if usual is Type.BUGFIX and "fixed" in done:
+        return usual
+    return DONE[max(done, key=done.count)] if done else Type.CHANGE
 
 
 def _worth(said: Statement) -> int:

@@ -9,6 +9,7 @@ from limpet.capture.boundaries import Window
 from limpet.capture.checkpoints import Notes
 from limpet.capture.difficulty import Effort
 from limpet.capture.pairs import Pending
+from limpet.capture.turn import Turn
 from limpet.record import field, fields, record
 
 TYPE_CHECKING = False
@@ -23,19 +24,14 @@ class SegmentState:
     files: tuple[str, ...] = ()
     outside: bool = False
     """Whether anything from outside was read since the user last spoke."""
-    asked: str = ""
-    """What the last prompt wanted done, in a word."""
-    acted: bool = False
-    """Whether a file was changed since the user last spoke."""
-    offered: bool = False
-    """Whether the agent has ended its turn with a question."""
+    turn: Turn = field(default_factory=Turn)
     effort: Effort = field(default_factory=Effort)
     window: Window = field(default_factory=Window)
     pending: tuple[Pending, ...] = ()
     notes: Notes = field(default_factory=Notes)
 
 
-_PARTS: dict[str, type[Any]] = {"effort": Effort, "window": Window, "notes": Notes}
+_PARTS: dict[str, type[Any]] = {"turn": Turn, "effort": Effort, "window": Window, "notes": Notes}
 
 
 def to_json(state: SegmentState) -> dict[str, Any]:

@@ -24,15 +24,15 @@ _TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
 # A name amid characters without spaces is a word of its own.
 _LATIN = lazy(r"[A-Za-z0-9][\w+#./@-]*+", 256)
 _HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
-# Korean has spaces, but its endings stick to the words.
-_NO_SPACES = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
+# Korean has spaces, but its endings stick to the words, so its cues are looked for like those.
+_UNSPACED_SCRIPT = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 # Lines of logs, code and listings are not said by anybody.
 _MACHINE = lazy(
-    r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d[:/]\d\d|at \S++ ?\(|File \"|\$ |>>> |➜|=+>|[^\s:]++:\d++[: ]|\+\+\+|---|@@"
-    r"|diff |[{}()\[\];<|]|//|/\*"
-    r"|import |from \S++ import"
-    r"|[\w.]++[({]|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private)\b(?![ '’])"
-    r"|(?:SELECT|INSERT)\b"
+    r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d(?::\d\d|/\d\d/\d\d)|at \S++ ?\(|File \"|\$ |>>> |➜|=+>"
+    r"|[^\s:]++:\d++:|[^\s:]++\.\w{1,4}:\d++ |\+\+\+|---|@@|diff |[{}()\[\];<|]|//|/\*"
+    r"|import |from \S++ import|\w++[({]|[\w.]++\([^\n]*+(?<=[;{},)])\Z"
+    r"|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private)\b(?![ '’])"
+    r"|(?:SELECT|INSERT)\b(?! )"
     r"|(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b|drwx|-rw|total \d|[A-Za-z_.]{0,60}?(?:Error|Exception|Warning)\b ?:)"
 )
 _CONCRETE = lazy(
@@ -116,8 +116,10 @@ def statements(text: str) -> list[Statement]:
     lines = [_spaced(sentence) for sentence, _ in sentences]
     whole = "".join(lines)
     present = _present(whole)
-    has_han = not plain.isascii() and _NO_SPACES.search(plain) is not None
-    unspaced = [(meaning, cue) for meaning, cues in UNSPACED_CUES.items() for cue in cues if has_han and cue in plain]
+    has_unspaced = not plain.isascii() and _UNSPACED_SCRIPT.search(plain) is not None
+    unspaced = [
+        (meaning, cue) for meaning, cues in UNSPACED_CUES.items() for cue in cues if has_unspaced and cue in plain
+    ]
     found = []
     led = ""
     for (sentence, item), line in zip(sentences, lines, strict=True):

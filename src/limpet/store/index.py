@@ -116,6 +116,7 @@ class Index(Rows):
                 done.newer = True
                 mark.applied = start
                 break
+            # Receipts are written anew when they are added up, so their chain proves nothing.
             if previous != mark.last_hash and change.verb != Verb.RECEIPT:
                 self.suspect(change.subject, CHAIN)
             mark.records += 1
@@ -188,31 +189,44 @@ class Index(Rows):
         self._run("UPDATE purged SET done = 0")
 
     def _take_receipt(self, change: Change, segment: str) -> None:
-        """Count it, unless it is known; what is read again after a power cut or a trim counts once."""
-        known = self._run(
-            "SELECT 1 FROM receipt WHERE id = ?1 UNION ALL SELECT 1 FROM tally WHERE id = ?1", (change.id,)
-        )
-        is_known, body = bool(known.get), json.dumps(dict(change.payload))
-        used = {id: use for id, use in receipts.uses(change).items() if not self._is_gone(id)}
+        """Count it, unless it is known: what is read again after a power cut counts once."""
         if receipts.is_tally(change):
-            counted = "segment = ? AND id <= ?"
-            of_those = f"SELECT id FROM receipt WHERE {counted}"
-            self._run(f"DELETE FROM shown WHERE receipt IN ({of_those})", (segment, change.id))
-            for table in ("receipt", "tally"):
-                self._run(f"DELETE FROM {table} WHERE {counted}", (segment, change.id))
-            self._run("INSERT OR REPLACE INTO tally VALUES (?, ?, ?)", (change.id, segment, body))
-        elif not is_known:
-            session = receipts.session_of(change)
-            self._run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, session, segment, body))
-            for memory in used:
-                self._run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
-        for memory, use in () if is_known else used.items():
+            self._take_tally(change, segment)
+            return
+        if self._run("SELECT 1 FROM receipt WHERE id = ?", (change.id,)).get:
+            return
+        body = json.dumps(dict(change.payload))
+        self._run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, receipts.session_of(change), segment, body))
+        for memory in self._count(change):
+            self._run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
+
+    def _take_tally(self, change: Change, segment: str) -> None:
+        """Count it in the stead of the receipts it was made of, however many of them were counted here before."""
+        those = "segment = ? AND id <= ?"
+        stood = (segment, change.id)
+        for table in ("receipt", "tally"):
+            for id, body in self._run(f"SELECT id, body FROM {table} WHERE {those}", stood).fetchall():
+                known = Change(id=str(id), verb=Verb.RECEIPT, subject="", payload=json.loads(str(body)))
+                for memory, use in receipts.uses(known).items():
+                    self._run("UPDATE access SET count = count - ? WHERE memory = ?", (use.count, memory))
+        self._run(f"DELETE FROM shown WHERE receipt IN (SELECT id FROM receipt WHERE {those})", stood)
+        for table in ("receipt", "tally"):
+            self._run(f"DELETE FROM {table} WHERE {those}", stood)
+        body = json.dumps(dict(change.payload))
+        self._run("INSERT OR REPLACE INTO tally VALUES (?, ?, ?)", (change.id, segment, body))
+        self._count(change)
+
+    def _count(self, change: Change) -> list[str]:
+        """Add what it says of the use of memories; those of them that are not purged."""
+        used = {id: use for id, use in receipts.uses(change).items() if not self._is_gone(id)}
+        for memory, use in used.items():
             self._run(
                 "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (memory) DO UPDATE SET "
                 "count = count + ?2, last = max(last, ?3), session = CASE WHEN ?5 > named THEN ?4 ELSE session END, "
                 "named = max(named, ?5)",
                 (memory, use.count, use.last, use.session, use.named),
             )
+        return list(used)
 
     def replay(self, source: Index, before: str, progress: Progress) -> None:
         """Become what `source` was when only the changes with ids below `before` were known."""

@@ -278,7 +278,7 @@ def back_up(home: str) -> int:
     added = 0
     for name, size, _ in journal.segments(home):
         if journal.is_receipts(name):
-            # Counts, which nothing brings back, and which are written anew when they are added up.
+            # Counts, not memories: mending does without them, and adding them up writes their files anew.
             continue
         source, target = journal.path_of(home, name), backup_path(home, name)
         have = os.path.getsize(target) if os.path.exists(target) else 0

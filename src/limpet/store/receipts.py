@@ -1,7 +1,8 @@
 """Receipts: what each says of the use of memories, and what many of them say together.
 
-A tally stands in the place of the receipts it was made of, under the id of the last of them. So an index that has
-counted those passes the tally over, and one that is built anew counts it in their stead.
+A tally stands in the place of the receipts it was made of, under the id of the last of them, in the same segment. An
+index that reads it takes back what it had counted of that segment up to this id, so it does not matter how many of
+the receipts it had seen.
 """
 
 from __future__ import annotations

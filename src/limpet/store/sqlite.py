@@ -26,8 +26,6 @@ from limpet.store.protocol import Problem, Progress, Report, no_progress
 from limpet.store.reading import Reader
 from limpet.store.rows import ERASED
 
-TRIM_SLACK_DAYS = 30
-
 
 class FileStore(Keeper):
     """Implements `Store`."""
@@ -193,7 +191,7 @@ class FileStore(Keeper):
     def trim_receipts(self, before: datetime) -> int:
         """Add up the receipts from before that moment, as soon as some are much older; how many those were."""
         # Loaded here: no hook that somebody waits for comes this way.
-        from limpet.store.trim import trim
+        from limpet.store.trim import SLACK_DAYS, trim
 
         index, limit = self._current(), clock.to_ms(before)
         if index is self._private or not self._writable:
@@ -203,8 +201,8 @@ class FileStore(Keeper):
                 return 0
             try:
                 self._take_all(index, self._pending(index))
-                slack = lowest_after(limit - TRIM_SLACK_DAYS * clock.DAY_MS)
-                trimmed = trim(self._home, self._writer.device, lowest_after(limit), slack=slack)
+                much_older = lowest_after(limit - SLACK_DAYS * clock.DAY_MS)
+                trimmed = trim(self._home, self._writer.device, lowest_after(limit), if_older_than=much_older)
                 if trimmed:
                     self._take_all(index, self._pending(index))
             except OSError as error:

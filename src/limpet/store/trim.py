@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-
 from limpet import system
 from limpet.errors import StoreNewer
 from limpet.model.change import Change, Verb
@@ -12,42 +10,54 @@ from limpet.store import line as lines
 from limpet.store.receipts import is_tally, tally
 from limpet.store.records import parse
 
+SLACK_DAYS = 30
+"""How much longer than asked for the oldest receipt is kept: a file is written anew once a month, not every day."""
 
-def trim(home: str, device: str, before: str, *, slack: str) -> int:
-    """Add up the receipts of this device with ids below `before` where one is older than `slack`; how many those were.
 
-    The slack is there so that a file is not written anew each day for the receipts of one.
+def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
+    """Add up the receipts of this device with ids below `before_id`, in each segment that holds one with an id below
+    `if_older_than`. Answers how many receipts were added up.
     """
     trimmed = 0
     for name, _, _ in journal.segments(home):
-        if not name.startswith(f"{device}/") or not journal.is_receipts(name) or not _has_older(home, name, slack):
+        if (
+            not name.startswith(f"{device}/")
+            or not journal.is_receipts(name)
+            or not _is_older(home, name, if_older_than)
+        ):
             continue
         with mend.held(home, name) as is_held:
             # A writer is at it: the next time will do.
-            trimmed += _trim(home, name, device, before) if is_held else 0
+            trimmed += _trim(home, name, device, before_id) if is_held else 0
     return trimmed
 
 
-def _has_older(home: str, name: str, slack: str) -> bool:
-    for _, row in journal.read_rows(journal.path_of(home, name)):
-        with contextlib.suppress(ValueError, StoreNewer):
-            change = parse(row)[0]
-            if not is_tally(change):
-                return change.id < slack
-    return False
-
-
-def _trim(home: str, name: str, device: str, before: str) -> int:
-    old: list[Change] = []
-    kept: list[bytes] = []
+def _is_older(home: str, name: str, if_older_than: str) -> bool:
+    """Whether the first receipt that is no tally is."""
     for _, row in journal.read_rows(journal.path_of(home, name)):
         try:
             change = parse(row)[0]
         except lines.BadLine:
             continue
         except StoreNewer:
+            return False
+        if not is_tally(change):
+            return change.id < if_older_than
+    return False
+
+
+def _trim(home: str, name: str, device: str, before_id: str) -> int:
+    old: list[Change] = []
+    kept: list[bytes] = []
+    for _, row in journal.read_rows(journal.path_of(home, name)):
+        try:
+            change = parse(row)[0]
+        except lines.BadLine:
+            # A receipt is not synced, so a power cut may have torn it; it was never counted.
+            continue
+        except StoreNewer:
             return 0
-        if change.verb == Verb.RECEIPT and change.id < before:
+        if change.verb == Verb.RECEIPT and change.id < before_id:
             old.append(change)
         else:
             kept.append(row)
