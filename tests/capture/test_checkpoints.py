@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from limpet.capture.checkpoints import LONGEST, Notes, summary
 from limpet.capture.judge import Judged, judge, summarise
 from limpet.capture.state import SegmentState
 from limpet.model.event import Compacted, SessionEnded
@@ -144,3 +145,32 @@ def test_the_hosts_own_summary_is_not_taken_where_it_may_be_made_of_foreign_word
     state = judge(SegmentState(), fetched).state
     seen = judge(state, Compacted(session="s", at=START, summary=HOSTS_WORDS))
     assert seen.checkpoint is None or "sync facade" not in seen.checkpoint.text
+
+
+def test_what_came_last_is_in_a_summary_that_had_to_be_shortened() -> None:
+    lines: dict[str, Any] = {name: tuple(f"{name} {n} " + "x" * 120 for n in range(6)) for name in ("decided", "done", "learnt")}
+    made_of = summary(Notes(**lines), (), session="s1", reason="session end")
+    assert made_of is not None
+    for name in lines:
+        assert f"{name} 5 " in made_of.text and f"{name} 0 " not in made_of.text
+    assert "Decided: …; " in made_of.text
+
+
+def test_a_summary_is_made_though_its_notes_name_somebody_unknown() -> None:
+    made_of = summary(Notes(done=("a thing",), origins=("martian",)), (), session="s1", reason="session end")
+    assert made_of is not None
+    assert made_of.origin is Origin.TOOL
+
+
+@pytest.mark.parametrize(
+    "notes",
+    [
+        Notes(files=("a", *("f" * 90 + str(n) for n in range(11))), done=("x",)),
+        Notes(goals=("g" * 150,) * 3, decided=("d" * 150,) * 6, done=("x", *("e" * 150 + str(n) for n in range(5)))),
+        Notes(todo=("x", *("t" * 100 + str(n) for n in range(5))), told="o" * 500, learnt=("l" * 150,) * 6),
+    ],
+)
+def test_a_summary_fits_whatever_its_lines_are_like(notes: Notes) -> None:
+    made_of = summary(notes, (), session="s1", reason="session end")
+    assert made_of is not None
+    assert len(made_of.text) <= LONGEST

@@ -58,7 +58,22 @@ def test_the_state_of_a_long_session_stays_small() -> None:
     assert len(json.dumps(to_json(run(SESSION)[-1].state))) < 20_000
 
 
-@pytest.mark.parametrize("odd", [None, 3, [], {}, {"pending": 3, "notes": [], "observations": "x"}, {"pending": [{}]}])
+@pytest.mark.parametrize(
+    "odd",
+    [
+        None,
+        3,
+        [],
+        {},
+        {"pending": 3, "notes": [], "observations": "x"},
+        {"pending": [{}]},
+        {"focus": [{}]},
+        {"files": [{}]},
+        {"notes": {"goals": [5]}},
+        {"turn": {"asked": 5, "acted": "x"}},
+        {"window": {"texts": [[{}]]}},
+    ],
+)
 def test_a_damaged_state_is_a_new_one(odd: object) -> None:
     assert from_json(odd) == SegmentState()
 

@@ -167,6 +167,37 @@ def test_a_moment_in_the_past_is_told_with_the_tally(home: Path) -> None:
     assert again.standing.access_count == 70
 
 
+def test_a_last_receipt_that_lacks_its_newline_is_not_lost(home: Path) -> None:
+    store, clock = used(home)
+    before = standings(store)
+    rewrite(receipts_of(home), receipts_of(home).read_bytes()[:-1])
+    assert store.trim_receipts(OLD) == 0
+    store.append([receipt(OTHER.id)], durable=False)
+    assert store.trim_receipts(OLD) > 0
+    assert got(store, ONE.id).standing == before[0]
+    expected = tables(store)
+    remove_index(home)
+    assert tables(open_store(home, clock)) == expected
+
+
+def test_a_clock_that_was_ahead_makes_nothing_count_twice(home: Path) -> None:
+    store, clock = used(home)
+    clock.forward(400 * DAY_MS)
+    store.append([receipt(ONE.id)], durable=False)
+    store.trim_receipts(START + timedelta(days=495))
+    clock.forward(-380 * DAY_MS)
+    again = open_store(home, clock)
+    for _ in range(50):
+        again.append([receipt(ONE.id)], durable=False)
+    rewrite(receipts_of(home), receipts_of(home).read_bytes() + b"torn")
+    assert got(again, ONE.id).standing.access_count == 151
+    rewrite(receipts_of(home), receipts_of(home).read_bytes()[: -len("torn")])
+    assert got(again, ONE.id).standing.access_count == 151
+    again.close()
+    remove_index(home)
+    assert got(open_store(home, clock), ONE.id).standing.access_count == 151
+
+
 @pytest.mark.parametrize(
     "told",
     [
@@ -177,6 +208,7 @@ def test_a_moment_in_the_past_is_told_with_the_tally(home: Path) -> None:
         {ONE.id: [10**30, 1, None, ""]},
         {ONE.id: [-5, 1, None, ""]},
         {ONE.id: None},
+        {ONE.id: [3, 2**52, None, ""]},
     ],
     ids=repr,
 )
@@ -191,7 +223,7 @@ def test_a_tally_that_makes_no_sense_is_passed_over(home: Path, told: object) ->
 @pytest.mark.parametrize(
     "harm",
     [
-        lambda data: data[: len(data) // 3],
+        lambda data: data[: data.index(b"\n", len(data) // 3) + 1],
         lambda data: data[:200] + b"\0" * 50 + data[250:],
         lambda data: b"not a record\n" + data,
         lambda data: b"",

@@ -21,6 +21,7 @@ _MOST = 6
 _GOALS = 3
 _LINE = 150
 _TOLD, _READ, _WORTH_A_LOOK = 500, 20_000, 60
+_SHORTEST = 40  # characters to which a line is cut at most: less says nothing
 
 
 @record
@@ -175,7 +176,8 @@ def summary(
 
 def _origin(notes: Notes) -> Origin:
     """What is made of several voices deserves the trust of the least of them."""
-    return Origin.lowest(tuple(Origin(each) for each in notes.origins) or (Origin.TOOL,))
+    known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
+    return Origin.lowest(known or (Origin.TOOL,))
 
 
 class _Part:
@@ -188,21 +190,24 @@ class _Part:
         more = ("…",) if self.cut else ()
         return f"{self.name}: {self.between.join((*more, *self.lines))}"
 
+    @property
+    def can_shrink(self) -> bool:
+        return len(self.lines) > 1 or len(self.lines[0]) > _SHORTEST
+
     def shorten(self) -> None:
         """What came last counts most: the oldest line goes first, and one that is alone is cut."""
         if len(self.lines) > 1:
             del self.lines[0]
             self.cut = True
         else:
-            self.lines[0] = shortened(self.lines[0], max(40, len(self.lines[0]) * 3 // 4))
+            self.lines[0] = shortened(self.lines[0], max(_SHORTEST, len(self.lines[0]) * 3 // 4))
 
 
 def _fitted(parts: list[_Part]) -> str:
     """All parts, the longest shortened until they fit."""
     while sum(len(str(part)) + 1 for part in parts) > LONGEST:
-        longest = max(parts, key=lambda part: len(str(part)))
-        before = len(str(longest))
-        longest.shorten()
-        if len(str(longest)) >= before:
+        loose = [part for part in parts if part.can_shrink]
+        if not loose:
             break
+        max(loose, key=lambda part: len(str(part))).shorten()
     return "\n".join(map(str, parts))

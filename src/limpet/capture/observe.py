@@ -6,6 +6,7 @@ that no memory can feed on itself.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from limpet.capture.shell import Run, read_command
@@ -34,6 +35,7 @@ _BLOCKS = (
     ("<private", "</private>"),
 )
 _HOOK_LINE = lazy(r"^[^\n]{0,80}\bhook (?:additional context|success|feedback)\b[^\n]*+$", 8)
+_PASTE, _PASTE_END = lazy(r"<pasted_content\b", re.I), lazy(r"</pasted_content>", re.I)
 _COLOUR = lazy(r"\x1b(?:\[[0-9;?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)|.)")
 _EXIT = lazy(r"^(?:Error: )?Exit code \d++\n?")
 # What a host phrases as a prompt though nobody typed it.
@@ -78,8 +80,8 @@ def observe(event: object) -> Observation | None:
 
 
 def clean(text: str) -> str:
-    """`text` without colours, injected blocks and hook output; a block that was cut off ends with the text."""
-    text = _bounded(text)
+    """`text` without colours, injected blocks, pastes and hook output; a block that was cut off ends with the text."""
+    text = _bounded(_without_pastes(text))
     if "\x1b" in text:
         text = _COLOUR.sub("", text)
     for opening, closing in _BLOCKS:
@@ -87,6 +89,15 @@ def clean(text: str) -> str:
     if "hook " in text:
         text = _HOOK_LINE.sub("", text)
     return cut(text.strip())
+
+
+def _without_pastes(text: str) -> str:
+    """What a host marks as pasted goes, from the first mark to the last: what was pasted may hold such marks itself."""
+    opening = _PASTE.search(text)
+    if opening is None:
+        return text
+    closings = [found.end() for found in _PASTE_END.finditer(text, opening.end())]
+    return f"{text[: opening.start()]}\n{text[closings[-1] :] if closings else ''}"
 
 
 def _bounded(text: str) -> str:

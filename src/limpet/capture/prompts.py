@@ -6,8 +6,6 @@ word. A task, a question, a complaint or a nod is not: it is over when it is ans
 
 from __future__ import annotations
 
-import re
-
 from limpet.capture.candidate import Candidate, of_statements
 from limpet.capture.points import PROMPT, points, signs_of_prompt
 from limpet.capture.statements import ABOUT_NOW, STATES, Statement, is_machine, statements
@@ -26,7 +24,6 @@ _REQUIRES = listed(
     "should must want need like let's don't do use keep make prefer möchte soll muss veux faut quiero debe хочу нужно "
     "надо"
 )
-_PASTED = lazy(r"<pasted_content[^>]*+>.*?(?:</pasted_content>|\Z)", re.DOTALL)
 _PERSONAL = listed("i im you we us our my me lets please don dont can ich wir du je nous yo nosotros я мы ты")
 _FAILURE = lazy(r"\w(?:Error|Exception)\b|\berror\b[:\[ (]|\bERROR\b|\bTraceback\b|\bfailed\b|\bfatal:")
 
@@ -193,7 +190,6 @@ def _unordered_wish(said: list[Statement]) -> list[Candidate]:
 
 def _typed(text: str) -> str:
     """The prompt without what was pasted into it: of a log the person wrote neither a line nor what is between."""
-    text = _PASTED.sub("\n", text)
     lines = text.splitlines()
     printed = [number for number, line in enumerate(lines) if is_machine(line)]
     if len(printed) < _A_LOG:

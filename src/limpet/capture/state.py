@@ -78,9 +78,20 @@ def _values(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
         value = _tupled(found[each.name])
         default = each.default
         known = isinstance(default, (str, int, tuple, bool))
-        if not known or isinstance(value, type(default)):
+        if not known or (isinstance(value, type(default)) and _is_plain(value)):
             values[each.name] = value
     return values
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a list holds texts alone, or lists of texts and numbers."""
+    if not isinstance(value, tuple):
+        return True
+    return all(isinstance(each, str) or (isinstance(each, tuple) and _is_counted(each)) for each in value)
+
+
+def _is_counted(value: tuple[Any, ...]) -> bool:
+    return all(isinstance(each, (str, int)) or (isinstance(each, tuple) and _is_counted(each)) for each in value)
 
 
 def _tupled(value: Any) -> Any:

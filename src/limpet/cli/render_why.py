@@ -24,11 +24,21 @@ _WAYS = {
 _PARTS = ("score", "match", "recency", "strength", "trust", "coverage", "cosine")
 
 
+def _none_of_it(answer: Why) -> str:
+    """Old receipts are added up, so that there is none does not mean that nothing was brought up."""
+    if answer.stored is None:
+        return "nothing has been brought up here lately"
+    last = answer.stored.standing.last_accessed
+    if last is None:
+        return "it has not been brought up yet"
+    return f"it has not been brought up lately; the last time was {last.astimezone():%Y-%m-%d}"
+
+
 def why(answer: Why, out: Out, now: datetime) -> None:
     from limpet.operations.why import outcome_of
 
     if not answer.receipts:
-        out.remark("it has not been brought up yet" if answer.stored else "nothing has been brought up here yet")
+        out.remark(_none_of_it(answer))
         return
     for receipt in answer.receipts:
         when = receipt.at.astimezone().strftime("%Y-%m-%d %H:%M")

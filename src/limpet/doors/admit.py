@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from limpet.clock import to_ms
 from limpet.doors.cleaning import Unfit, clean_text, private_reason
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
-from limpet.doors.governor import signs_of
+from limpet.doors.governor import signs_noted
 from limpet.model.change import Change, Status, Verb
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
@@ -26,7 +26,6 @@ from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
 from limpet.text.inference import Inferred, infer
 from limpet.text.secrets import redact
-from limpet.text.signs import EDITION
 from limpet.text.similarity import content_hash, is_near, jaccard, simhash
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP, words
@@ -130,7 +129,11 @@ class Admission:
             return known
         if known is not None and not fresh.corrects:
             return Duplicate(memory=known, redacted=redacted)
-        payload = {"memory": encode_memory(fresh, sparse=True), "simhash": simhash(original), "signs": _signs(fresh)}
+        payload = {
+            "memory": encode_memory(fresh, sparse=True),
+            "simhash": simhash(original),
+            "signs": signs_noted(fresh),
+        }
         self._add(Verb.IMPORT, fresh, payload)
         self._fresh[token, fresh.content_hash] = fresh
         return Admitted(memory=fresh, redacted=redacted, notes=cleaned.notes)
@@ -311,7 +314,7 @@ class Admission:
 
     def _keep(self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None) -> None:
         payload: dict[str, Any] = {"memory": encode_memory(memory, sparse=True), "simhash": simhash(memory.content)}
-        payload["signs"] = _signs(memory)
+        payload["signs"] = signs_noted(memory)
         if links:
             payload["links"] = [list(link) for link in links]
         self._add(Verb.CORRECT if correcting else Verb.ADMIT, memory, payload)
@@ -336,11 +339,6 @@ def _outranks(memory: Memory, known: Memory) -> bool:
 
 def _is_same(draft: Draft, known: Memory, correcting: Stored) -> bool:
     return known.id == correcting.memory.id and not _asks(draft)
-
-
-def _signs(memory: Memory) -> dict[str, Any]:
-    """What the governor would look for at every injection; told with the edition of its rules."""
-    return {"edition": EDITION, "found": list(signs_of(memory))}
 
 
 _CHOSEN = ("kind", "type", "impact", "importance", "difficulty", "title", "subtitle", "sensitivity", "concepts", "tags")

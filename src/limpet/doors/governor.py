@@ -17,7 +17,7 @@ from limpet.model.query import OPEN, Stored
 from limpet.model.reach import Reach, is_digest, reach_of
 from limpet.record import record
 from limpet.text.neutral import neutralise
-from limpet.text.signs import HOSTILE
+from limpet.text.signs import EDITION, HOSTILE
 
 __all__ = ["Passed", "Way", "Withheld", "govern", "neutralise"]
 
@@ -133,6 +133,11 @@ def _signs(stored: Stored) -> tuple[str, ...]:
     memory = stored.memory
     signs = signs_of(memory) if stored.signs is None else stored.signs
     return tuple(sign for sign in signs if sign in HOSTILE) if _is_own(memory) else signs
+
+
+def signs_noted(memory: Memory) -> dict[str, object]:
+    """What would be looked for at every injection, with the edition of the rules, as a change says it."""
+    return {"edition": EDITION, "found": list(signs_of(memory))}
 
 
 def signs_of(memory: Memory) -> tuple[str, ...]:

@@ -140,6 +140,8 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
             case Verb.LINK:
                 links.setdefault(subject, {}).update(dict.fromkeys(_links({"links": [payload]})))
             case _ if subject in memories:
+                if change.verb == Verb.REFRESH and "signs" in payload:
+                    signs[subject] = _signs(payload)
                 if change.verb == Verb.CONFIRM:
                     # Whoever vouches for a memory takes back what was said against it.
                     opinions.pop(subject, None)

@@ -102,6 +102,8 @@ class Due:
     """Without a time at which it expires."""
     promotable: bool = False
     """Used, and of a scale below the project's."""
+    unread: bool = False
+    """Not yet looked at for signs of an instruction by the rules of today."""
 
 
 class Reading(Protocol):

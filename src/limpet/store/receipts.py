@@ -10,8 +10,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from limpet.clock import to_ms
 from limpet.model.change import Change, Verb
+from limpet.model.ids import ms_of
 from limpet.record import record
 from limpet.store import line as lines
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 TALLY = "tally"
 _MOST = 2**53
+_LAST_MS = 253_402_300_799_000
+"""The end of the year 9999, beyond which there are no dates."""
 
 
 @record
@@ -51,9 +53,12 @@ def uses(change: Change) -> dict[str, Use]:
     if is_tally(change):
         return _added_up(change.payload.get(TALLY))
     session = session_of(change)
+    last = ms_of(change.id)
+    if last >= _LAST_MS:
+        return {}
     use = Use(
         count=1 if change.payload.get("counts", True) else 0,
-        last=to_ms(change.at),
+        last=last,
         session=session,
         named=change.id if session else "",
     )
@@ -72,7 +77,7 @@ def _added_up(told: object) -> dict[str, Use]:
         with contextlib.suppress(TypeError, ValueError, OverflowError):
             count, last, session, named = value
             use = Use(count=int(count), last=int(last), session=str(session) if session else None, named=str(named))
-            if 0 <= use.count < _MOST and 0 <= use.last < _MOST:
+            if 0 <= use.count < _MOST and 0 <= use.last < _LAST_MS:
                 found[id] = use
     return found
 

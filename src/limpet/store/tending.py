@@ -63,6 +63,8 @@ class Tending(Storing):
         if asked.promotable:
             # What serves the scale of the project is not written out.
             add("a.count > 0 AND coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
+        if asked.unread:
+            add("m.signs IS NULL")
         if asked.longer_than is not None:
             add(
                 "length(coalesce(json_extract(m.body, '$.original_content'), json_extract(m.body, '$.content'))) > ?",

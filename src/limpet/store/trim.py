@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from limpet import system
 from limpet.errors import StoreNewer
 from limpet.model.change import Change, Verb
@@ -10,6 +12,7 @@ from limpet.store import line as lines
 from limpet.store.receipts import is_tally, tally
 from limpet.store.records import parse
 
+_LOOKED_AT = 100
 SLACK_DAYS = 30
 """How much longer than asked for the oldest receipt is kept: a file is written anew once a month, not every day."""
 
@@ -33,7 +36,8 @@ def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
 
 
 def _is_older(home: str, name: str, if_older_than: str) -> bool:
-    """Whether the first receipt that is no tally is."""
+    """Whether one of the first receipts is: the clock may have been wrong for some of them."""
+    looked_at = 0
     for _, row in journal.read_rows(journal.path_of(home, name)):
         try:
             change = parse(row)[0]
@@ -41,15 +45,21 @@ def _is_older(home: str, name: str, if_older_than: str) -> bool:
             continue
         except StoreNewer:
             return False
-        if not is_tally(change):
-            return change.id < if_older_than
+        if not is_tally(change) and change.id < if_older_than:
+            return True
+        looked_at += 1
+        if looked_at >= _LOOKED_AT:
+            return False
     return False
 
 
 def _trim(home: str, name: str, device: str, before_id: str) -> int:
     old: list[Change] = []
     kept: list[bytes] = []
-    for _, row in journal.read_rows(journal.path_of(home, name)):
+    path = journal.path_of(home, name)
+    end = 0
+    for start, row in journal.read_rows(path):
+        end = start + len(row) + 1
         try:
             change = parse(row)[0]
         except lines.BadLine:
@@ -61,8 +71,9 @@ def _trim(home: str, name: str, device: str, before_id: str) -> int:
             old.append(change)
         else:
             kept.append(row)
-    if not old:
+    if not old or end != os.path.getsize(path):
+        # What lacks nothing but its newline may yet be whole; whoever writes next adds that.
         return 0
     rows = (tally(old, device), *kept)
-    system.write_atomically(journal.path_of(home, name), b"".join(row + b"\n" for row in rows))
+    system.write_atomically(path, b"".join(row + b"\n" for row in rows))
     return sum(not is_tally(change) for change in old)

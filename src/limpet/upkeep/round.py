@@ -21,6 +21,7 @@ from limpet.upkeep.expiry import expiry
 from limpet.upkeep.merging import settling
 from limpet.upkeep.plan import Job, Means, Plan
 from limpet.upkeep.promotion import promotion
+from limpet.upkeep.rereading import reading_again
 from limpet.upkeep.twins import twins
 
 JOBS: Mapping[str, Job] = {
@@ -31,6 +32,7 @@ JOBS: Mapping[str, Job] = {
     "decay": decay,
     "compression": compression,
     "eviction": eviction,
+    "reading": reading_again,
 }
 """In the order they are done. Strength is no job: it is a pure function and worked out whenever a memory is read."""
 
