@@ -148,7 +148,9 @@ def test_the_hosts_own_summary_is_not_taken_where_it_may_be_made_of_foreign_word
 
 
 def test_what_came_last_is_in_a_summary_that_had_to_be_shortened() -> None:
-    lines: dict[str, Any] = {name: tuple(f"{name} {n} " + "x" * 120 for n in range(6)) for name in ("decided", "done", "learnt")}
+    lines: dict[str, Any] = {
+        name: tuple(f"{name} {n} " + "x" * 120 for n in range(6)) for name in ("decided", "done", "learnt")
+    }
     made_of = summary(Notes(**lines), (), session="s1", reason="session end")
     assert made_of is not None
     for name in lines:
