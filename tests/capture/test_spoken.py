@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.capture.asking import asked_for
 from limpet.capture.points import PROMPT, REPORT, points, signs_of_report, telling
-from limpet.capture.prompts import asked_for, from_prompt, read
+from limpet.capture.prompts import from_prompt, read
 from limpet.capture.reports import from_report
 from limpet.capture.statements import statements
 from limpet.capture.turn import Turn

@@ -6,6 +6,7 @@ could pass at all. The caller admits the drafts, and tells `stored` when one has
 
 from __future__ import annotations
 
+from limpet.capture.asking import asked_for
 from limpet.capture.boundaries import Window, cross, joined, keywords
 from limpet.capture.candidate import Candidate, shortened
 from limpet.capture.checkpoints import compacted, milestone, noted, summary
@@ -14,7 +15,6 @@ from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
 from limpet.capture.observe import Observation, observe
 from limpet.capture.pairs import follow, short_path
-from limpet.capture.prompts import asked_for
 from limpet.capture.state import SegmentState
 from limpet.capture.statements import ends_with_question
 from limpet.capture.turn import Turn

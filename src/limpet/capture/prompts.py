@@ -6,31 +6,24 @@ word. A task, a question, a complaint or a nod is not: it is over when it is ans
 
 from __future__ import annotations
 
+from limpet.capture.asking import CORRECTS, FILLERS, asked, typed_part
 from limpet.capture.candidate import Candidate, of_statements
 from limpet.capture.points import PROMPT, points, signs_of_prompt
-from limpet.capture.statements import ABOUT_NOW, STATES, Statement, is_machine, statements
-from limpet.capture.turn import Asked, Turn
+from limpet.capture.statements import ABOUT_NOW, STATES, Statement, statements
+from limpet.capture.turn import Turn
 from limpet.model.memory import Origin, Type
 from limpet.record import record, replace
-from limpet.text.pattern import lazy
 from limpet.text.words import listed
 
 _MOST_OF_A_PROMPT = 3
-_A_LOG = 2
-_ASKED_IN = 1500  # characters: whoever wants something says so early
 _TELLING = frozenset({"rule", "decided", "contrast", "cause", "gotcha", "how"})
 _OWN_WISH = listed("want like keep leave möchte veux quiero хочу")
 _REQUIRES = listed(
     "should must want need like let's don't do use keep make prefer möchte soll muss veux faut quiero debe хочу нужно "
     "надо"
 )
-_PERSONAL = listed("i im you we us our my me lets please don dont can ich wir du je nous yo nosotros я мы ты")
-_FAILURE = lazy(r"\w(?:Error|Exception)\b|\berror\b[:\[ (]|\bERROR\b|\bTraceback\b|\bfailed\b|\bfatal:")
 
-_FILLERS = listed(
-    "please and also but so ok okay yes well hmm oh just then bitte und s'il te plaît por favor пожалуйста , : ; — – !"
-)
-_CORRECTS = listed("no nope nah actually wrong nein falsch non faux incorrecto нет неверно")
+
 _CORRECTS_LONG = (
     "that's wrong", "that is wrong", "that's not", "that is not", "not like that", "i meant", "i said", "i told you",
     "you should have", "das ist falsch", "das stimmt nicht", "c'est faux", "eso no", "eso está mal", "это не",
@@ -99,38 +92,6 @@ _BASE_IN_S = listed("pass process access address compress express press discuss 
 _ORDERED_ELSEWHERE = listed("immer niemals nie toujours jamais siempre nunca jamás всегда никогда")
 
 
-_POLITE = (_FILLERS | _CORRECTS) | listed(
-    "can could would will you i i'd i'll like want need to let's we should us go ahead and now then also just try "
-    "help me next first kannst du könntest ich möchte peux tu pourrais puedes можешь"
-)
-_ASKED_BY_VERB = {
-    **dict.fromkeys(
-        listed("fix debug repair solve resolve behebe korrigiere corrige arregla исправь почини"), Asked.MEND
-    ),
-    **dict.fromkeys(
-        listed(
-            "explain why how what where which who does investigate find check review analyze analyse compare "
-            "look diagnose understand tell show read examine warum wieso wie erkläre pourquoi comment explique por "
-            "qué cómo explica почему как объясни"
-        ),
-        Asked.LEARN,
-    ),
-    **dict.fromkeys(
-        listed(
-            "add implement create build write generate make support introduce integrate design füge erstelle "
-            "baue schreibe implementiere ajoute crée implémente añade agrega crea implementa добавь создай сделай "
-            "напиши реализуй"
-        ),
-        Asked.FEATURE,
-    ),
-    **dict.fromkeys(listed("refactor extract split simplify clean deduplicate restructure rename"), Asked.REFACTOR),
-    **dict.fromkeys(
-        listed("change update remove delete replace move set use bump upgrade switch convert migrate adjust commit"),
-        Asked.CHANGE,
-    ),
-}
-
-
 @record
 class ReadPrompt:
     """A prompt as it was read: its sentences, what each was taken for, and the signs of all."""
@@ -141,11 +102,11 @@ class ReadPrompt:
 
 
 def read(text: str, turn: Turn | None = None) -> ReadPrompt:
-    typed = _typed(text)
+    typed = typed_part(text)
     said = statements(typed)
     heard = [_heard(each) for each in said]
     kinds = [verdict[0] for verdict in heard if verdict is not None]
-    signs = signs_of_prompt(said, kinds, _asked(said, typed, ""), turn or Turn(), pasted=len(typed) < len(text))
+    signs = signs_of_prompt(said, kinds, asked(said, typed), turn or Turn(), pasted=len(typed) < len(text))
     return ReadPrompt(said=said, heard=heard, signs=signs)
 
 
@@ -188,36 +149,6 @@ def _unordered_wish(said: list[Statement]) -> list[Candidate]:
     return [replace(made, says=made.says | {"rule"}) if wants else made]
 
 
-def _typed(text: str) -> str:
-    """The prompt without what was pasted into it: of a log the person wrote neither a line nor what is between."""
-    lines = text.splitlines()
-    printed = [number for number, line in enumerate(lines) if is_machine(line)]
-    if len(printed) < _A_LOG:
-        return text
-    after = [line for line in lines[printed[-1] + 1 :] if _PERSONAL & set(line.lower().replace("'", " ").split())]
-    return "\n".join((*lines[: printed[0]], *after))
-
-
-def asked_for(text: str, before: str = "") -> str:
-    """What a prompt wants done, in a word that reports are sorted by; a nod wants what was wanted before."""
-    typed = _typed(text)[:_ASKED_IN]
-    return _asked(statements(typed), typed, before)
-
-
-def _asked(said: list[Statement], text: str, before: str) -> str:
-    asks = False
-    for each in said[:6]:
-        wanted = _ASKED_BY_VERB.get(next((word for word in each.words if word not in _POLITE), ""), "")
-        if wanted and not (wanted == Asked.LEARN and "symptom" in each.says):
-            return wanted
-        asks = asks or each.asks
-    if any("symptom" in each.says for each in said) or _FAILURE.search(text) is not None:
-        return Asked.MEND
-    if asks:
-        return Asked.LEARN
-    return before if sum(each.content for each in said) <= 6 else ""
-
-
 def _heard(said: Statement) -> tuple[Type, str] | None:
     """What a sentence of a prompt is kept as, and why; None for tasks, questions, complaints and nods."""
     words = _opened(said.words)
@@ -258,7 +189,7 @@ def _heard(said: Statement) -> tuple[Type, str] | None:
 
 def _opened(words: tuple[str, ...]) -> tuple[str, ...]:
     at = 0
-    while at < len(words) and (words[at] in _FILLERS or words[at] in _CORRECTS):
+    while at < len(words) and (words[at] in FILLERS or words[at] in CORRECTS):
         at += 1
     return words[at:]
 
@@ -333,7 +264,7 @@ def _chooses(said: Statement, task: bool) -> bool:
 def _corrects(said: Statement) -> bool:
     line = " ".join(said.words[:8])
     return (
-        (bool(said.words) and said.words[0] in _CORRECTS)
+        (bool(said.words) and said.words[0] in CORRECTS)
         or line.startswith(_CORRECTS_LONG)
         or said.text.startswith(_CORRECTS_UNSPACED)
     )
