@@ -260,3 +260,24 @@ def test_what_spoke_for_and_against_is_told_with_the_weightiest_first() -> None:
     assert told[0] == ("mostly rules", PROMPT["mostly rules"])
     assert [abs(worth) for _, worth in told] == sorted((abs(worth) for _, worth in told), reverse=True)
     assert PROMPT[""] + sum(worth for _, worth in told) == pytest.approx(points(signs, PROMPT), abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        (
+            "Done.\n\nSeeding now runs when the server boots.\n\n- `seed.ts` is imported by `server.ts`\n- it does nothing "
+            "if `users` has rows, so restarts are safe",
+            "Seeding now runs when the server boots",
+        ),
+        (
+            "✅ **Lead times are set in `leads.toml` now:**\n- cakes: 3 opening days\n- bread: 1 day, added in `shop.py`",
+            "Lead times are set in leads.toml now",
+        ),
+    ],
+)
+def test_a_report_is_titled_by_what_it_opens_with(said: str, title: str) -> None:
+    found = from_report(said, Origin.TOOL, Turn(acted=True))
+    assert found is not None
+    assert found.title == title
+    assert title.split()[0] in found.text

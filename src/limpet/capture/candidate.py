@@ -10,8 +10,8 @@ from limpet.text.pattern import lazy
 
 _TITLE, _SUBTITLE = 90, 140
 _LEADS = lazy(
-    r"(?:[\s,.!:;-]|(?:no|nope|ok|okay|yes|well|also|and|so|but|please|btw|fyi|actually|great|perfect|done|nein"
-    r"|non|нет)\b)++",
+    r"(?:[\s,.!:;-]|[^\w\s`\"'(\[/@#.$<~\\-]|(?:no|nope|ok|okay|yes|well|also|and|so|but|please|btw|fyi|actually"
+    r"|great|perfect|done|nein|non|нет)\b)++",
     2,
 )
 
@@ -99,7 +99,7 @@ def headline(text: str) -> str:
     """A sentence as a title: without its opening noise, with a capital, cut between words."""
     found = _LEADS.match(text)
     plain = text[found.end() :] if found is not None and len(text) - found.end() > 8 else text
-    plain = " ".join(plain.replace("`", "").split()).rstrip(".。 ")
+    plain = " ".join(plain.replace("`", "").split()).rstrip(".。:： ")
     is_name = any(mark in plain.split(" ", 1)[0] for mark in "/._(")
     return shortened(plain if is_name else plain[:1].upper() + plain[1:], _TITLE)
 

@@ -42,6 +42,11 @@ def from_report(text: str, origin: Origin, turn: Turn | None = None) -> Candidat
     reasons = _reasons(said, least=1)
     chosen, title = reasons or _account(told)
     kind = _kind(told, turn, _type_of_reasons(said, chosen) if reasons else Type.CHANGE)
+    opening = _opening(told)
+    if opening is not None:
+        # What a report begins with says what all the rest is about.
+        title = headline(opening.text)
+        chosen = chosen if opening in chosen else [opening, *chosen]
     return of_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
 
 
@@ -54,6 +59,17 @@ def from_words(text: str, origin: Origin, *, least: int = 1) -> Candidate | None
     chosen, title = reasons
     kind = _type_of_reasons(said, chosen)
     return of_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
+
+
+def _opening(told: list[Statement]) -> Statement | None:
+    """The sentence with which a report gets to the point; none where it begins with a list or with mere noise."""
+    for each in told[:3]:
+        if each.item:
+            return None
+        pointed = each.first_done or each.concrete or each.says & {"cause", "fixed", "gotcha", "contrast"}
+        if each.content > 2 and len(each.text) > 15 and pointed:
+            return each
+    return None
 
 
 def _reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
