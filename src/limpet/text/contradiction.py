@@ -9,6 +9,7 @@ asked, or about "it" is not read as a claim at all.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
 from limpet.record import record
@@ -176,7 +177,9 @@ def _show(claim: _Claim, items: tuple[str, ...]) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def _claims(text: str) -> list[_Claim]:
+@lru_cache(maxsize=64)
+def _claims(text: str) -> tuple[_Claim, ...]:
+    """Kept for a while: whoever lets a text in compares it with many, and with most of them again for the next."""
     parts = _BREAK.split(text[:_READ].replace("’", "'"))
     claims: list[_Claim] = []
     for clause, end in zip(parts[::2], [*parts[1::2], ""], strict=False):
@@ -184,7 +187,7 @@ def _claims(text: str) -> list[_Claim]:
             claim = _read(_TOKEN.findall(clause))
             if claim is not None and (claim.items or claim.rejected):
                 claims.append(claim)
-    return claims
+    return tuple(claims)
 
 
 def _read(tokens: list[str]) -> _Claim | None:
