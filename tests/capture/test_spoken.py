@@ -266,12 +266,13 @@ def test_what_spoke_for_and_against_is_told_with_the_weightiest_first() -> None:
     ("said", "title"),
     [
         (
-            "Done.\n\nSeeding now runs when the server boots.\n\n- `seed.ts` is imported by `server.ts`\n- it does nothing "
-            "if `users` has rows, so restarts are safe",
+            "Done.\n\nSeeding now runs when the server boots.\n\n- `seed.ts` is imported by `server.ts`\n"
+            "- it does nothing if `users` has rows, so restarts are safe",
             "Seeding now runs when the server boots",
         ),
         (
-            "✅ **Lead times are set in `leads.toml` now:**\n- cakes: 3 opening days\n- bread: 1 day, added in `shop.py`",
+            "✅ **Lead times are set in `leads.toml` now:**\n- cakes: 3 opening days\n"
+            "- bread: 1 day, added in `shop.py`",
             "Lead times are set in leads.toml now",
         ),
     ],

@@ -156,6 +156,18 @@ def test_another_device_that_had_counted_only_some_counts_nothing_twice(home: Pa
     assert got(other, ONE.id).standing.access_count == 100
 
 
+def test_a_copy_that_a_sync_has_put_beside_them_counts_nothing(home: Path) -> None:
+    store, clock = used(home)
+    before = standings(store)
+    path = receipts_of(home)
+    path.with_name("r000001.sync-conflict-20261115.jsonl").write_bytes(b"".join(rows(path)[:31]))
+    assert standings(store) == before
+    assert store.trim_receipts(OLD) > 0
+    assert standings(store) == before
+    remove_index(home)
+    assert standings(open_store(home, clock)) == before
+
+
 def test_a_moment_in_the_past_is_told_with_the_tally(home: Path) -> None:
     store, _ = used(home)
     at = START + timedelta(days=70, hours=12)

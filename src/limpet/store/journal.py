@@ -221,14 +221,21 @@ def _read_at(fd: int, length: int, offset: int) -> bytes:
 
 
 def segments(home: str) -> list[tuple[str, int, int]]:
-    """Every segment of every device: its name relative to `journal/`, its size and when it was last changed."""
+    """Every segment of every device: its name relative to `journal/`, its size and when it was last changed.
+
+    A copy of receipts that a sync has put beside them is none: it would count again what was added up meanwhile.
+    """
     root = os.path.join(home, "journal")
     found = []
     for path in system.walk_files(root):
-        if path.endswith(SUFFIX):
+        if path.endswith(SUFFIX) and not (is_receipts(os.path.basename(path)) and not _is_numbered(path)):
             info = os.stat(path)
             found.append((os.path.relpath(path, root).replace(os.sep, "/"), info.st_size, info.st_mtime_ns))
     return found
+
+
+def _is_numbered(path: str) -> bool:
+    return os.path.basename(path).removeprefix(RECEIPTS).removesuffix(SUFFIX).isdigit()
 
 
 def is_receipts(name: str) -> bool:
