@@ -143,7 +143,11 @@ def _unordered_wish(said: list[Statement]) -> list[Candidate]:
         return []
     best = sorted(telling, key=lambda each: (-len(each.says & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
     kept = [each for each in telling if each in best]
-    wants = any(set(each.words) & _REQUIRES or each.says & {"rule", "decided", "contrast"} for each in kept)
+    # Who types something worth keeping mostly wants it so; facts are told with a reason or a limit, and without a wish.
+    facts = any(each.says & {"cause", "gotcha", "how"} for each in kept)
+    wants = not facts or any(
+        set(each.words) & _REQUIRES or each.says & {"rule", "decided", "contrast"} for each in kept
+    )
     kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
     made = of_statements(kept, type=kind, origin=Origin.USER, why=why)
     return [replace(made, says=made.says | {"rule"}) if wants else made]
