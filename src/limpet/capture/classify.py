@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from limpet.capture.candidate import Candidate, concepts, of_statements, shortened
+from limpet.capture.choices import picked
 from limpet.capture.commits import from_commit
 from limpet.capture.failures import error_line, error_tag, went_wrong
 from limpet.capture.observe import Observation, cut
@@ -74,7 +75,8 @@ def candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
     """What could be kept of an observation by itself; nothing for routine."""
     if seen.action is None:
         if seen.origin is Origin.USER:
-            return from_prompt(seen.text, turn)
+            chosen = picked(seen.text, turn.options if turn is not None else ())
+            return [*([chosen] if chosen is not None else []), *from_prompt(seen.text, turn)]
         return _with_files(seen, from_report(seen.text, seen.origin, turn))
     match seen.action:
         case Action.RUN:

@@ -10,6 +10,7 @@ from limpet.capture.asking import asked_for
 from limpet.capture.boundaries import Window, cross, joined, keywords
 from limpet.capture.candidate import Candidate, shortened
 from limpet.capture.checkpoints import compacted, milestone, noted, summary
+from limpet.capture.choices import offered
 from limpet.capture.classify import candidates, signs_of, type_of_routine
 from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
@@ -172,7 +173,8 @@ def _followed(state: SegmentState, seen: Observation) -> SegmentState:
         focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
         return replace(state, focus=focus, turn=Turn(asked=asked_for(seen.text, state.turn.asked)))
     if seen.action is None:
-        return replace(state, turn=replace(state.turn, agent_asked=ends_with_question(seen.text)))
+        options = offered(seen.text) if seen.origin is not Origin.EXTERNAL else ()
+        return replace(state, turn=replace(state.turn, agent_asked=ends_with_question(seen.text), options=options))
     if seen.files_modified:
         return replace(
             state,

@@ -28,3 +28,5 @@ class Turn:
     """Whether a file was changed since the user last spoke."""
     agent_asked: bool = False
     """Whether the agent has ended its last turn with a question."""
+    options: tuple[tuple[str, str], ...] = ()
+    """What it offered then, each with its number or letter; nothing where it had read anything from outside."""

@@ -1,0 +1,73 @@
+"""Choices: the agent offers numbered options, and the person answers "2".
+
+The answer alone says nothing a week later, so what was chosen is kept in the words in which it was offered.
+"""
+
+from __future__ import annotations
+
+import re
+
+from limpet.capture.candidate import Candidate, concepts, shortened
+from limpet.capture.statements import ends_with_question
+from limpet.model.memory import Origin, Type
+from limpet.text.pattern import lazy
+
+_LONGEST_OPTION = 200
+_LONGEST_ANSWER = 240
+_OPTION = lazy(
+    r"^[ \t>*_#-]{0,12}+(?:option |variante? |opción |opção )?\(?([1-9]|[a-e])[.):]\)?[ \t*_]{0,6}+(\S[^\n]{3,})$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ANSWER = lazy(
+    r"\W*+(?:(?:ok(?:ay)?|yes|yeah|sure|please|let'?s|let us|go|with|for|do|use|take|pick|choose|proceed|i|i'd|i'll"
+    r"|prefer|like|say|option|number|approach|choice|variant[e]?|opción|opção|the)\W++){0,6}"
+    r"(?:([1-9])|([a-e]))(?=$|[,;:!)\n]|\.(?!\d)|\s+(?:but|please|then|and then|with|is|it|sounds|looks|makes|because"
+    r"|since|aber|mais|pero|évidemment|por favor|bitte)\b)",
+    re.IGNORECASE,
+)
+# Who answers several questions picks no option.
+_SEVERAL = lazy(r"(?:^|\s)[2-9][.):]\s")
+_MARKUP = lazy(r"\*\*|__|`")
+
+
+def offered(text: str) -> tuple[tuple[str, str], ...]:
+    """The options of the last list of a message that ends with a question, each with its number or letter."""
+    if not ends_with_question(text):
+        return ()
+    found: dict[str, str] = {}
+    for option in _OPTION.finditer(text):
+        label = option.group(1).upper()
+        if label in ("1", "A"):
+            found = {}
+        found[label] = (
+            ""
+            if option.group(2).rstrip(" *_").endswith(("?", "？"))
+            else shortened(_MARKUP.sub("", option.group(2)), _LONGEST_OPTION)
+        )
+    # Numbered questions are to be answered, not chosen from.
+    return tuple(found.items()) if len(found) > 1 and all(found.values()) else ()
+
+
+def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
+    """The option that an answer names, if it names one of those offered."""
+    answer = _ANSWER.match(text) if options else None
+    if answer is None:
+        return None
+    label = next(group for group in answer.groups() if group).upper()
+    chosen, rest = dict(options).get(label), text[answer.end() :].strip(" \t\n,.;:!)")
+    if chosen is None or _SEVERAL.search(rest):
+        return None
+    says = frozenset({"decided"})
+    return Candidate(
+        text=f"Chosen: {chosen}" + (f" (the user: {shortened(text, _LONGEST_ANSWER)})" if rest else ""),
+        type=Type.DECISION,
+        # The wording is the agent's.
+        origin=Origin.TOOL,
+        title=shortened(f"Chosen: {chosen}", 90),
+        subtitle=shortened(f"rather than: {'; '.join(text for name, text in options if name != label)}", 140),
+        concepts=concepts(says, Type.DECISION),
+        says=says,
+        content=6,
+        concrete=2,
+        why="an option that was chosen",
+    )
