@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import apsw
@@ -172,13 +172,20 @@ class FileStore(Keeper):
             ]
             self._mend_segments(index, broken)
 
-    def backup(self) -> int:
-        """Copy what is new in the journal to the backup; returns the bytes added."""
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[Index | None]:
+        """The index, if it is ours to write to and nobody else is at it."""
         index = self._current()
         if index is self._private or not self._writable:
-            return 0
+            yield None
+            return
         with self._apply_lock(self._patience) as held:
-            if not held:
+            yield index if held else None
+
+    def backup(self) -> int:
+        """Copy what is new in the journal to the backup; returns the bytes added."""
+        with self._alone() as index:
+            if index is None:
                 return 0
             try:
                 added = mend.back_up(self._home)
@@ -193,11 +200,9 @@ class FileStore(Keeper):
         # Loaded here: no hook that somebody waits for comes this way.
         from limpet.store.trim import SLACK_DAYS, trim
 
-        index, limit = self._current(), clock.to_ms(before)
-        if index is self._private or not self._writable:
-            return 0
-        with self._apply_lock(self._patience) as held:
-            if not held:
+        limit = clock.to_ms(before)
+        with self._alone() as index:
+            if index is None:
                 return 0
             try:
                 self._take_all(index, self._pending(index))
