@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from limpet import clock, system
+from limpet.cli.render_upkeep import _TOLD
 from limpet.errors import StoreError
 from limpet.model.change import Change, Status
 from limpet.model.memory import Draft, Impact, Origin, Phase, Type
@@ -339,3 +340,7 @@ def test_what_older_rules_have_read_is_read_again_once(house: House, monkeypatch
     assert found[honest.id].signs == ()  # type: ignore[union-attr]
     assert "override" in found[planted.id].signs  # type: ignore[union-attr, operator]
     assert house.upkeep().done == {}
+
+
+def test_every_job_has_words_for_what_it_did() -> None:
+    assert _TOLD.keys() == {*rounds.JOBS, "learning", "summarizing"}

@@ -19,6 +19,7 @@ _TOLD = {
     "decay": "faded to a shorter text",
     "compression": "merged into summaries",
     "eviction": "made room for others",
+    "reading": "read again by newer rules",
     "summarizing": "merged into summaries",
 }
 
