@@ -8,6 +8,8 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -136,23 +138,28 @@ def test_a_home_that_cannot_be_used_is_said_at_each_call(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
-def test_a_home_that_cannot_be_written_is_read(tmp_path: Path) -> None:
-    with talking(tmp_path) as talk:
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that anybody can reach; pytest closes its own whenever it starts."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        yield Path(folder)
+
+
+def test_a_home_that_cannot_be_written_is_read(open_folder: Path) -> None:
+    with talking(open_folder) as talk:
         id = talk.store("The lighthouse keeper is called Ines")
-    home = tmp_path / "home"
+    home = open_folder / "home"
     things = [home, *home.rglob("*")]
     is_root = os.geteuid() == 0
     for each in things:
         if is_root:
             os.chown(each, 65_534, 65_534)
         each.chmod(0o500 if each.is_dir() else 0o400)
-    # Root may write everywhere, so it serves as somebody who may not; that one has to reach the folder.
-    for folder in (tmp_path, *tmp_path.parents):
-        if not folder.stat().st_mode & 0o005:
-            folder.chmod(0o755)
+    # Root may write everywhere, so it serves as somebody who may not.
     command = [sys.executable, "-m", "tests.mcp.unprivileged"] if is_root else COMMAND
     try:
-        with talking(tmp_path, command=command, env={"PYTHONPATH": os.pathsep.join(map(str, sys.path))}) as talk:
+        with talking(open_folder, command=command, env={"PYTHONPATH": os.pathsep.join(map(str, sys.path))}) as talk:
             assert [row["id"] for row in talk.ask("recall", query="lighthouse keeper")["memories"]] == [id]
             assert "written" in talk.refused("store_memory", content="This cannot be kept")
             assert talk.ask("ltm_status")["total"] == 1
