@@ -53,10 +53,45 @@ def test_an_answer_is_kept_in_the_words_of_the_option(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["yes", "2 workers hang", "12", "1.1.5", "1 and 2 done", "a few things first", "1. yes 2. no", "9", ""]
+    "answer",
+    [
+        "yes",
+        "2 workers hang",
+        "12",
+        "1.1.5",
+        "1 and 2 done",
+        "a few things first",
+        "1. yes 2. no",
+        "9",
+        "",
+        "1 is wrong",
+        "2, no wait, 3",
+        "1, 2",
+        "2: what would that cost?",
+        "2, never",
+        "C:\\x is empty",
+        "e.g. this",
+    ],
 )
 def test_what_names_no_option_chooses_none(answer: str) -> None:
     assert picked(answer, OPTIONS) is None
+
+
+def test_a_list_that_was_cut_offers_nothing_and_the_last_whole_one_counts() -> None:
+    assert offered("1. Drop the table\n2. Make it anew\n\n…\n2. Migrate by hand\n3. Wait\n\nWhich one?") == ()
+    two = "Done:\n1. Removed the cache\n2. Deleted tests\n\nWhich language?\n1. Go\n2. Rust\n\nWhich one?"
+    assert offered(two) == (("1", "Go"), ("2", "Rust"))
+
+
+def test_a_damaged_state_offers_nothing() -> None:
+    assert picked("1", from_json({"turn": {"options": [["1"], ["2", ["y"]]]}}).turn.options) is None
+
+
+def test_what_nobody_typed_makes_nothing_from_outside_trusted() -> None:
+    read = judge(SegmentState(), made({"fetch": "https://example.org/ways", "out": "Several ways."})).state
+    told = judge(read, made({"prompt": "[SYSTEM NOTIFICATION - NOT USER INPUT] a task ended"}, minute=1)).state
+    assert told.outside
+    assert not judge(told, made({"prompt": "go on then"}, minute=2)).state.outside
 
 
 def test_a_choice_is_kept_and_none_where_the_options_may_be_somebody_elses() -> None:

@@ -137,7 +137,6 @@ def test_a_home_that_cannot_be_used_is_said_at_each_call(tmp_path: Path) -> None
         talk.store("Now it has a place")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
     """A folder that anybody can reach; pytest closes its own whenever it starts."""
@@ -146,6 +145,7 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="Windows has other rights")
 def test_a_home_that_cannot_be_written_is_read(open_folder: Path) -> None:
     with talking(open_folder) as talk:
         id = talk.store("The lighthouse keeper is called Ines")

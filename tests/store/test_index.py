@@ -13,6 +13,7 @@ from limpet.errors import StoreNewer
 from limpet.model.change import Verb
 from limpet.store import index as indexes
 from limpet.store import line as lines
+from limpet.text.signs import EDITION
 from tests.model.making import admit, memory, on
 from tests.store.acting import Actor, Clock, expected, held
 from tests.store.homes import integrity, only_segment, open_store, remove_index, segments, tables, touch_index
@@ -159,3 +160,7 @@ def test_a_hurried_reader_without_an_index_loses_nothing_for_the_others(home: Pa
     assert again.verify().problems == []
     assert not any("had lost" in notice for notice in again.notices)
     assert len(segments(home)) == 1
+
+
+def test_newer_rules_for_signs_make_the_rows_anew() -> None:
+    assert indexes.VERSION % 1000 == EDITION

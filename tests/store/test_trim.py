@@ -156,6 +156,16 @@ def test_another_device_that_had_counted_only_some_counts_nothing_twice(home: Pa
     assert got(other, ONE.id).standing.access_count == 100
 
 
+def test_a_receipt_that_stands_there_twice_counts_once(home: Path) -> None:
+    store, _ = used(home)
+    before = standings(store)
+    first, *rest = rows(receipts_of(home))
+    rewrite(receipts_of(home), b"".join((first, first, *rest)))
+    assert standings(store) == before
+    assert store.trim_receipts(OLD) > 0
+    assert standings(store) == before
+
+
 def test_a_copy_that_a_sync_has_put_beside_them_counts_nothing(home: Path) -> None:
     store, clock = used(home)
     before = standings(store)

@@ -15,18 +15,22 @@ from limpet.text.pattern import lazy
 _LONGEST_OPTION = 200
 _LONGEST_ANSWER = 240
 _OPTION = lazy(
-    r"^[ \t>*_#-]{0,12}+(?:option |variante? |opción |opção )?\(?([1-9]|[a-e])[.):]\)?[ \t*_]{0,6}+(\S[^\n]{3,})$",
+    r"^[ \t>*_#-]{0,12}+(?:option |variante? |opción |opção )?\(?([1-9]|[a-e])[.):]\)?[ \t*_]{0,6}+(\S[^\n]*+)$",
     re.MULTILINE | re.IGNORECASE,
 )
 _ANSWER = lazy(
     r"\W*+(?:(?:ok(?:ay)?|yes|yeah|sure|please|let'?s|let us|go|with|for|do|use|take|pick|choose|proceed|i|i'd|i'll"
     r"|prefer|like|say|option|number|approach|choice|variant[e]?|opción|opção|the)\W++){0,6}"
-    r"(?:([1-9])|([a-e]))(?=$|[,;:!)\n]|\.(?!\d)|\s+(?:but|please|then|and then|with|is|it|sounds|looks|makes|because"
-    r"|since|aber|mais|pero|évidemment|por favor|bitte)\b)",
+    r"([1-9]|[a-e])(?=$|[,;!)\n]|\.(?!\w)|\s+(?:but|please|then|and then|with|is|it|sounds|looks|makes|because|since"
+    r"|aber|mais|pero|évidemment|por favor|bitte)\b)",
     re.IGNORECASE,
 )
-# Who answers several questions picks no option.
-_SEVERAL = lazy(r"(?:^|\s)[2-9][.):]\s")
+# Who asks, refuses, or names another as well has not chosen.
+_DOUBTS = lazy(
+    r"\?|\b(?:no|not|none|never|wrong|neither|nor|wait|isn't|don't|doesn't|won't|better|nein|nicht|non|pas|не|нет)\b"
+    r"|(?:^|[\s,])(?:[1-9]|(?-i:[A-E])|[b-e](?=[.):]))(?=$|[\s,.;:!)])",
+    re.IGNORECASE,
+)
 _MARKUP = lazy(r"\*\*|__|`")
 
 
@@ -36,26 +40,27 @@ def offered(text: str) -> tuple[tuple[str, str], ...]:
         return ()
     found: dict[str, str] = {}
     for option in _OPTION.finditer(text):
-        label = option.group(1).upper()
+        label, told = option.group(1).upper(), option.group(2).rstrip(" *_")
         if label in ("1", "A"):
             found = {}
-        found[label] = (
-            ""
-            if option.group(2).rstrip(" *_").endswith(("?", "？"))
-            else shortened(_MARKUP.sub("", option.group(2)), _LONGEST_OPTION)
-        )
-    # Numbered questions are to be answered, not chosen from.
+        elif not found or ord(label) != ord(max(found)) + 1:
+            # The first of its list is not there: nobody knows what the others are numbered after.
+            found = {}
+            continue
+        # Numbered questions are to be answered, not chosen from.
+        found[label] = "" if told.endswith(("?", "？")) else shortened(_MARKUP.sub("", told), _LONGEST_OPTION)
     return tuple(found.items()) if len(found) > 1 and all(found.values()) else ()
 
 
 def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
     """The option that an answer names, if it names one of those offered."""
-    answer = _ANSWER.match(text) if options else None
+    known = {each[0]: each[1] for each in options if len(each) == 2 and all(isinstance(part, str) for part in each)}
+    answer = _ANSWER.match(text) if known else None
     if answer is None:
         return None
-    label = next(group for group in answer.groups() if group).upper()
-    chosen, rest = dict(options).get(label), text[answer.end() :].strip(" \t\n,.;:!)")
-    if chosen is None or _SEVERAL.search(rest):
+    label, rest = answer.group(1).upper(), text[answer.end() :].strip(" \t\n,.;:!)")
+    chosen = known.get(label)
+    if chosen is None or _DOUBTS.search(rest[:_LONGEST_ANSWER]):
         return None
     says = frozenset({"decided"})
     return Candidate(
@@ -64,7 +69,7 @@ def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
         # The wording is the agent's.
         origin=Origin.TOOL,
         title=shortened(f"Chosen: {chosen}", 90),
-        subtitle=shortened(f"rather than: {'; '.join(text for name, text in options if name != label)}", 140),
+        subtitle=shortened(f"rather than: {'; '.join(text for name, text in known.items() if name != label)}", 140),
         concepts=concepts(says, Type.DECISION),
         says=says,
         content=6,

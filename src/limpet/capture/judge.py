@@ -75,7 +75,8 @@ def judge(
         outside = state.outside or is_external(event)
         state = replace(state, effort=state.effort.after(failed=event.failed), outside=outside)
     elif isinstance(event, PromptSubmitted):
-        state = replace(state, outside=False)
+        # What a host only phrases as a prompt was typed by nobody.
+        state = replace(state, outside=state.outside and observe(event) is None)
     elif isinstance(event, Compacted):
         notes = compacted(state.notes, event.summary)
         state = replace(state, effort=replace(state.effort, compacted=True), notes=notes)

@@ -54,7 +54,12 @@ _FETCHERS = frozenset(
     )
 )
 # A command may stand behind these.
-_CARRIERS = frozenset(["sudo", "env", "time", "nohup", "xargs", "command", "exec", "do", "then", "else", "!", "{"])
+_CARRIERS = frozenset(
+    (
+        *("sudo", "env", "time", "nohup", "xargs", "command", "exec", "do", "then", "else", "!", "{", "if", "while"),
+        *("timeout", "nice", "stdbuf", "bash", "sh", "zsh", "watch", "until", "elif", "ionice", "setsid"),
+    )
+)
 _SEPARATORS = ("&&", "||", "|", ";", "&", "(", ")", "`", "\n")
 _LOOPBACK = ("localhost", "[::1]", "0.0.0.0")
 
@@ -110,17 +115,19 @@ def _plain(name: str) -> str:
 def _fetches(command: str) -> bool:
     """Whether a shell command asks another machine; one that only asks this machine is the agent's own."""
     for separator in _SEPARATORS:
-        command = command.replace(separator, f" {_SEPARATORS[0]} ")
+        command = command.replace(separator, _SEPARATORS[0])
+    return any(_asks_elsewhere(each.split()) for each in command.split(_SEPARATORS[0]))
+
+
+def _asks_elsewhere(words: list[str]) -> bool:
+    """The same of a command that stands alone; one that names no place at all may ask any."""
     expected, fetching, places = True, False, []
-    for word in command.split():
-        word = word.strip("\"'$")
-        if word == _SEPARATORS[0]:
-            expected = True
-        elif expected and ("=" in word or word in _CARRIERS):
+    for word in (each.strip("\"'$") for each in words):
+        if expected and ("=" in word or word in _CARRIERS or word[:1] == "-" or word.isdigit()):
+            # With what is said to a carrier: `timeout 20`, `bash -c`.
             continue
-        elif expected:
-            fetching = fetching or word.rpartition("/")[2].lower() in _FETCHERS
-            expected = False
+        if expected:
+            fetching, expected = word.rpartition("/")[2].lower() in _FETCHERS, False
         elif "://" in word or _is_here(word):
             places.append(word.partition("://")[2] or word)
     return fetching and not (places and all(map(_is_here, places)))

@@ -26,12 +26,14 @@ from limpet.store import receipts
 from limpet.store.protocol import Problem, Progress
 from limpet.store.records import erase_row, parse, rank_of
 from limpet.store.rows import COLUMNS, ERASED, SUBJECTS, Applied, Rows, checksum
+from limpet.text.signs import EDITION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-VERSION = 7
+VERSION = 7_000 + EDITION
+"""Of the tables, and of the rules by which the signs in them were found: with newer rules the rows are made anew."""
 BATCH = 2000
 
 CHAIN = "the chain is broken here: a change was removed, inserted or moved"

@@ -85,7 +85,8 @@ def _added_up(told: object) -> dict[str, Use]:
 def tally(old: Sequence[Change], device: str) -> bytes:
     """The row that stands for these receipts and tallies."""
     total: dict[str, Use] = {}
-    for change in old:
+    # One that stands there twice counts once, as it does in an index.
+    for change in {change.id: change for change in old}.values():
         for id, use in uses(change).items():
             total[id] = total[id] + use if id in total else use
     payload: dict[str, Any] = {
