@@ -466,3 +466,22 @@ def test_loading_the_translator_is_cheap() -> None:
     code = f"import sys; sys.path[:0] = {source or ['src']!r}; " + code
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("command", "outside"),
+    [
+        ("curl -s https://example.org/x", True),
+        ("timeout 20 curl -s https://example.org/x", True),
+        ("bash -c 'curl https://example.org'", True),
+        ("nice curl https://example.org", True),
+        ("if curl https://example.org; then make; fi", True),
+        ("curl -s example.org/page; curl http://localhost/", True),
+        ("curl http://localhost:8000/health", False),
+        ("make test && ls", False),
+        ("git commit -m 'use curl'", False),
+    ],
+)
+def test_a_command_that_asks_another_machine_is_from_outside(command: str, outside: bool) -> None:
+    event = ToolFinished(session="s", at=AT, tool="Bash", action=Action.RUN, command=command)
+    assert is_external(event) is outside
