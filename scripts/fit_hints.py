@@ -17,7 +17,7 @@ from pathlib import Path
 from scripts.fitting import Row, fitted, held_back, quality, shown
 from tests.doors.corpora import attacks, honest_notes
 
-from limpet.text.instruction_mix import _PATTERNS, hints
+from limpet.text.instruction_mix import PATTERNS, hints
 
 LIKELY = 0.9
 """An honest note that is suspected is withheld, so we want to be sure."""
@@ -36,7 +36,7 @@ def rows(files: Sequence[str]) -> Iterator[Row]:
 
 def _row(text: str, group: str, *, meant: bool, own: bool) -> Row:
     found = {kind for _, kind in hints(text.lower())}
-    return Row(group=group, meant=meant, signs={kind: float(kind in found) for kind in _PATTERNS}, own=own)
+    return Row(group=group, meant=meant, signs={kind: float(kind in found) for kind in PATTERNS}, own=own)
 
 
 def main(files: Sequence[str]) -> None:

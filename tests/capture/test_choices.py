@@ -32,12 +32,11 @@ def test_the_options_of_a_message_that_asks_are_known_by_their_numbers() -> None
 @pytest.mark.parametrize(
     "said",
     [
-        ASKED.replace("Which one do you want?", "I took the second."),
         "1. Which columns do you want?\n2. As HTML or as PDF?\n\nCould you tell me?",
         "1. One thing\n\nShall I?",
         "",
     ],
-    ids=["nothing is asked", "questions", "only one", "nothing"],
+    ids=["questions", "only one", "nothing"],
 )
 def test_what_is_no_choice_offers_none(said: str) -> None:
     assert offered(said) == ()
@@ -75,6 +74,11 @@ def test_an_answer_is_kept_in_the_words_of_the_option(answer: str) -> None:
 )
 def test_what_names_no_option_chooses_none(answer: str) -> None:
     assert picked(answer, OPTIONS) is None
+
+
+def test_a_list_beside_no_question_offers_nothing() -> None:
+    told = judge(SegmentState(), made({"said": ASKED.replace("Which one do you want?", "I took the second.")})).state
+    assert judge(told, made({"prompt": "2"}, minute=2)).kept == ()
 
 
 def test_a_list_that_was_cut_offers_nothing_and_the_last_whole_one_counts() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from limpet.capture.candidate import Candidate, concepts, shortened
-from limpet.capture.statements import ends_with_question
 from limpet.model.memory import Origin, Type
 from limpet.text.pattern import lazy
 
@@ -35,9 +34,7 @@ _MARKUP = lazy(r"\*\*|__|`")
 
 
 def offered(text: str) -> tuple[tuple[str, str], ...]:
-    """The options of the last list of a message that ends with a question, each with its number or letter."""
-    if not ends_with_question(text):
-        return ()
+    """The options of the last list of a message, which asks something, each with its number or letter."""
     found: dict[str, str] = {}
     for option in _OPTION.finditer(text):
         label, told = option.group(1).upper(), option.group(2).rstrip(" *_")

@@ -71,19 +71,19 @@ def judge(
 ) -> Judged:
     """What an event leaves behind. Without `novelty` the store counts as empty."""
     settings = settings or CaptureSettings()
+    seen = observe(event)
     if isinstance(event, ToolFinished):
         outside = state.outside or is_external(event)
         state = replace(state, effort=state.effort.after(failed=event.failed), outside=outside)
     elif isinstance(event, PromptSubmitted):
         # What a host only phrases as a prompt was typed by nobody.
-        state = replace(state, outside=state.outside and observe(event) is None)
+        state = replace(state, outside=state.outside and seen is None)
     elif isinstance(event, Compacted):
         notes = compacted(state.notes, event.summary)
         state = replace(state, effort=replace(state.effort, compacted=True), notes=notes)
         return Judged(state=state, checkpoint=summarise(state, event.session, "compaction"))
     elif isinstance(event, SessionEnded):
         return Judged(state=state, checkpoint=summarise(state, event.session, "session end"))
-    seen = observe(event)
     if seen is not None and isinstance(event, TurnEnded) and state.outside:
         # What the agent says now may be what it has just read: it deserves no more trust than that.
         seen = replace(seen, origin=Origin.EXTERNAL)
@@ -174,8 +174,9 @@ def _followed(state: SegmentState, seen: Observation) -> SegmentState:
         focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
         return replace(state, focus=focus, turn=Turn(asked=asked_for(seen.text, state.turn.asked)))
     if seen.action is None:
-        options = offered(seen.text) if seen.origin is not Origin.EXTERNAL else ()
-        return replace(state, turn=replace(state.turn, agent_asked=ends_with_question(seen.text), options=options))
+        asks = ends_with_question(seen.text)
+        options = offered(seen.text) if asks and seen.origin is not Origin.EXTERNAL else ()
+        return replace(state, turn=replace(state.turn, agent_asked=asks, options=options))
     if seen.files_modified:
         return replace(
             state,

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
-__all__ = ["hints", "is_mixed"]
+__all__ = ["PATTERNS", "hints", "is_mixed"]
 
 _NEAR = 400
 """Characters: about as long as a note in a memory, and as those that the weights were fitted to."""
@@ -29,7 +29,7 @@ _SAFE_HOST = (
     r"|amazonaws|azure|slack\.com|readthedocs|otel|grafana))"
 )
 
-_PATTERNS: dict[str, re.Pattern[str]] = {
+PATTERNS: dict[str, re.Pattern[str]] = {
     "spoken to": lazy(r"\byou(?:r|rs|rself)?\b"),
     "from now on": lazy(
         r"\b(?:all future|future (?:sessions?|responses?|queries|conversations?|requests?|reminder)|next (?:session"
@@ -116,7 +116,7 @@ def hints(text: str) -> list[tuple[int, str]]:
     """Where the text holds a hint of which kind, in its order; one behind a negation is none."""
     return sorted(
         (found.start(), kind)
-        for kind, pattern in _PATTERNS.items()
+        for kind, pattern in PATTERNS.items()
         for found in pattern.finditer(text)
         if kind in _EVEN_DENIED or _DENIED.search(text[max(0, found.start() - 40) : found.start()]) is None
     )
