@@ -716,6 +716,8 @@ ROWS = (
             "tests/upkeep/test_compression.py::test_old_memories_are_summed_up_by_hand",
             "tests/upkeep/test_eviction.py::test_archived_memories_are_found_only_when_asked_for",
             "tests/upkeep/test_expiry.py::test_restoring_what_expired_brings_its_text_back_without_an_end",
+            "tests/upkeep/test_expiry.py::test_from_the_archive_comes_back_what_upkeep_put_away_and_nothing_else",
+            "tests/upkeep/test_expiry.py::test_a_faded_and_a_merged_text_come_back_from_the_archive",
         ),
     ),
     Row(

@@ -139,8 +139,8 @@ class Limpet:
         answer: Forgotten = self._ask("forget", ids=ids, source=source, dry_run=dry_run, **options)
         return answer
 
-    def restore(self, id: str, *, all_projects: bool = False) -> Restored:
-        answer: Restored = self._ask("restore", id=id, all_projects=all_projects)
+    def restore(self, id: str, *, archive: bool = False, all_projects: bool = False) -> Restored:
+        answer: Restored = self._ask("restore", id=id, archive=archive, all_projects=all_projects)
         return answer
 
     def purge(self, *ids: str, source: str | None = None, yes: bool = False, **options: Any) -> Purged:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from limpet.errors import Refused
 from limpet.model.change import Change, Verb
 from limpet.model.memory import Draft, Impact, Memory, Origin, Phase, Scale
 from limpet.model.signature import Verdict
@@ -13,7 +14,8 @@ from limpet.model.standing import Standing
 from limpet.upkeep.promotion import proven
 from tests.model.making import START, memory
 from tests.operations.desk import MODEL
-from tests.upkeep.house import House, long
+from tests.upkeep.house import House, long, strange
+from tests.upkeep.test_compression import ALIKE
 
 
 def test_an_expired_memory_is_not_shown_and_steps_to_the_archive(house: House) -> None:
@@ -42,6 +44,31 @@ def test_restoring_what_expired_brings_its_text_back_without_an_end(house: House
     house.rest(50)
     house.upkeep()
     assert house.texts() == [one.content]
+
+
+def test_from_the_archive_comes_back_what_upkeep_put_away_and_nothing_else(house: House) -> None:
+    expired, full = house.remember(long(1), ttl_days=10), house.remember(long(2))
+    forgotten, corrected = house.remember(long(3)), house.remember(long(4))
+    house.ask("forget", id=forgotten.id)
+    house.ask("correct", id=corrected.id, text=long(5))
+    house.rest(11)
+    house.upkeep()
+    assert house.ask("restore", id=expired.id, archive=True).stored.memory.content == expired.content
+    for memory, why in ((full, "there in full"), (forgotten, "was forgotten"), (corrected, "was corrected")):
+        with pytest.raises(Refused, match=why):
+            house.ask("restore", id=memory.id, archive=True)
+    assert forgotten.content not in house.texts() and corrected.content not in house.texts()
+
+
+def test_a_faded_and_a_merged_text_come_back_from_the_archive(house: House) -> None:
+    faded = house.fill([strange("faded")], impact=Impact.LOW)[0]
+    merged = house.fill(ALIKE)
+    house.work(12)
+    house.upkeep()
+    for memory in (faded, merged[0]):
+        assert memory.content not in house.texts()
+        assert house.ask("restore", id=memory.id, archive=True).stored.memory.content == memory.content
+        assert memory.content in house.texts()
 
 
 def captured(house: House, *numbers: int, origin: Origin = Origin.TOOL) -> list[Memory]:

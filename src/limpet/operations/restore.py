@@ -11,7 +11,7 @@ from limpet.model.change import Verb as ChangeVerb
 from limpet.model.memory import Draft, Phase
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
-from limpet.operations.catalogue import Verb
+from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version, unmerged
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
 from limpet.operations.recall import note_access
@@ -30,8 +30,11 @@ class Restored:
     how: str
 
 
-def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Restored:
-    """One step back, whichever is the last: out of oblivion, to the older version, to the full text."""
+def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool = False) -> Restored:
+    """One step back, whichever is the last: out of oblivion, to the older version, to the full text.
+
+    With `archive` only what upkeep has put away comes back; what somebody forgot or corrected stays as it is.
+    """
     merged = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
     stored = unmerged(runtime, merged)
     if stored.status is Status.LIVE and merged.status is Status.SUPERSEDED:
@@ -39,6 +42,8 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Restored:
         return Restored(stored=stored, how="it stands for itself again, as do those that were merged with it")
     newest, _ = newest_version(runtime, stored)
     refuse_if_hidden(runtime, newest)
+    if archive:
+        _refuse_unless_archived(stored, newest, runtime.now())
     if Status.FORGOTTEN in (stored.status, newest.status):
         return _remembered_again(runtime, stored, newest)
     if stored.status is Status.SUPERSEDED:
@@ -53,6 +58,16 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Restored:
         note_access(runtime, [stored.memory.id], way="restore")
         return Restored(stored=runtime.again(stored), how="its text is back in full")
     return Restored(stored=stored, how="it was there already")
+
+
+def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> None:
+    id = stored.memory.id
+    if Status.FORGOTTEN in (stored.status, newest.status):
+        raise Refused(f"{id} was forgotten, not archived; to undo that: limpet restore {id}")
+    if stored.status is Status.SUPERSEDED:
+        raise Refused(f"{id} was corrected, not archived; to go back to its text: limpet restore {id}")
+    if stored.memory.phase is Phase.FULL and not stored.memory.is_expired(now):
+        raise Refused(f"{id} is not in the archive, its text is there in full; what is: limpet list --phase 3")
 
 
 def _remembered_again(runtime: Runtime, stored: Stored, newest: Stored) -> Restored:
@@ -107,4 +122,13 @@ def to_json(answer: Restored, now: datetime) -> dict[str, Any]:
     return {"memory": encode_stored(answer.stored, now=now), "how": answer.how}
 
 
-VERB = Verb(run=run, to_json=to_json, params=(ID, ALL_PROJECTS), examples=("limpet restore mem_01jz4",))
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        ID,
+        Param(name="archive", help="Only bring back what upkeep has shortened, merged or archived.", kind="flag"),
+        ALL_PROJECTS,
+    ),
+    examples=("limpet restore mem_01jz4", "limpet list --phase 3", "limpet restore --archive mem_01jz4"),
+)
