@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.pipeline.sessions import Session, endless, make
+from tests.learning.sessions import Session, endless, make
 
 from benchmarks.table import Target, row, show
 

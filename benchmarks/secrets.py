@@ -15,10 +15,10 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
+from tests.secrets.secret_kinds import KNOWN, UNSEEN, Fake, fakes
 from tests.text.ordinary_notes import digests, look_alikes, notes
-from tests.text.secret_kinds import KNOWN, UNSEEN, Fake, fakes
 
-from limpet.text.secrets import is_personal, redact, strip_private
+from limpet.secrets.redact import is_personal, redact, strip_private
 
 Catches = Callable[[Fake], bool]
 Touches = Callable[[str], bool]

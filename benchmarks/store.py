@@ -21,7 +21,7 @@ from functools import partial
 from benchmarks.speed.__main__ import Language
 from benchmarks.table import Target, row, show
 from limpet.api import Limpet
-from limpet.store.sqlite import FileStore
+from limpet.store.open import FileStore
 from limpet.system import walk_files
 
 SIZES = (1000, 10_000, 100_000)

@@ -1,4 +1,4 @@
-"""Fits the weights of `limpet/text/instruction_mix.py` to attacks and honest notes and prints them.
+"""Fits the weights of `limpet/guard/weigh.py` to attacks and honest notes and prints them.
 
     python -m scripts.fit_hints ATTACKS.jsonl HONEST.jsonl
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from scripts.fitting import Row, fitted, held_back, quality, shown
 from tests.doors.corpora import attacks, honest_notes
 
-from limpet.text.instruction_mix import PATTERNS, hints
+from limpet.guard.weigh import PATTERNS, hints
 
 LIKELY = 0.9
 """An honest note that is suspected is withheld, so we want to be sure."""

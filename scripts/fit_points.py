@@ -1,4 +1,4 @@
-"""Fits the points of `limpet/capture/points.py` to marked messages and prints them, with what they are worth.
+"""Fits the points of `limpet/capture/speech/points.py` to marked messages and prints them, with what they are worth.
 
     python -m scripts.fit_points FOLDER…
 
@@ -18,11 +18,11 @@ from scripts.fitting import Row, fitted, held_back, quality, shown
 from tests.capture.marked import Marked, in_session, made, marked
 
 from limpet.capture.judge import judge
-from limpet.capture.observe import observe
-from limpet.capture.points import signs_of_report
-from limpet.capture.prompts import read
+from limpet.capture.speech.points import signs_of_report
+from limpet.capture.speech.prompts import read
+from limpet.capture.speech.statements import statements
 from limpet.capture.state import SegmentState
-from limpet.capture.statements import statements
+from limpet.capture.tools.observe import observe
 
 LIKELY = {"prompt": 0.4, "said": 0.5}
 """How likely a message must be worth keeping: a person's wish that is missed is lost, one kept in vain fades."""

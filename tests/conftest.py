@@ -1,7 +1,13 @@
-"""What all tests share: properties are checked on the same examples every time, and none has a deadline."""
+"""Fixtures for all tests, and the Hypothesis profile: the same examples every time, no deadline."""
 
 from __future__ import annotations
 
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -12,3 +18,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("limpet")
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """Yield a path for a home, in memory where the system has that: no test here measures a disk."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
+        yield Path(folder) / "home"

@@ -18,21 +18,21 @@ SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "limpet"
 
 # Nobody stands behind these: whatever happens inside must become a sentence or a log line.
-CATCHES_EVERYTHING = {"cli/program.py": 1, "cli/hook.py": 1, "pipeline/bus.py": 1, "mcp/server.py": 1}
+CATCHES_EVERYTHING = {"cli/program.py": 1, "cli/hook.py": 1, "learning/bus.py": 1, "mcp/server.py": 1}
 
 # The capture hook runs at every tool call, so what it loads is paid for at every tool call.
 HOOK_PATH = (
     "limpet.system",
     "limpet.clock",
     "limpet.environment",
-    "limpet.store.line",
-    "limpet.store.queue",
-    "limpet.store.intake",
+    "limpet.store.journal.line",
+    "limpet.queue.files",
+    "limpet.queue.tidy",
     "limpet.cli.hook",
-    "limpet.text.quickjson",
-    "limpet.store.journal",
+    "limpet.lean.quickjson",
+    "limpet.store.journal.files",
     "limpet.model.ids",
-    "limpet.text.secrets",
+    "limpet.secrets.redact",
 )
 TOO_HEAVY = ("dataclasses", "typing", "asyncio", "logging", "http", "sqlite3", "apsw", "hashlib")
 
@@ -50,14 +50,14 @@ ASKS_THE_SYSTEM = {
 LONG = 400
 TOO_LONG = 650
 LONG_FOR_A_REASON = {
-    "cli/render.py": "one short function a verb, side by side so that answers look alike",
+    "cli/views/render.py": "one short function a verb, side by side so that answers look alike",
     "runtime/__init__.py": "who, where, by which keys, and how it is written: one object that verbs are given",
     "settings.py": "every setting and every source of one, told from top to bottom",
-    "store/keeper.py": "opening, applying, rebuilding and mending share the open index and its lock",
-    "store/rows.py": "one table layout and the one way changes become its rows",
+    "store/view/open.py": "opening, applying, rebuilding and mending share the open index and its lock",
+    "store/view/rows.py": "one table layout and the one way changes become its rows",
     "text/contradiction.py": "half of it is the vocabulary of negation and value",
     "text/inference.py": "half of it is the vocabulary of kinds, types and impacts",
-    "text/secrets.py": "the evidence for a secret, from cheap to dear, in one pass",
+    "secrets/redact.py": "the evidence for a secret, from cheap to dear, in one pass",
 }
 
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
@@ -186,8 +186,8 @@ def test_redacting_and_writing_load_nothing_heavy_either() -> None:
             "import tempfile\n"
             "before |= set(sys.modules)\n"
             "from limpet import clock\n"
-            "from limpet.text.secrets import redact, strip_private, is_personal\n"
-            "from limpet.store.journal import Writer\n"
+            "from limpet.secrets.redact import redact, strip_private, is_personal\n"
+            "from limpet.store.journal.files import Writer\n"
             "text = 'password=hunter2-Xq9 <private>me</private> postgres://a:b3x9-Qz@db/c ' + 'Zx8' * 20\n"
             "redact(strip_private(text)[0]); is_personal(text)\n"
             "with tempfile.TemporaryDirectory() as home:\n"

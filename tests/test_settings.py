@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from limpet import environment, settings
 from limpet.errors import SettingsError, UsageError
-from limpet.record import fields
+from limpet.lean.record import fields
 from limpet.settings import load, set_value, unset_value
 
 NOBODY: dict[str, str] = {}

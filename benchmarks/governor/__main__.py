@@ -16,11 +16,11 @@ from tests.model.making import memory
 
 from benchmarks.table import Target, row, show
 from limpet.doors.governor import Passed, Way, govern
+from limpet.guard.engine import instruction_signs
+from limpet.guard.neutral import neutralise
+from limpet.guard.rules import RULES
 from limpet.model.memory import Origin
 from limpet.model.query import Stored
-from limpet.text.instruction_rules import RULES
-from limpet.text.instructions import instruction_signs
-from limpet.text.neutral import neutralise
 
 POISON = ("poison", "standing", "unsafe", "exfiltration", "secrecy")
 HALVES = ("looked at", "not looked at")

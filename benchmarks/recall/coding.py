@@ -81,7 +81,7 @@ class Workshop:
 
 
 def _on_branch(place: Any, branch: str | None) -> Any:
-    from limpet.record import replace
+    from limpet.lean.record import replace
 
     return replace(place, branch=branch)
 

@@ -20,6 +20,7 @@ from collections.abc import Callable
 import apsw
 
 from limpet import clock
+from limpet.lean.record import replace
 from limpet.model.change import Change, Verb
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
@@ -27,9 +28,8 @@ from limpet.model.memory import Kind, Memory, Region, Sensitivity, Type
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
 from limpet.recall.search import search
-from limpet.record import replace
 from limpet.settings import load
-from limpet.store.sqlite import FileStore
+from limpet.store.open import FileStore
 from limpet.text.embedding import table
 from limpet.text.lexicon import terms
 from limpet.text.similarity import content_hash, simhash

@@ -7,6 +7,7 @@ from datetime import datetime
 from threading import RLock
 from types import TracebackType
 
+from limpet.lean.record import replace
 from limpet.model.memory import Draft, Memory
 from limpet.model.outcome import Outcome
 from limpet.model.query import Hit, Page, Stored
@@ -35,7 +36,6 @@ from limpet.operations.stats import Stats
 from limpet.operations.timeline import Timeline
 from limpet.operations.verify import Verified
 from limpet.operations.why import Why
-from limpet.record import replace
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.upkeep.round import Round
 

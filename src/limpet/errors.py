@@ -12,6 +12,11 @@
     │   └── StoreNewer          written by a newer Limpet; read-only here
     └── SettingsError           a settings file or variable that cannot be understood (exit 2)
 
+Two kinds never leave the package; `from_os_error` turns the first into a StoreError, the store catches the second:
+
+    SymlinkRefused              an OSError: one of Limpet's files is a symlink or not a regular file
+    BadLine                     a ValueError: bytes in the journal that are no record
+
 Expected outcomes (a duplicate, a rejected draft) are values, not exceptions: see `model.outcome`.
 """
 
@@ -19,6 +24,7 @@ from __future__ import annotations
 
 __all__ = [
     "AmbiguousId",
+    "BadLine",
     "InvalidId",
     "LimpetError",
     "Refused",
@@ -28,8 +34,15 @@ __all__ = [
     "StoreFull",
     "StoreNewer",
     "StoreReadOnly",
+    "SymlinkRefused",
     "UsageError",
+    "from_os_error",
 ]
+
+_NO_SPACE = (28, 122, 27)
+"""No space left, quota exceeded, file too large."""
+_DENIED = (30, 13, 1)
+"""Read-only file system, permission denied, operation not permitted."""
 
 
 class LimpetError(Exception):
@@ -83,3 +96,29 @@ class StoreNewer(StoreError):
 
 class SettingsError(LimpetError):
     exit_code = 2
+
+
+class SymlinkRefused(OSError):
+    """A file of Limpet's is a symlink: somebody wants Limpet to write elsewhere."""
+
+
+class BadLine(ValueError):
+    """Bytes that are no journal record: a write that was cut short, or damage."""
+
+
+def from_os_error(error: OSError, doing: str) -> StoreError:
+    """Return the store error for an operating-system error; its sentence says what to do. `doing` names the action."""
+    where = f" ({error.filename})" if error.filename else ""
+    if isinstance(error, SymlinkRefused):
+        return StoreError(
+            f"could not {doing}: {error.filename} {error.strerror}; remove it or choose another LIMPET_HOME"
+        )
+    if error.errno in _NO_SPACE:
+        return StoreFull(
+            f"could not {doing}: no space left on the disk{where}; nothing was changed, free some space and try again"
+        )
+    if error.errno in _DENIED:
+        return StoreReadOnly(
+            f"could not {doing}: the store cannot be written{where}; check its owner and mode, or set LIMPET_HOME"
+        )
+    return StoreError(f"could not {doing}: {error.strerror or error}{where}")

@@ -16,7 +16,7 @@ import stat
 
 from limpet.environment import absolute, environment, home_path
 from limpet.errors import SettingsError, UsageError
-from limpet.record import field, fields, record
+from limpet.lean.record import field, fields, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,6 +10,8 @@ import os
 import stat
 import sys
 
+from limpet.errors import SymlinkRefused
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,10 +28,6 @@ else:
 # file. Elsewhere opening a pipe that nobody reads would wait for ever.
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | _NOFOLLOW
-
-
-class SymlinkRefused(OSError):
-    """A file of ours turned out to be a symlink: somebody wants us to write elsewhere."""
 
 
 class _Despite:

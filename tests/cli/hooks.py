@@ -81,7 +81,7 @@ class Host:
         return done.stdout
 
     def queued(self) -> list[dict[str, object]]:
-        from limpet.store import queue
+        from limpet.queue import files as queue
 
         return [
             record["payload"] for name in queue.names(str(self.home)) for _, record in queue.read(str(self.home), name)

@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from limpet import __version__
+from limpet.lean.record import replace
 from limpet.operations import stats
 from limpet.operations.catalogue import CATALOGUE, GROUPS, verb
-from limpet.record import replace
 from tests.cli.shell import Shell
 
 NAMES = [each.name for each in CATALOGUE]

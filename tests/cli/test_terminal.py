@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.change import Change, Verb
 from limpet.model.codec import encode_memory
 from limpet.model.outcome import Admitted
 from limpet.operations.remember import draft_from
-from limpet.record import replace
 from limpet.runtime import Caller, open_runtime
 from tests.cli.shell import Shell, controls, plain
 

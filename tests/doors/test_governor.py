@@ -16,9 +16,9 @@ from limpet.model.memory import Concept, Origin, Sensitivity, Type
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
 from tests.doors.corpora import attacks, honest_notes
+from tests.guard.test_neutral import FORGED, hidden
 from tests.model.making import START, memory
 from tests.model.strategies import memories
-from tests.text.test_neutral import FORGED, hidden
 
 UNASKED = (Way.START, Way.PROMPT, Way.FIX)
 OUTSIDE = (Origin.FILE, Origin.IMPORT, Origin.EXTERNAL)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from limpet.api import Limpet
-from limpet.store import marks
+from limpet.store.journal import marks
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, checked
 

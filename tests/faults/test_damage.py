@@ -16,7 +16,7 @@ import pytest
 from limpet import system
 from limpet.api import Limpet
 from limpet.model.outcome import Admitted
-from limpet.store import journal
+from limpet.store.journal import files as journal
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, all_is_well, checked, everything, limpet, listed_by_command
 from tests.faults.writer import sentence

@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 import pytest
 
-from limpet.store import journal, mend
+from limpet.store.journal import files as journal
+from limpet.store.journal import mend
 from tests.faults import scale
 from tests.faults.processes import (
     COMMAND,

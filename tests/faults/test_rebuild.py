@@ -10,11 +10,11 @@ import apsw
 
 from limpet.api import Limpet
 from limpet.clock import from_ms
+from limpet.lean.record import replace
 from limpet.model.answers import encode_stored
 from limpet.operations.parameters import query_from
 from limpet.recall.search import search
-from limpet.record import replace
-from limpet.store.sqlite import FileStore
+from limpet.store.open import FileStore
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, limpet, listed
 from tests.faults.writer import word

@@ -17,7 +17,7 @@ from limpet.model.change import Change, Verb
 from limpet.model.memory import Draft, Impact, Memory, Origin, Type
 from limpet.model.outcome import Admitted
 from limpet.runtime import open_runtime
-from limpet.store import journal
+from limpet.store.journal import files as journal
 from tests.faults import scale
 from tests.faults.processes import Nursery, checked, everything, limpet
 from tests.faults.writer import sentence

@@ -23,14 +23,14 @@ import apsw
 
 from limpet import system
 from limpet.api import Limpet
-from limpet.cli import render
 from limpet.cli.program import run
+from limpet.cli.views import render
 from limpet.errors import LimpetError
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, verb
-from limpet.store import erase, marks, mend
-from limpet.store.index import Index
-from limpet.store.sqlite import FileStore
+from limpet.store.journal import erase, marks, mend
+from limpet.store.open import FileStore
+from limpet.store.view.apply import Index
 
 WORDS = (
     *("anchor", "basin", "cliff", "drift", "eddy", "ferry", "gravel", "harbour", "inlet", "jetty", "kelp"),

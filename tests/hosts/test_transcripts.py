@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from limpet.hosts import read_event
 from limpet.hosts.sessions import find_sessions, host_of, read_session
 from limpet.hosts.transcript import LONGEST_LINE, Sighting, Skipped
+from limpet.lean.record import replace
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -26,7 +27,6 @@ from limpet.model.event import (
     ToolFinished,
     TurnEnded,
 )
-from limpet.record import replace
 from tests.hosts.recorded import (
     AGENT,
     AT,

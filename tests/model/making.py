@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from limpet.clock import from_ms, to_ms
+from limpet.lean.record import replace
 from limpet.model.change import Change, Verb
 from limpet.model.codec import encode_fact, encode_memory, iso
 from limpet.model.fact import Fact
 from limpet.model.ids import ALPHABET, lowest_after
 from limpet.model.memory import Impact, Kind, Memory, Origin, Region, Sensitivity, Type
-from limpet.record import replace
 from limpet.text.similarity import content_hash, simhash
 from limpet.text.tokens import count_tokens
 

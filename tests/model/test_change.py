@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.lean.record import replace
 from limpet.model.change import (
     Change,
     Folded,
@@ -24,7 +25,6 @@ from limpet.model.change import (
 )
 from limpet.model.codec import decode_fact, decode_memory, encode_fact, encode_memory
 from limpet.model.memory import Concept, Memory, Phase, Scale
-from limpet.record import replace
 from tests.model import strategies
 from tests.model.making import (
     START,

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.lean.record import MISSING, fields, replace
 from limpet.model.codec import decode_fact, decode_memory, encode_fact, encode_memory, iso, moment
 from limpet.model.fact import Fact
 from limpet.model.memory import Citation, Memory, Source
-from limpet.record import MISSING, fields, replace
 from tests.model import strategies
 from tests.model.making import fact, memory
 

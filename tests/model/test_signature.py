@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from limpet.lean.record import fields, replace
 from limpet.model.change import Change, Verb, fold_memories
 from limpet.model.codec import decode_memory, encode_memory
 from limpet.model.memory import (
@@ -26,7 +27,6 @@ from limpet.model.memory import (
     Type,
 )
 from limpet.model.signature import ALGORITHM, Verdict, check, key_id, sign
-from limpet.record import fields, replace
 from tests.model import strategies
 from tests.model.making import START, admit, condensed, correction, in_sequence, memory, on
 

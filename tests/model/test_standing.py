@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.lean.record import replace
 from limpet.model.memory import Memory, Origin, Type
 from limpet.model.standing import Standing, priority, strength, trust
-from limpet.record import replace
 from tests.model import strategies
 from tests.model.making import START, memory
 

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from limpet.errors import Refused, StoreError, UsageError
+from limpet.learning.backfill import Filled
 from limpet.operations.catalogue import CATALOGUE
-from limpet.pipeline.backfill import Filled
 from tests.cli.shell import Done, Shell, plain
 from tests.hosts.recorded import HERE, SESSION, config_folder
+from tests.learning.sessions import make
 from tests.operations.desk import MODEL, Desk
-from tests.pipeline.sessions import make
 
 PATHS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
 

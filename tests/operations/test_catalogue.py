@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 import pytest
 
 from limpet.api import Limpet
-from limpet.cli import render
 from limpet.cli.program import _JOINED, build_parser
+from limpet.cli.views import render
 from limpet.errors import UsageError
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, entry, parse_moment, verb
 

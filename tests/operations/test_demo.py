@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from limpet import clock
-from limpet.cli.render_demo import tour
 from limpet.cli.terminal import Out
+from limpet.cli.views.demo import tour
 from limpet.operations import demo
 from limpet.operations.demo_session import Scene
 

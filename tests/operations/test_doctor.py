@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from limpet.errors import SettingsError, UsageError
+from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.outcome import Admitted
 from limpet.operations import doctor
 from limpet.operations.remember import draft_from
-from limpet.record import replace
 from tests.operations.desk import Desk
 
 TEXT = "Migrations run with alembic"

@@ -16,7 +16,7 @@ from limpet.errors import Refused
 from limpet.model.memory import Memory, Origin
 from limpet.model.signature import Verdict
 from limpet.operations import confirm, pin, sign, verify
-from limpet.store import keys
+from limpet.runtime import keys
 from tests.operations.desk import DAY, MODEL, PROGRAM, Desk, git_folder
 
 TEXT = "Migrations run with alembic"

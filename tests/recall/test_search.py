@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.query import Hit
 from limpet.operations.parameters import query_from
 from limpet.recall.search import search
-from limpet.record import replace
-from limpet.store import rows
+from limpet.store.view import rows
 from tests.operations.desk import DAY, Desk
 
 

@@ -12,11 +12,11 @@ from datetime import timedelta
 from typing import Any
 
 from limpet.clock import from_ms
+from limpet.lean.record import replace
 from limpet.model.change import Change, Folded, Status, Verb, fold_memories
 from limpet.model.memory import Impact, Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
-from limpet.record import replace
 from limpet.store.protocol import FactQuery, Reading, Store
 from limpet.text.lexicon import terms
 from tests.model import making

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,8 +10,8 @@ from typing import Protocol
 import pytest
 
 from limpet.settings import StoreSettings
+from limpet.store.open import FileStore
 from limpet.store.protocol import Store
-from limpet.store.sqlite import FileStore
 from tests.store.acting import Clock
 
 
@@ -34,13 +32,6 @@ class Files:
     def open(self) -> FileStore:
         self.opened.append(FileStore(self.folder, settings=StoreSettings(), now_ms=self.clock))
         return self.opened[-1]
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    """A folder for a home, in memory where the system has that: nothing here measures a disk."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
-        yield Path(folder) / "home"
 
 
 @pytest.fixture(params=["files"])

@@ -10,10 +10,10 @@ from typing import Any
 import apsw
 
 from limpet.settings import StoreSettings
-from limpet.store import index as indexes
-from limpet.store import line as lines
-from limpet.store.records import parse
-from limpet.store.sqlite import FileStore
+from limpet.store.journal import line as lines
+from limpet.store.journal.records import parse
+from limpet.store.open import FileStore
+from limpet.store.view import apply as indexes
 from tests.store.acting import Clock
 
 

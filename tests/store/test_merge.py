@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.model.change import Change, Status, Verb
-from limpet.store.sqlite import FileStore
+from limpet.store.open import FileStore
 from tests.model.making import admit, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, expected, held
 from tests.store.homes import copy_journal, holding, open_store, remove_index, rewrite, segments, tables

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from limpet.model.memory import Memory
-from limpet.store import index as indexes
-from limpet.store import line as lines
-from limpet.store.records import erase_row
-from limpet.store.rows import ERASED, UNREADABLE
-from limpet.store.sqlite import FileStore
+from limpet.store.journal import line as lines
+from limpet.store.journal.records import erase_row
+from limpet.store.open import FileStore
+from limpet.store.view import apply as indexes
+from limpet.store.view.rows import ERASED, UNREADABLE
 from tests.model.making import admit, memory
 from tests.store.acting import held
 from tests.store.homes import only_segment, open_store, remove_index, rewrite, rows, segments

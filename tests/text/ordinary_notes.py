@@ -169,7 +169,7 @@ client_secret=settings.oauth_client_secret
 password: config.db.password
 const { token, secret } = useAuth()
 import { tokenStore } from "./tokenStore"
-from limpet.text.secrets import redact
+from limpet.secrets.redact import redact
 secrets.token_hex(32) makes a key of 64 characters
 openssl rand -base64 32 > secret.key
 ssh-keygen -t ed25519 -C ci

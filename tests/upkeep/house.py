@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from limpet.clock import from_ms
+from limpet.lean.record import replace
 from limpet.model.change import Change, Status, Verb
 from limpet.model.memory import Draft, Memory, Phase
 from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
 from limpet.operations.remember import draft_from, run_many
 from limpet.operations.upkeep import means_of
-from limpet.record import replace
 from limpet.runtime import Runtime
-from limpet.store.sqlite import FileStore
+from limpet.store.open import FileStore
 from limpet.upkeep.round import JOBS, Round, run_upkeep
 from tests.operations.desk import DAY, USER, Desk
 from tests.store.acting import held

@@ -49,14 +49,14 @@ def test_restoring_what_expired_brings_its_text_back_without_an_end(house: House
 def test_from_the_archive_comes_back_what_upkeep_put_away_and_nothing_else(house: House) -> None:
     expired, full = house.remember(long(1), ttl_days=10), house.remember(long(2))
     forgotten, corrected = house.remember(long(3)), house.remember(long(4))
-    house.ask("forget", id=forgotten.id)
+    house.ask("forget", ids=(forgotten.id,))
     house.ask("correct", id=corrected.id, text=long(5))
     house.rest(11)
     house.upkeep()
     assert house.ask("restore", id=expired.id, archive=True).stored.memory.content == expired.content
-    for memory, why in ((full, "there in full"), (forgotten, "was forgotten"), (corrected, "was corrected")):
+    for stored, why in ((full, "there in full"), (forgotten, "was forgotten"), (corrected, "was corrected")):
         with pytest.raises(Refused, match=why):
-            house.ask("restore", id=memory.id, archive=True)
+            house.ask("restore", id=stored.id, archive=True)
     assert forgotten.content not in house.texts() and corrected.content not in house.texts()
 
 
@@ -65,10 +65,10 @@ def test_a_faded_and_a_merged_text_come_back_from_the_archive(house: House) -> N
     merged = house.fill(ALIKE)
     house.work(12)
     house.upkeep()
-    for memory in (faded, merged[0]):
-        assert memory.content not in house.texts()
-        assert house.ask("restore", id=memory.id, archive=True).stored.memory.content == memory.content
-        assert memory.content in house.texts()
+    for stored in (faded, merged[0]):
+        assert stored.content not in house.texts()
+        assert house.ask("restore", id=stored.id, archive=True).stored.memory.content == stored.content
+        assert stored.content in house.texts()
 
 
 def captured(house: House, *numbers: int, origin: Origin = Origin.TOOL) -> list[Memory]:

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from limpet import clock, system
-from limpet.cli.render_upkeep import _TOLD
+from limpet.cli.views.upkeep import _TOLD
 from limpet.errors import StoreError
+from limpet.lean.record import replace
 from limpet.model.change import Change, Status
 from limpet.model.memory import Draft, Impact, Memory, Origin, Phase, Type
 from limpet.operations.upkeep import means_of
-from limpet.record import replace
-from limpet.store.sqlite import FileStore
+from limpet.store.open import FileStore
 from limpet.upkeep import round as rounds
 from tests.model.making import admit, memory
 from tests.operations.desk import Desk

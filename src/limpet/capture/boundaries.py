@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from limpet.record import record
+from limpet.lean.record import record
 from limpet.text.words import STOP, listed, words
 
 SHORTEST = 30

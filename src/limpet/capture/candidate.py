@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from limpet.capture.statements import Statement
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
 from limpet.model.memory import Concept, Origin, Type
-from limpet.record import record
 from limpet.text import excerpt
-from limpet.text.pattern import lazy
 
-_TITLE, _SUBTITLE = 90, 140
+_TITLE = 90
 _LEADS = lazy(
     r"(?:[\s,.!:;-]|[^\w\s`\"'(\[/@#.$<~\\-]|(?:no|nope|ok|okay|yes|well|also|and|so|but|please|btw|fyi|actually"
     r"|great|perfect|done|nein|non|нет)\b)++",
@@ -41,38 +40,6 @@ class Candidate:
     commit: str | None = None
     why: str = ""
     """In a few words, what it was taken for."""
-
-
-def of_statements(
-    said: list[Statement],
-    *,
-    type: Type,
-    origin: Origin,
-    title: str = "",
-    subtitle: str = "",
-    why: str = "",
-) -> Candidate:
-    """A candidate made of sentences as they were said."""
-    says = frozenset[str]().union(*(each.says for each in said))
-    text = " ".join(_ended(each.text, last=each is said[-1]) for each in said)
-    return Candidate(
-        text=text,
-        type=type,
-        origin=origin,
-        title=title or headline(said[0].text),
-        subtitle=subtitle or (shortened(said[1].text, _SUBTITLE) if len(said) > 1 else ""),
-        concepts=concepts(says, type),
-        says=says,
-        content=sum(each.content for each in said),
-        concrete=sum(each.concrete for each in said),
-        amounts=sum(each.amounts for each in said),
-        why=why,
-    )
-
-
-def _ended(text: str, *, last: bool) -> str:
-    """Items of a list have no end of their own; one after the other they need one."""
-    return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？")) else f"{text};"
 
 
 def concepts(says: frozenset[str], type: Type) -> tuple[Concept, ...]:

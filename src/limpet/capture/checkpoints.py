@@ -7,12 +7,12 @@ fixes, what is open. Texts of files and of the world outside are never part of i
 from __future__ import annotations
 
 from limpet.capture.candidate import Candidate, shortened
-from limpet.capture.failures import passed
-from limpet.capture.observe import Observation
-from limpet.capture.pairs import Pending, short_path
+from limpet.capture.tools.failures import passed
+from limpet.capture.tools.observe import Observation
+from limpet.capture.tools.pairs import Pending, short_path
+from limpet.lean.record import record, replace
 from limpet.model.event import Action
 from limpet.model.memory import Concept, Draft, Impact, Kind, Origin, Scale, Source, Type
-from limpet.record import record, replace
 from limpet.text.gist import hint
 
 EVERY = 10

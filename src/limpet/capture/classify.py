@@ -9,20 +9,20 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import Candidate, concepts, of_statements, shortened
-from limpet.capture.choices import picked
-from limpet.capture.commits import from_commit
-from limpet.capture.failures import error_line, error_tag, went_wrong
-from limpet.capture.observe import Observation, cut
-from limpet.capture.points import PROMPT, REPORT, signs_of_report, telling
-from limpet.capture.prompts import from_prompt, read
-from limpet.capture.reports import from_report, from_words
-from limpet.capture.statements import statements
-from limpet.capture.turn import Turn
+from limpet.capture.candidate import Candidate, concepts, shortened
+from limpet.capture.speech.choices import picked
+from limpet.capture.speech.points import PROMPT, REPORT, signs_of_report, telling
+from limpet.capture.speech.prompts import from_prompt, read
+from limpet.capture.speech.reports import from_report, from_words
+from limpet.capture.speech.statements import of_statements, statements
+from limpet.capture.speech.turn import Turn
+from limpet.capture.tools.commits import from_commit
+from limpet.capture.tools.failures import error_line, error_tag, went_wrong
+from limpet.capture.tools.observe import Observation, cut
+from limpet.lean.pattern import lazy
+from limpet.lean.record import replace
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
-from limpet.record import replace
-from limpet.text.pattern import lazy
 from limpet.text.words import listed
 
 _SMALL_EDIT = 40  # lines: a whole new file explains itself, a small edit with a reason has learnt something

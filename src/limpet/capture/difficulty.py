@@ -6,7 +6,7 @@ after a hard one is not called hard.
 
 from __future__ import annotations
 
-from limpet.record import record
+from limpet.lean.record import record
 
 UNKNOWN = 0.5
 _MUCH_WORK = 50

@@ -6,20 +6,21 @@ could pass at all. The caller admits the drafts, and tells `stored` when one has
 
 from __future__ import annotations
 
-from limpet.capture.asking import asked_for
 from limpet.capture.boundaries import Window, cross, joined, keywords
 from limpet.capture.candidate import Candidate, shortened
 from limpet.capture.checkpoints import compacted, milestone, noted, summary
-from limpet.capture.choices import offered
 from limpet.capture.classify import candidates, signs_of, type_of_routine
 from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.memorability import Memorability, TaskContext, routine, score
-from limpet.capture.observe import Observation, observe
-from limpet.capture.pairs import follow, short_path
+from limpet.capture.speech.asking import asked_for
+from limpet.capture.speech.choices import offered
+from limpet.capture.speech.statements import ends_with_question
+from limpet.capture.speech.turn import Turn
 from limpet.capture.state import SegmentState
-from limpet.capture.statements import ends_with_question
-from limpet.capture.turn import Turn
+from limpet.capture.tools.observe import Observation, observe
+from limpet.capture.tools.pairs import follow, short_path
 from limpet.hosts.tools import is_external
+from limpet.lean.record import record, replace
 from limpet.model.event import (
     BoundaryCrossed,
     Compacted,
@@ -31,7 +32,6 @@ from limpet.model.event import (
     TurnEnded,
 )
 from limpet.model.memory import Draft, Impact, Origin, Scale, Source, Type
-from limpet.record import record, replace
 from limpet.settings import CaptureSettings
 
 TYPE_CHECKING = False

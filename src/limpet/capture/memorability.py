@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from limpet.capture.boundaries import keywords
 from limpet.capture.candidate import Candidate
+from limpet.lean.record import record
 from limpet.model.memory import Origin, Type
-from limpet.record import record
 
 SUBSTANCE, SALIENCE, DISTINCTIVENESS, TYPE = 0.25, 0.25, 0.30, 0.20
 GATE = 0.30

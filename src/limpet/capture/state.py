@@ -8,9 +8,9 @@ from __future__ import annotations
 from limpet.capture.boundaries import Window
 from limpet.capture.checkpoints import Notes
 from limpet.capture.difficulty import Effort
-from limpet.capture.pairs import Pending
-from limpet.capture.turn import Turn
-from limpet.record import field, fields, record
+from limpet.capture.speech.turn import Turn
+from limpet.capture.tools.pairs import Pending
+from limpet.lean.record import field, fields, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ import _thread
 from limpet import clock, system
 from limpet.environment import environment, home_path, project_from_environment
 from limpet.errors import LimpetError
-from limpet.text import quickjson
+from limpet.lean import quickjson
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,8 +167,8 @@ def _may(event: str, payload: Mapping[str, Any]) -> bool:
 def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
     if event not in CAPTURED or not _captures():
         return
-    from limpet.store import queue
-    from limpet.store.intake import tidied
+    from limpet.queue import files as queue
+    from limpet.queue.tidy import tidied
 
     kept = tidied(payload)
     if kept is None:
@@ -193,13 +193,13 @@ def _captures() -> bool:
 
 
 def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:
-    from limpet.cli.answering import answer
+    from limpet.hooks.answer import answer
 
     return answer(payload, event, host)
 
 
 def _work(payload: Mapping[str, Any]) -> None:
-    from limpet.cli.answering import work
+    from limpet.hooks.answer import work
 
     gc.enable()
     # Learning and upkeep have so much each, and end a little later than told: a worker that is cut off reads as failed.

@@ -115,7 +115,7 @@ def _command_first(argv: list[str]) -> list[str]:
 
 
 def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
-    from limpet.cli import render
+    from limpet.cli.views import render
 
     as_json = options.pop("json")
     opening = {key: options.pop(f"_{key}") for key in ("home", "agent", "project", "session")}
@@ -128,7 +128,7 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
         if as_json:
             out.json(chosen.to_json(steps, clock.now()), indent=2 if out.is_terminal else None)
         else:
-            from limpet.cli.render_demo import tour
+            from limpet.cli.views.demo import tour
 
             tour(out, steps)
         return 0

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.environment import no_colour
-from limpet.text.pattern import lazy
+from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import Unfit, clean_text, private_reason
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
 from limpet.doors.governor import signs_noted
+from limpet.lean.record import replace
 from limpet.model.change import Change, Status, Verb
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
@@ -20,12 +21,11 @@ from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, 
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where, token_of
-from limpet.record import replace
+from limpet.secrets.redact import redact
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
 from limpet.text.inference import Inferred, infer
-from limpet.text.secrets import redact
 from limpet.text.similarity import content_hash, is_near, jaccard, simhash
 from limpet.text.tokens import count_tokens
 from limpet.text.words import STOP, words

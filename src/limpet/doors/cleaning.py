@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from limpet.record import record
-from limpet.text.secrets import is_personal, strip_private
+from limpet.lean.record import record
+from limpet.secrets.redact import is_personal, strip_private
 
 
 class Unfit(ValueError):

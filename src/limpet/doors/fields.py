@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from limpet.doors.cleaning import Unfit, clean_line
+from limpet.lean.record import replace
 from limpet.model.memory import Draft, Memory
-from limpet.record import replace
-from limpet.text.secrets import redact
+from limpet.secrets.redact import redact
 
 MAX_TAGS = 32
 MAX_FILES = 200

@@ -11,13 +11,13 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
+from limpet.guard.neutral import neutralise
+from limpet.guard.signs import EDITION, HOSTILE
+from limpet.lean.record import record
 from limpet.model.change import Status
 from limpet.model.memory import Memory, Origin, Sensitivity
 from limpet.model.query import OPEN, Stored
 from limpet.model.reach import Reach, is_digest, reach_of
-from limpet.record import record
-from limpet.text.neutral import neutralise
-from limpet.text.signs import EDITION, HOSTILE
 
 __all__ = ["Passed", "Way", "Withheld", "govern", "neutralise"]
 
@@ -142,7 +142,7 @@ def signs_noted(memory: Memory) -> dict[str, object]:
 
 def signs_of(memory: Memory) -> tuple[str, ...]:
     """Every sign of an instruction in what is shown of a memory."""
-    from limpet.text.instructions import instruction_signs
+    from limpet.guard.engine import instruction_signs
 
     text = memory.content
     if memory.title and memory.title not in text:

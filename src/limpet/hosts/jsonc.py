@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from json.decoder import JSONDecodeError, JSONDecoder
 
-from limpet.record import record
-from limpet.text.pattern import lazy
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

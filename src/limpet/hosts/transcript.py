@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 
+from limpet.lean.record import mutable, record, replace
 from limpet.model.event import Reported, SessionEnded
-from limpet.record import mutable, record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from importlib import import_module
 
 from limpet.environment import absolute, environment
 from limpet.hosts import jsonc, toml
-from limpet.record import record
+from limpet.lean.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

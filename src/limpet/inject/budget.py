@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from limpet.hosts.answers import MOST_CHARACTERS
-from limpet.record import mutable
+from limpet.lean.record import mutable
 from limpet.settings import InjectSettings
 from limpet.text.tokens import count_tokens
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from limpet.doors.governor import Passed, Way, govern
 from limpet.inject.freshness import Freshness, freshness, said
+from limpet.lean.record import field, record
 from limpet.model.query import Stored
-from limpet.record import field, record
 from limpet.settings import InjectSettings
 
 Judge = Callable[[Stored], Stored]

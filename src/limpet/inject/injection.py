@@ -6,8 +6,8 @@ import os
 from collections.abc import Sequence
 
 from limpet.inject.candidate import Candidate
+from limpet.lean.record import record
 from limpet.model.receipt import UNASKED, Receipt
-from limpet.record import record
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 

@@ -12,10 +12,10 @@ from limpet.inject.injection import Injection, held, injection, shown_in
 from limpet.inject.overrides import settled
 from limpet.inject.render import context, element
 from limpet.inject.start import Setting
+from limpet.lean.record import replace
 from limpet.model.memory import Scale
 from limpet.model.query import Hit, Query
 from limpet.recall.search import is_answer, search
-from limpet.record import replace
 from limpet.settings import InjectSettings, RecallSettings
 from limpet.store.protocol import Reading
 from limpet.text.lexicon import terms

@@ -11,11 +11,11 @@ from limpet.inject.candidate import Candidate, Judge, candidate
 from limpet.inject.injection import Injection, held, injection, shown_in
 from limpet.inject.overrides import settled
 from limpet.inject.render import block, line
+from limpet.lean.record import record
 from limpet.model.memory import Kind
 from limpet.model.query import Stored
 from limpet.model.scope import Scope
 from limpet.model.standing import priority
-from limpet.record import record
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from limpet.doors.governor import neutralise
 from limpet.inject.render import quoted
+from limpet.lean.record import record
 from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, ToolFinished
-from limpet.record import record
 from limpet.text.excerpt import shortened
 
 _PROMPTS = 3

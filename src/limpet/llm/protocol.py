@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from limpet.lean.record import Protocol, record
 from limpet.model.memory import Phase
-from limpet.record import Protocol, record
 
 
 class Action(StrEnum):

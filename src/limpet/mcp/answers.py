@@ -13,6 +13,7 @@ from typing import Any
 
 from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.errors import UsageError
+from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.codec import iso
 from limpet.model.fact import Fact
@@ -29,7 +30,6 @@ from limpet.operations.show import Shown
 from limpet.operations.stats import Stats
 from limpet.operations.timeline import Timeline
 from limpet.operations.verify import encode_problem
-from limpet.record import replace
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
 from limpet.upkeep.round import Round

@@ -24,13 +24,13 @@ from mcp.server.stdio import stdio_server
 from limpet import __version__
 from limpet.environment import debug_wanted, project_from_environment
 from limpet.errors import LimpetError, UsageError
+from limpet.learning.waiting import is_waiting
 from limpet.mcp.answers import harmless
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import Tool, offered
 from limpet.mcp.wire import standard_input
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
-from limpet.pipeline.waiting import is_waiting
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.system import give_back_memory, when_parent_ends
 from limpet.text.embedding import table

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from limpet.errors import UsageError
+from limpet.lean.record import field, record
 from limpet.mcp import answers
 from limpet.operations.catalogue import Param, Verb, verb
-from limpet.record import field, record
 from limpet.runtime import Runtime
 
 MOST = 200

@@ -15,7 +15,7 @@ from typing import Any
 import anyio
 from pydantic_core import from_json
 
-from limpet.text.pattern import lazy
+from limpet.lean.pattern import lazy
 
 _DEEPEST = 48
 _LONGEST_NUMBER = 300

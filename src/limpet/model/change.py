@@ -18,6 +18,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from limpet.clock import DAY_MS, from_ms
+from limpet.guard.signs import EDITION
+from limpet.lean.record import field, record, replace
 from limpet.model.codec import decode_fact, decode_memory, moment
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
@@ -25,8 +27,6 @@ from limpet.model.memory import Concept, Memory, Phase, Scale
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
-from limpet.record import field, record, replace
-from limpet.text.signs import EDITION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
+from limpet.lean.record import MISSING, fields
 from limpet.model.fact import Fact
 from limpet.model.memory import (
     Citation,
@@ -24,7 +25,6 @@ from limpet.model.memory import (
     Source,
     Type,
 )
-from limpet.record import MISSING, fields
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
+from limpet.lean.record import field, record
 from limpet.model.memory import Memory
-from limpet.record import field, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.record import record
+from limpet.lean.record import record
 
 
 @record

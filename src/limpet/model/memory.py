@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 
-from limpet.record import field, record
+from limpet.lean.record import field, record
 
 
 class Kind(StrEnum):

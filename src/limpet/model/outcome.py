@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from limpet.lean.record import record
 from limpet.model.memory import Memory
-from limpet.record import record
 
 
 @record

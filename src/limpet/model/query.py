@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from limpet.lean.record import Generic, field, record
 from limpet.model.change import Status
 from limpet.model.memory import Concept, Impact, Kind, Memory, Origin, Phase, Sensitivity, Type
 from limpet.model.scope import Scope
 from limpet.model.signature import Verdict
 from limpet.model.standing import Standing
-from limpet.record import Generic, field, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from limpet.clock import from_ms
+from limpet.lean.record import field, record
 from limpet.model.ids import ms_of
-from limpet.record import field, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

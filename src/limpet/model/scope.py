@@ -7,9 +7,9 @@ equality that the index itself decides and not a filter that a query may forget.
 
 from __future__ import annotations
 
+from limpet.lean.digest import sha256
+from limpet.lean.record import record
 from limpet.model.memory import Memory, Region
-from limpet.record import record
-from limpet.text.digest import sha256
 
 
 @record

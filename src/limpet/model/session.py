@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from limpet.record import field, record
+from limpet.lean.record import field, record
 
 
 @record

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from limpet.lean.digest import sha256
 from limpet.model.codec import iso
 from limpet.model.memory import Memory
-from limpet.text.digest import sha256
 
 ALGORITHM = "hmac-sha256"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
+from limpet.lean.record import record
 from limpet.model.memory import Memory, Origin, Type
 from limpet.model.reach import Feedback
-from limpet.record import record
 
 
 @record

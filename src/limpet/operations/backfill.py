@@ -7,11 +7,11 @@ from datetime import datetime
 
 from limpet.errors import Refused, SettingsError, StoreReadOnly, UsageError
 from limpet.hosts import wiring
+from limpet.hosts.recorded import find_files, group
 from limpet.hosts.wiring import HOSTS
-from limpet.insight.backfill import find_files, group
+from limpet.lean.record import record
+from limpet.learning.backfill import Filled, Tools, fill
 from limpet.operations.catalogue import Param, Verb
-from limpet.pipeline.backfill import Filled, Tools, fill
-from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.runtime.events import desk_of_then
 from limpet.workspace.files import is_inside

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.errors import InvalidId
+from limpet.lean.record import record
 from limpet.model.change import Change
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.codec import iso
@@ -13,7 +14,6 @@ from limpet.model.ids import is_body
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
-from limpet.record import record
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

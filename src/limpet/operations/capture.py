@@ -6,10 +6,10 @@ from datetime import datetime
 
 from limpet.capture.judge import Explained
 from limpet.capture.judge import explain as explain_event
+from limpet.lean.record import record
+from limpet.learning.novelty import novelty
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
 from limpet.operations.catalogue import Param, Verb
-from limpet.pipeline.novelty import novelty
-from limpet.record import record
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

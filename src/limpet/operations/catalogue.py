@@ -12,7 +12,7 @@ from enum import Enum
 from importlib import import_module
 
 from limpet.errors import UsageError
-from limpet.record import record
+from limpet.lean.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from limpet import settings as declared
 from limpet.errors import Refused, UsageError
+from limpet.lean.record import record
 from limpet.operations.catalogue import Param, Verb
-from limpet.record import record
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

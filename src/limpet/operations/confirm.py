@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.errors import Refused, UsageError
+from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Change
 from limpet.model.change import Verb as ChangeVerb
@@ -13,7 +14,6 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
 from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
-from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.workspace import read_agent_definition
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from limpet.errors import Refused
+from limpet.lean.record import replace
 from limpet.model.answers import encode_outcome
 from limpet.model.change import Status
 from limpet.model.outcome import Outcome, Rejected
@@ -10,7 +11,6 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, ID, refuse_if_hidden
 from limpet.operations.remember import draft_from
-from limpet.record import replace
 from limpet.runtime import Runtime
 from limpet.upkeep.merging import summary_of, undone
 

@@ -15,10 +15,10 @@ from limpet.hosts import read_event
 from limpet.model.event import ContextReady
 from limpet.model.memory import Memory, Type
 from limpet.model.query import Query
+from limpet.queue import files as queue
+from limpet.queue.tidy import tidied
 from limpet.runtime import Caller, Runtime
 from limpet.runtime.events import answering, learn
-from limpet.store import queue
-from limpet.store.intake import tidied
 
 HOST = "claude-code"
 _PAUSE_MS = 20_000

@@ -13,14 +13,14 @@ from datetime import datetime
 import apsw
 
 from limpet import __version__, system
+from limpet.lean.record import field, mutable
+from limpet.learning.stages import capabilities
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.query import Stored
 from limpet.operations import doctor_hosts
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import every_memory
 from limpet.operations.verify import encode_problem
-from limpet.pipeline.stages import capabilities
-from limpet.record import field, mutable
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem, Reading, Report
 from limpet.upkeep.twins import retired_twins

@@ -12,9 +12,9 @@ from limpet.errors import Refused
 from limpet.hosts import wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import HOSTS, TITLES, Launcher, NotWirable, SettingsFile
+from limpet.lean.record import field, mutable
 from limpet.operations.ledger import LEDGER, Ledger, Untouchable, read
 from limpet.operations.setup import RUNTIME
-from limpet.record import field, mutable
 from limpet.runtime import LOG
 from limpet.store.protocol import Problem
 

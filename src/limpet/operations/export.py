@@ -9,13 +9,13 @@ from datetime import datetime
 
 from limpet import __version__, system
 from limpet.errors import Refused, UsageError
+from limpet.lean.record import record, replace
 from limpet.model.change import Status
 from limpet.model.codec import encode_fact, encode_memory, iso
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Query
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, levels
-from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery
 

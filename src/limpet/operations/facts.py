@@ -9,6 +9,7 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import Unfit
 from limpet.doors.fields import clean_words
 from limpet.errors import AmbiguousId, InvalidId, UsageError
+from limpet.lean.record import record
 from limpet.model.change import Change
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.codec import encode_fact, iso
@@ -16,7 +17,6 @@ from limpet.model.fact import Fact
 from limpet.model.ids import is_prefix_of_id, new_id
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, whole
-from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery
 

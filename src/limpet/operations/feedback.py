@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.errors import Refused
+from limpet.lean.record import record
 from limpet.model.answers import encode_stored
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.query import Stored
@@ -12,7 +13,6 @@ from limpet.model.reach import Feedback, reach_of
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
-from limpet.record import record
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -8,6 +8,7 @@ from datetime import datetime
 from limpet.doors.cleaning import Unfit
 from limpet.doors.fields import clean_words
 from limpet.errors import UsageError
+from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Status
 from limpet.model.change import Verb as ChangeVerb
@@ -15,7 +16,6 @@ from limpet.model.memory import Memory, Origin, Sensitivity, Type
 from limpet.model.query import Query, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if_hidden, whole
-from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.runtime.events import forget_queued, nobody_learning
 from limpet.store.protocol import Reading

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 from datetime import datetime
 
+from limpet.lean.record import record, replace
 from limpet.model.change import Status
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, query_from, refuse_if_hidden
-from limpet.record import record, replace
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

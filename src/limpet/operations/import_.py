@@ -17,6 +17,7 @@ from datetime import datetime
 from limpet.doors.admit import Admission
 from limpet.doors.fields import clean_words
 from limpet.errors import Refused, UsageError
+from limpet.lean.record import field, mutable, replace
 from limpet.model.change import Change, Status
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.codec import decode_fact, decode_memory, encode_fact
@@ -28,7 +29,6 @@ from limpet.model.query import Stored
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.export import FORMAT, VERSION
-from limpet.record import field, mutable, replace
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.upkeep.caps import step_down

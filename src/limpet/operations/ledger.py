@@ -15,7 +15,7 @@ from limpet import system
 from limpet.errors import Refused, StoreReadOnly
 from limpet.hosts import wiring
 from limpet.hosts.wiring import NotWirable, SettingsFile
-from limpet.record import record, replace
+from limpet.lean.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Ledger:
 
 
 def _row(entry: Entry) -> dict[str, Any]:
-    from limpet.record import fields
+    from limpet.lean.record import fields
 
     return {each.name: getattr(entry, each.name) for each in fields(entry)}
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.lean.record import replace
 from limpet.model.answers import encode_memories
 from limpet.model.change import Status
 from limpet.model.query import Page, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, query_from
-from limpet.record import replace
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
-from limpet.record import record, replace
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -12,9 +12,9 @@ import subprocess
 from limpet.errors import Refused
 from limpet.hosts import wiring
 from limpet.hosts.wiring import HOSTS, NotWirable
+from limpet.lean.record import record
 from limpet.operations.doctor_hosts import Wiring, settings_files
 from limpet.operations.ledger import Ledger, Untouchable, read
-from limpet.record import record
 from limpet.store.protocol import Problem
 
 TYPE_CHECKING = False

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from limpet.errors import UsageError
+from limpet.lean.record import record
 from limpet.model.change import Change
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.fact import Fact
@@ -13,7 +14,6 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.forget import from_source
 from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
-from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.runtime.events import forget_queued, nobody_learning
 from limpet.store.protocol import FactQuery, Reading

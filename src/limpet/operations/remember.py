@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from limpet.errors import Refused
+from limpet.lean.record import replace
 from limpet.model.answers import encode_outcome
 from limpet.model.memory import Draft, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, is_hidden
-from limpet.record import replace
 from limpet.runtime import Runtime
 from limpet.upkeep.caps import step_down
 

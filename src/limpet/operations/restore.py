@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.errors import Refused
+from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Change, Status
 from limpet.model.change import Verb as ChangeVerb
@@ -15,7 +16,6 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version, unmerged
 from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
 from limpet.operations.recall import note_access
-from limpet.record import record, replace
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
 
@@ -130,5 +130,5 @@ VERB = Verb(
         Param(name="archive", help="Only bring back what upkeep has shortened, merged or archived.", kind="flag"),
         ALL_PROJECTS,
     ),
-    examples=("limpet restore mem_01jz4", "limpet list --phase 3", "limpet restore --archive mem_01jz4"),
+    examples=("limpet restore mem_01jz4", "limpet restore --archive mem_01jz4"),
 )

@@ -13,9 +13,9 @@ from limpet.errors import Refused
 from limpet.hosts import wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import HOSTS, TITLES, Launcher
+from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.ledger import Ledger, Step, done, unwind, wire, write_own
-from limpet.record import record, replace
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

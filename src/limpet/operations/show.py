@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.lean.record import record
 from limpet.model.answers import encode_stored
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, AT, ID, is_hidden, refuse_if_hidden
 from limpet.operations.recall import note_access
-from limpet.record import record
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.errors import Refused
+from limpet.lean.record import record, replace
 from limpet.model.change import Change, Status
 from limpet.model.change import Verb as ChangeVerb
 from limpet.model.memory import Sensitivity
@@ -12,9 +13,7 @@ from limpet.model.query import Query, Stored
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES, ask_owner
-from limpet.record import record, replace
-from limpet.runtime import Runtime
-from limpet.store import keys
+from limpet.runtime import Runtime, keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

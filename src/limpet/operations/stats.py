@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
+from limpet.lean.record import record
 from limpet.model.query import Query
 from limpet.model.scope import Scope
 from limpet.model.standing import strength
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS
-from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.system import walk_files

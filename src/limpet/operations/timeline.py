@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.codec import iso
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, query_from, refuse_if_hidden
 from limpet.recall.timeline import Episode, episodes, turns_of
-from limpet.record import record, replace
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -10,11 +10,11 @@ from limpet.errors import Refused
 from limpet.hosts import wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import HOSTS, NotWirable, SettingsFile
+from limpet.lean.record import replace
 from limpet.operations import setup
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.ledger import Entry, Ledger, Untouchable, done, read, resolve, unwind, write_own
 from limpet.operations.setup import RUNTIME, Wired
-from limpet.record import replace
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.lean.record import record
 from limpet.operations.catalogue import Verb
 from limpet.operations.sign import every_memory
-from limpet.record import record
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem
 

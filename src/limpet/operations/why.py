@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.errors import UsageError
+from limpet.lean.record import record
 from limpet.model.answers import encode_stored
 from limpet.model.codec import iso
 from limpet.model.query import Stored
 from limpet.model.receipt import UNASKED, Receipt
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, is_hidden, refuse_if_hidden
-from limpet.record import record
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False

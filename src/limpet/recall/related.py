@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from limpet.lean.record import replace
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.recall.scoring import score_parts, total
-from limpet.record import replace
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Reading
 

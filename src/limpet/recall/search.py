@@ -12,10 +12,10 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
+from limpet.lean.record import record, replace
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.recall.scoring import score_parts, total
 from limpet.recall.temporal import Cue, read_cue
-from limpet.record import record, replace
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Beside, Reading
 from limpet.text.embedding import table

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record, replace
 from limpet.model.memory import Memory
-from limpet.record import record, replace
-from limpet.text.pattern import lazy
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),

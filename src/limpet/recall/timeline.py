@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from limpet.lean.record import record
 from limpet.model.query import Stored
 from limpet.model.scope import Scope
-from limpet.record import record
 from limpet.store.protocol import FactQuery, Reading
 
 PAUSE = timedelta(minutes=30)

@@ -11,6 +11,8 @@ from functools import cached_property
 from limpet import clock, system
 from limpet.environment import inside_agent, session_from_environment
 from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageError
+from limpet.lean.digest import sha256
+from limpet.lean.record import record, replace
 from limpet.model.change import Change, Verb
 from limpet.model.ids import is_prefix_of_id
 from limpet.model.memory import Memory, Origin
@@ -18,12 +20,10 @@ from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
 from limpet.model.signature import Verdict, check, sign
-from limpet.record import record, replace
+from limpet.runtime import keys
 from limpet.settings import Settings, load
-from limpet.store import keys
+from limpet.store.open import FileStore
 from limpet.store.protocol import Progress, Reading, Store, no_progress
-from limpet.store.sqlite import FileStore
-from limpet.text.digest import sha256
 from limpet.workspace import Place, locate, read_agent_definition, slug, still_there
 from limpet.workspace.files import label
 

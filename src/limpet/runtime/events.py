@@ -8,22 +8,22 @@ from datetime import datetime
 
 from limpet import clock
 from limpet.inject.start import Setting
+from limpet.lean.record import replace
+from limpet.learning.bus import Bus
+from limpet.learning.stages import Answering
+from limpet.learning.stages import answering as answering_stages
 from limpet.model.change import CAPTURE
 from limpet.model.memory import Memory, Origin
-from limpet.pipeline.bus import Bus
-from limpet.pipeline.stages import Answering
-from limpet.pipeline.stages import answering as answering_stages
-from limpet.record import replace
+from limpet.queue import files as queue
 from limpet.runtime import Caller, Runtime
-from limpet.store import queue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from limpet.doors.admit import Admission
-    from limpet.pipeline.cold import Taken
-    from limpet.pipeline.session_work import Desk
+    from limpet.learning.session import Desk
+    from limpet.learning.worker import Taken
 
 _TAIL = 256 * 1024
 _TELLING = 8
@@ -55,7 +55,7 @@ def answering(runtime: Runtime) -> Bus:
 def working_context(runtime: Runtime) -> str:
     """What was being done in this session, as far as the hooks have written it down."""
     from limpet.inject.working import told, working
-    from limpet.pipeline.entries import entries
+    from limpet.learning.entries import entries
 
     if runtime.session is None:
         return ""
@@ -67,7 +67,7 @@ def working_context(runtime: Runtime) -> str:
 
 def learn(runtime: Runtime, *, budget_ms: int | None = None) -> Taken:
     """Make memories of what the hooks have queued, of whatever session and project."""
-    from limpet.pipeline.cold import take
+    from limpet.learning.worker import take
 
     return take(
         runtime.settings.home,
@@ -98,7 +98,7 @@ def desk_of_then(runtime: Runtime, folder: str, session: str, branch: str | None
 
 
 def _desk(runtime: Runtime, there: Runtime) -> Desk:
-    from limpet.pipeline.session_work import Desk
+    from limpet.learning.session import Desk
 
     def door(at: datetime) -> Admission:
         return there.admission(now=at, actor=f"{CAPTURE}:{there.agent_id}")
@@ -117,14 +117,14 @@ def _desk(runtime: Runtime, there: Runtime) -> Desk:
 
 def nobody_learning(runtime: Runtime) -> AbstractContextManager[bool]:
     """While texts are erased: whoever holds an event with one of them would bring it back."""
-    from limpet.pipeline.turn import PATIENCE_MS, turn
+    from limpet.learning.turn import PATIENCE_MS, turn
 
     return turn(runtime.settings.home, doing="erase", patience_ms=PATIENCE_MS)
 
 
 def forget_queued(runtime: Runtime, memories: Sequence[Memory]) -> None:
     """Erase from the queue what it has been used for, and every event that still holds one of these texts."""
-    from limpet.pipeline.cold import scrub
+    from limpet.learning.worker import scrub
 
     texts = [text for memory in memories for text in (memory.original_content, memory.content) if len(text) > _TELLING]
     scrub(runtime.settings.home, runtime.reading(), texts)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from limpet.lean.record import Protocol, field, mutable, record
+from limpet.model.activity import Activity
 from limpet.model.change import Change
 from limpet.model.fact import Fact
 from limpet.model.memory import Impact, Kind, Phase
@@ -16,8 +18,6 @@ from limpet.model.query import Page, Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
-from limpet.record import Protocol, field, mutable, record
-from limpet.store.activity import Activity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.record import record
-from limpet.text.pattern import lazy
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
 from limpet.text.words import listed, words
 
 LOOKED_AT = 60_000

@@ -12,8 +12,8 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
-from limpet.record import record
-from limpet.text.pattern import lazy
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
 from limpet.text.vocabulary import EXCLUSIVE, NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
 from limpet.text.words import STOP, listed
 

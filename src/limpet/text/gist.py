@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from limpet.lean.pattern import lazy
 from limpet.text.claims import LOOKED_AT, Claim, claims, split, without_chatter
-from limpet.text.pattern import lazy
 from limpet.text.words import STOP, listed, words
 
 SHORT = 240

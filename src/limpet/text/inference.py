@@ -9,10 +9,10 @@ The answers are plain strings, because the enums of `model` stand above this pac
 
 from __future__ import annotations
 
-from limpet.record import record
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
 from limpet.text import vocabulary as known
 from limpet.text.excerpt import parted
-from limpet.text.pattern import lazy
 from limpet.text.words import listed
 
 __all__ = ["Inferred", "infer", "is_negated"]

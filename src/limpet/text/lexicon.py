@@ -12,8 +12,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from limpet.record import record
-from limpet.text.pattern import lazy
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
 from limpet.text.words import STOP, listed
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Set
 from itertools import pairwise
 
-from limpet.text.digest import sha256
+from limpet.lean.digest import sha256
 from limpet.text.words import STOP, normalise, words
 
 __all__ = [

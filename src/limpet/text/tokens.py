@@ -11,7 +11,7 @@ Costs are whole hundredths of a token, so the sum is exact and the same on every
 
 from __future__ import annotations
 
-from limpet.text.pattern import lazy
+from limpet.lean.pattern import lazy
 
 __all__ = ["count_tokens"]
 

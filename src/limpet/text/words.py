@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from limpet.text.pattern import lazy
+from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` costs the hook path more than this whole module

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from limpet.lean.record import replace
 from limpet.model.change import Change, Verb, born
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
-from limpet.record import replace
 from limpet.store.protocol import Reading
 from limpet.text.gist import sections
 from limpet.text.tokens import count_tokens

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
+from limpet.lean.record import field, record
 from limpet.llm.extractive import Extractive
 from limpet.llm.protocol import Roles
 from limpet.model.change import Change, Verb
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.model.scope import Where
-from limpet.record import field, record
 from limpet.settings import StoreSettings, UpkeepSettings
 from limpet.store.protocol import Reading, Room, Store
 

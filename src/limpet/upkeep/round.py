@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from limpet import clock, system
+from limpet.errors import from_os_error
+from limpet.lean.record import field, mutable
 from limpet.model.change import Verb
-from limpet.record import field, mutable
-from limpet.store.journal import translate
 from limpet.upkeep.caps import eviction
 from limpet.upkeep.compression import compression
 from limpet.upkeep.decay import decay
@@ -97,7 +97,7 @@ def _lock(home: str) -> int | None:
         system.private_directory(locks)
         return system.try_lock(os.path.join(locks, "upkeep"))
     except OSError as error:
-        raise translate(error, "take the lock of upkeep") from error
+        raise from_os_error(error, "take the lock of upkeep") from error
 
 
 def _done(name: str, job: Job, means: Means, answer: Round, *, allowed: bool, deadline: int | None) -> bool:

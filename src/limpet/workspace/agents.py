@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from limpet.record import record
-from limpet.text.digest import sha256
-from limpet.text.pattern import lazy
+from limpet.lean.digest import sha256
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
 from limpet.workspace.files import label, read
 
 _LIMIT = 64 * 1024

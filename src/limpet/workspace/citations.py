@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
+from limpet.lean.digest import sha256
+from limpet.lean.pattern import lazy
 from limpet.model.memory import Citation
-from limpet.text.digest import sha256
-from limpet.text.pattern import lazy
 from limpet.workspace.files import canonical, is_inside, read
 
 TYPE_CHECKING = False

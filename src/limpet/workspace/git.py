@@ -6,8 +6,8 @@ import os
 import re
 import sys
 
-from limpet.record import record
-from limpet.text.digest import sha256
+from limpet.lean.digest import sha256
+from limpet.lean.record import record
 from limpet.workspace.files import canonical, label, read
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from limpet.record import record
+from limpet.lean.record import record
 from limpet.workspace import git
 from limpet.workspace.files import canonical, is_inside, label
 from limpet.workspace.urls import name_in, normalise_url

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.change import Status, Verb
 from limpet.model.memory import (
     Citation,
@@ -22,7 +23,6 @@ from limpet.model.memory import (
 )
 from limpet.model.query import Query
 from limpet.model.scope import Scope
-from limpet.record import replace
 from limpet.store.protocol import Store
 from tests.model.making import PROJECT, START, admit, at, condensed, correction, memory, on
 from tests.store.acting import matched

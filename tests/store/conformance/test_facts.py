@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.change import Change, Verb
 from limpet.model.fact import Fact
 from limpet.model.scope import Scope
-from limpet.record import replace
 from limpet.store.protocol import FactQuery, Store
 from tests.model.making import PROJECT, START, admit, close, fact, memory, on, state
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.memory import Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
-from limpet.record import replace
 from limpet.store.protocol import FactQuery, Store
 from limpet.text.embedding import table
 from limpet.text.lexicon import terms

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.change import Change, Status, Verb
 from limpet.model.memory import Memory
 from limpet.model.scope import Scope
-from limpet.record import replace
 from limpet.store.protocol import Store
 from tests.model.making import PROJECT, admit, correction, memory, on
 from tests.store.acting import held

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from limpet.clock import from_ms
+from limpet.lean.record import replace
 from limpet.model.change import Change, Status, Verb
 from limpet.model.scope import Scope
-from limpet.record import replace
 from limpet.store.protocol import FactQuery, Store
 from tests.model.making import PROJECT, START, admit, close, condensed, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, everything, expected, held, matched

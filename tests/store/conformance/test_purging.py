@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.change import Change, Status, Verb
 from limpet.model.memory import Memory
 from limpet.model.scope import Scope, token_of
-from limpet.record import replace
 from limpet.store.protocol import Store
 from limpet.text.similarity import simhash
 from tests.model.making import PROJECT, START, admit, condensed, correction, memory, on

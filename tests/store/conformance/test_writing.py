@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.change import Change, Status, Verb
 from limpet.model.memory import Citation, Concept, Source
-from limpet.record import replace
 from limpet.store.protocol import Store
 from tests.model.making import START, START_MS, admit, condensed, correction, memory, on
 from tests.store.acting import Clock, held

@@ -1,0 +1,75 @@
+"""Choices: the agent offers numbered options, and the person answers "2".
+
+The answer alone says nothing a week later, so what was chosen is kept in the words in which it was offered.
+"""
+
+from __future__ import annotations
+
+import re
+
+from limpet.capture.candidate import Candidate, concepts, shortened
+from limpet.lean.pattern import lazy
+from limpet.model.memory import Origin, Type
+
+_LONGEST_OPTION = 200
+_LONGEST_ANSWER = 240
+_OPTION = lazy(
+    r"^[ \t>*_#-]{0,12}+(?:option |variante? |opción |opção )?\(?([1-9]|[a-e])[.):]\)?[ \t*_]{0,6}+(\S[^\n]*+)$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_ANSWER = lazy(
+    r"\W*+(?:(?:ok(?:ay)?|yes|yeah|sure|please|let'?s|let us|go|with|for|do|use|take|pick|choose|proceed|i|i'd|i'll"
+    r"|prefer|like|say|option|number|approach|choice|variant[e]?|opción|opção|the)\W++){0,6}"
+    r"([1-9]|[a-e])(?=$|[,;!)\n]|\.(?!\w)|\s+(?:but|please|then|and then|with|is|it|sounds|looks|makes|because|since"
+    r"|aber|mais|pero|évidemment|por favor|bitte)\b)",
+    re.IGNORECASE,
+)
+# Who asks, refuses, or names another as well has not chosen.
+_DOUBTS = lazy(
+    r"\?|\b(?:no|not|none|never|wrong|neither|nor|wait|isn't|don't|doesn't|won't|better|nein|nicht|non|pas|не|нет)\b"
+    r"|(?:^|[\s,])(?:[1-9]|(?-i:[A-E])|[b-e](?=[.):]))(?=$|[\s,.;:!)])",
+    re.IGNORECASE,
+)
+_MARKUP = lazy(r"\*\*|__|`")
+
+
+def offered(text: str) -> tuple[tuple[str, str], ...]:
+    """The options of the last list of a message, which asks something, each with its number or letter."""
+    found: dict[str, str] = {}
+    for option in _OPTION.finditer(text):
+        label, told = option.group(1).upper(), option.group(2).rstrip(" *_")
+        if label in ("1", "A"):
+            found = {}
+        elif not found or ord(label) != ord(max(found)) + 1:
+            # The first of its list is not there: nobody knows what the others are numbered after.
+            found = {}
+            continue
+        # Numbered questions are to be answered, not chosen from.
+        found[label] = "" if told.endswith(("?", "？")) else shortened(_MARKUP.sub("", told), _LONGEST_OPTION)
+    return tuple(found.items()) if len(found) > 1 and all(found.values()) else ()
+
+
+def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
+    """The option that an answer names, if it names one of those offered."""
+    known = {each[0]: each[1] for each in options if len(each) == 2 and all(isinstance(part, str) for part in each)}
+    answer = _ANSWER.match(text) if known else None
+    if answer is None:
+        return None
+    label, rest = answer.group(1).upper(), text[answer.end() :].strip(" \t\n,.;:!)")
+    chosen = known.get(label)
+    if chosen is None or _DOUBTS.search(rest[:_LONGEST_ANSWER]):
+        return None
+    says = frozenset({"decided"})
+    return Candidate(
+        text=f"Chosen: {chosen}" + (f" (the user: {shortened(text, _LONGEST_ANSWER)})" if rest else ""),
+        type=Type.DECISION,
+        # The wording is the agent's.
+        origin=Origin.TOOL,
+        title=shortened(f"Chosen: {chosen}", 90),
+        subtitle=shortened(f"rather than: {'; '.join(text for name, text in known.items() if name != label)}", 140),
+        concepts=concepts(says, Type.DECISION),
+        says=says,
+        content=6,
+        concrete=2,
+        why="an option that was chosen",
+    )

@@ -1,0 +1,312 @@
+"""What is worth keeping of what a person typed.
+
+A person's rule, decision, correction or explanation is the most valuable thing a session holds, and is kept word for
+word. A task, a question, a complaint or a nod is not: it is over when it is answered.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.candidate import Candidate
+from limpet.capture.speech.asking import CORRECTS, FILLERS, asked, typed_part
+from limpet.capture.speech.points import PROMPT, points, signs_of_prompt
+from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
+from limpet.capture.speech.turn import Turn
+from limpet.lean.record import record, replace
+from limpet.model.memory import Origin, Type
+from limpet.text.words import listed
+
+_MOST_OF_A_PROMPT = 3
+_TELLING = frozenset({"rule", "decided", "contrast", "cause", "gotcha", "how"})
+_OWN_WISH = listed("want like keep leave möchte veux quiero хочу")
+_REQUIRES = listed(
+    "should must want need like let's don't do use keep make prefer möchte soll muss veux faut quiero debe хочу нужно "
+    "надо"
+)
+
+
+_CORRECTS_LONG = (
+    "that's wrong", "that is wrong", "that's not", "that is not", "not like that", "i meant", "i said", "i told you",
+    "you should have", "das ist falsch", "das stimmt nicht", "c'est faux", "eso no", "eso está mal", "это не",
+    "это неверно",
+)  # fmt: skip
+_CORRECTS_UNSPACED = ("不对", "不是", "错了", "いや", "違", "ちがう")
+_TASKS = listed(
+    "add fix implement create write make update refactor run check look find show explain remove delete rename "
+    "move build test debug investigate review continue try start change help generate convert migrate install "
+    "deploy commit push merge rebase revert undo open read search list print give tell analyze analyse improve "
+    "optimize optimise set replace extract split document summarize summarise translate verify see go do "
+    "proceed apply handle support integrate bump upgrade let's lets füge behebe schreibe erstelle mach prüfe "
+    "zeige erkläre entferne ajoute corrige écris crée fais vérifie montre explique supprime añade agrega "
+    "arregla corrige escribe crea haz revisa muestra explica elimina добавь исправь напиши создай сделай "
+    "проверь покажи объясни удали запусти обнови could can would"
+)
+_PRESCRIBES = listed(
+    "use keep prefer stick name call put target verwende nutze benutze nimm utilise utilisez garde usa usen "
+    "mantén используй используйте бери оставь"
+)
+_PRESCRIBES_UNSPACED = ("请用", "使用", "要用", "を使って", "でお願い", "にして")
+_FORBIDS = (
+    "don't", "do not", "dont", "stop", "avoid", "never", "no more", "nicht", "keine", "kein", "mach keine",
+    "ne", "n'utilise",
+    "pas de", "no uses", "no usar", "no hagas", "no añadas", "не",
+)  # fmt: skip
+# "Don't know" and "don't worry" forbid nothing.
+_WISHES = listed("should would could want wish need instead but not still after when")
+_ARTICLES = listed("the a an my our it this that all both me them every each some these those any him us everything")
+_NOT_VERBS = listed(
+    "is are was were in on at of for with to from by and or but if when that this not all so as than because "
+    "since don't never always only no use keep prefer avoid stop we i you he she they it who which what after "
+    "before like also until while note remember know mind fyi"
+)
+_PLACES = listed("in for when whenever on with bei für in pour dans para en для в")
+_THIS_ONE = listed("this that done finished ready you're it i these now")
+_WHY = listed("because since that's it this otherwise weil sonst parce sinon porque потому иначе reason")
+_TURNS_BACK = listed("revert switch move change go")
+_PAST = listed("did was were had got went came saw made been")
+_INFORMING = (
+    "fyi", "btw", "by the way", "heads up", "keep in mind", "bear in mind", "note that", "be aware", "for context",
+    "turns out", "it turns out", "just so you know", "for your information", "achtung", "attention", "cuidado",
+    "ten en cuenta",
+    "à noter", "имей в виду", "учти", "кстати", "übrigens", "au fait", "por cierto",
+)  # fmt: skip
+_YOU = listed("you your please we let's i")
+_CLAUSE = listed(", : ; — – and so but here repo project now again because please")
+_FOR_NOW = listed(
+    "haben hatten müssen brauchen können sollten wollen sind waren avons devons pouvons voulons sommes нужно "
+    "должны можем хотим need want should can can't could would might may have had are aren't were was got get "
+    "see saw just still lost tried found did didn't don't must will won't also , are'nt both do think know "
+    "wait miss keep"
+)
+_NO_SUCH = listed(
+    ", the that this it it's its not i i'm you we they there problem worries idea rush need way thanks please "
+    "use errors error luck change changes response output difference effect one . ! : ; — and but wait just he "
+    "she a an in on what why still"
+)
+_CHOSEN = listed("decided agreed chose chosen settled decision")
+_IDLE = listed("know think worry understand see care mind get forget have want need")
+_BEFORE_ORDER = listed(
+    "you we i should must please and to but so general generally simply then always , : ; — – not also immer"
+)
+_ORDER_WORDS = ("always", "never")
+_BASE_IN_S = listed("pass process access address compress express press discuss focus bypass use cross")
+_ORDERED_ELSEWHERE = listed("immer niemals nie toujours jamais siempre nunca jamás всегда никогда")
+
+
+@record
+class ReadPrompt:
+    """A prompt as it was read: its sentences, what each was taken for, and the signs of all."""
+
+    said: list[Statement]
+    heard: list[tuple[Type, str] | None]
+    signs: dict[str, float]
+
+
+def read(text: str, turn: Turn | None = None) -> ReadPrompt:
+    typed = typed_part(text)
+    said = statements(typed)
+    heard = [_heard(each) for each in said]
+    kinds = [verdict[0] for verdict in heard if verdict is not None]
+    signs = signs_of_prompt(said, kinds, asked(said, typed), turn or Turn(), pasted=len(typed) < len(text))
+    return ReadPrompt(said=said, heard=heard, signs=signs)
+
+
+def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
+    """The rules, decisions, corrections and facts that a person has stated, each by itself and in their words."""
+    prompt = read(text, turn)
+    if points(prompt.signs, PROMPT) <= 0:
+        return []
+    said, answers = prompt.said, turn is not None and turn.agent_asked
+    found: list[Candidate] = []
+    at = 0
+    while at < len(said) and len(found) < _MOST_OF_A_PROMPT:
+        each, verdict = said[at], prompt.heard[at]
+        at += 1
+        if verdict is None:
+            continue
+        kind, why = verdict
+        if kind is Type.DISCOVERY and (answers or _OWN_WISH & set(each.words)):
+            kind, why = Type.DECISION, "an answer" if answers else "a wish"
+        whole = [each]
+        if at < len(said) and _gives_reason(said[at]):
+            whole.append(said[at])
+            at += 1
+        extra = frozenset({"rule"}) if kind is Type.DECISION else frozenset[str]()
+        made = of_statements(whole, type=kind, origin=Origin.USER, why=why)
+        found.append(replace(made, says=made.says | extra))
+    return found or _unordered_wish(said)
+
+
+def _unordered_wish(said: list[Statement]) -> list[Candidate]:
+    """What a prompt wants that no single sentence of it orders: those that say most, as one."""
+    telling = [each for each in said if not each.asks and "intent" not in each.says and each.content > 1]
+    if not telling:
+        return []
+    best = sorted(telling, key=lambda each: (-len(each.says & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
+    kept = [each for each in telling if each in best]
+    # Who types something worth keeping mostly wants it so; facts are told with a reason or a limit, and without a wish.
+    facts = any(each.says & {"cause", "gotcha", "how"} for each in kept)
+    wants = not facts or any(
+        set(each.words) & _REQUIRES or each.says & {"rule", "decided", "contrast"} for each in kept
+    )
+    kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
+    made = of_statements(kept, type=kind, origin=Origin.USER, why=why)
+    return [replace(made, says=made.says | {"rule"}) if wants else made]
+
+
+def _heard(said: Statement) -> tuple[Type, str] | None:
+    """What a sentence of a prompt is kept as, and why; None for tasks, questions, complaints and nods."""
+    words = _opened(said.words)
+    first = words[0] if words else ""
+    ordered = _orders_for_good(said)
+    polite = first in ("can", "could", "would", "will", "please", "du", "tu")
+    asks = said.asks and not (polite and (ordered or ("contrast" in said.says and said.concrete > 1)))
+    if asks or said.content < 2:
+        return None
+    corrected = _corrects(said)
+    once = "once" in said.says and not ordered
+    task = first in _TASKS or _is_imperative(words)
+    states = (
+        ordered
+        or _is_habit(said.words)
+        or first == "only"
+        or _rules_a_place(said, first)
+        or ("rule" in said.says and not task)
+    )
+    if _informs(said, words) and not ordered and not _forbids(words):
+        return Type.DISCOVERY, "an explanation"
+    if states and not once:
+        return Type.DECISION, "a standing rule"
+    if _chooses(said, task) and not (once and not _CHOSEN & set(words) and "contrast" not in said.says):
+        return Type.DECISION, "a decision"
+    if (_forbids(words) or _forbids(said.words)) and not once:
+        return Type.DECISION, "something not to do"
+    if _prescribes(said, first) and (corrected or said.concrete) and not once:
+        return Type.DECISION, "a correction" if corrected else "a preference"
+    if corrected and first in _TURNS_BACK and "to" in words[1:3] and not once:
+        return Type.DECISION, "a correction"
+    if corrected and not task and (said.concrete or said.amounts):
+        return Type.DISCOVERY, "a correction of fact"
+    if not task and (_explains(said) or _declares(said, first)):
+        return Type.DISCOVERY, "an explanation"
+    return None
+
+
+def _opened(words: tuple[str, ...]) -> tuple[str, ...]:
+    at = 0
+    while at < len(words) and (words[at] in FILLERS or words[at] in CORRECTS):
+        at += 1
+    return words[at:]
+
+
+def _informs(said: Statement, words: tuple[str, ...]) -> bool:
+    """ "FYI …", or a thing with an article that is, has or does something: told, not ordered."""
+    line = " ".join(words[:4])
+    if line.startswith(_INFORMING) or said.text.startswith(("注意", "ちなみに")):
+        return said.content > 2 and "decided" not in said.says
+    told = words[:1] and words[0] in ("the", "our", "there", "that", "der", "die", "das", "le", "la", "el")
+    facts = said.says & {"gotcha", "how", "cause"}
+    return bool(told and facts and said.says & {"rule"} and not _YOU & set(said.words) and said.content > 3)
+
+
+def _is_habit(words: tuple[str, ...]) -> bool:
+    """ "We deploy from the release branch": what we do, we do for good; what we need or get, we do for now."""
+    for at, word in enumerate(words[:-1]):
+        before = words[at - 1] if at else ","
+        if (
+            word in ("we", "wir", "nous", "мы")
+            and before in _CLAUSE
+            and words[at + 1] not in _FOR_NOW
+            and not words[at + 1].endswith("ed")
+        ):
+            return True
+    return False
+
+
+def _is_imperative(words: tuple[str, ...]) -> bool:
+    """ "Blink the LED": whatever stands before an article at the start of a prompt is a verb, and the prompt a task."""
+    return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
+
+
+def _rules_a_place(said: Statement, first: str) -> bool:
+    """ "In notebooks, put …", "for migrations use …": what holds for all of a kind holds for good."""
+    if first not in _PLACES or said.says & {"symptom", "once"} or set(said.words[:5]) & _THIS_ONE:
+        return False
+    return any(word in _PRESCRIBES or word in ("please", "we", "write", "run", "make") for word in said.words[1:10])
+
+
+def _orders_for_good(said: Statement) -> bool:
+    """ "Never commit secrets" orders; "the spinner never stops" reports."""
+    words = said.words
+    for at, word in enumerate(words):
+        if word in _ORDER_WORDS:
+            before = words[at - 1] if at else ","
+            after = words[at + 1] if at + 1 < len(words) else ","
+            reports = after.endswith("ed") or after in _PAST or (after.endswith("s") and after not in _BASE_IN_S)
+            declares = before in ("is", "are", "be") and said.concrete > 0 and "symptom" not in said.says
+            if word == "never" and after == "mind" and said.content < 4:
+                continue
+            if (before in _BEFORE_ORDER or declares) and not reports and len(after) > 1:
+                return True
+        if word in _ORDERED_ELSEWHERE and "symptom" not in said.says:
+            return True
+    return False
+
+
+def _chooses(said: Statement, task: bool) -> bool:
+    if "decided" in said.says:
+        # "Let's keep going" chooses nothing.
+        telling = said.concrete > 0 or said.content > 3 or bool(said.says & {"contrast", "cause"})
+        return telling and not ("intent" in said.says and "contrast" not in said.says)
+    # "Refactor this to use X instead of Y" is about this one thing.
+    words = _opened(said.words)
+    about_this = task and len(words) > 1 and words[1] in _THIS_ONE
+    # "It shows X instead of Y" complains.
+    complains = words[:1] and (words[0] in _ARTICLES or words[0] in ABOUT_NOW - _YOU or words[0] == "when")
+    return "contrast" in said.says and said.concrete > 0 and not about_this and not complains
+
+
+def _corrects(said: Statement) -> bool:
+    line = " ".join(said.words[:8])
+    return (
+        (bool(said.words) and said.words[0] in CORRECTS)
+        or line.startswith(_CORRECTS_LONG)
+        or said.text.startswith(_CORRECTS_UNSPACED)
+    )
+
+
+def _forbids(words: tuple[str, ...]) -> bool:
+    line = " ".join(words[:3])
+    if words[:1] == ("no",) and len(words) > 2 and words[1] not in _NO_SUCH:
+        return True
+    if not any(line == each or line.startswith(f"{each} ") for each in _FORBIDS):
+        return False
+    rest = words[2:] if words[:2] == ("do", "not") else words[1:]
+    return len(rest) > 1 and rest[0] not in _IDLE
+
+
+def _prescribes(said: Statement, first: str) -> bool:
+    return first in _PRESCRIBES or any(cue in said.text for cue in _PRESCRIBES_UNSPACED)
+
+
+def _explains(said: Statement) -> bool:
+    if "intent" in said.says or said.content < 3:
+        return False
+    facts = said.says & {"gotcha", "how", "cause"}
+    return bool(facts) and (bool(said.concrete or said.amounts) or len(facts) > 1 or "symptom" not in said.says)
+
+
+def _declares(said: Statement, first: str) -> bool:
+    """A plain statement about how things are, with something to hold on to; a symptom is for now, not for ever."""
+    if said.concrete < 1 or said.content < 4 or said.says & {"intent", "symptom", "once"} or first in ABOUT_NOW:
+        return False
+    if said.words[:2] == ("there", "are"):
+        return False
+    if any(word in _WISHES or word.endswith("n't") for word in said.words):
+        return False
+    return any(word in STATES for word in said.words[1:])
+
+
+def _gives_reason(said: Statement) -> bool:
+    """Does it only say why, of what was said before it?"""
+    opens = bool(said.words) and said.words[0] in _WHY
+    return "cause" in said.says and not said.asks and (opens or said.text.startswith(("因为", "否则", "なぜなら")))

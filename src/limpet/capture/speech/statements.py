@@ -1,0 +1,294 @@
+"""The sentences of a text and what each of them says: a rule, a decision, a cause, a fix, a warning, or nothing.
+
+Cues are looked up once for the whole text and then only where they occur, so a long answer costs little. A sentence
+that announces, asks or guesses says nothing yet, whatever words it uses.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.candidate import Candidate, concepts, headline, shortened
+from limpet.capture.speech.cues import CUES, UNSPACED_CUES
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record, replace
+from limpet.model.memory import Origin, Type
+from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
+from limpet.text.words import STOP, listed
+
+_MOST = 60
+_LONGEST = 600
+
+_FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
+_END = lazy(r"(?<=[.!?])[\"')*]*+\s++(?=[^\sa-zа-яß-ÿ])|(?<=[。！？])|\n")
+_BULLET = lazy(r"^\s*+(?:[#>*+•-]++\s++|\d++[.)]\s++)++")
+_NUMBER = lazy(r"\s*+\d++[.)]\s*+\Z")
+_MARKUP = lazy(r"\*\*|__|~~")
+_TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
+# A name amid characters without spaces is a word of its own.
+_LATIN = lazy(r"[A-Za-z0-9][\w+#./@-]*+", 256)
+_HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+# Korean has spaces, but its endings stick to the words, so its cues are looked for like those.
+_UNSPACED_SCRIPT = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
+# Lines of logs, code and listings are not said by anybody.
+_MACHINE = lazy(
+    r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d(?::\d\d|/\d\d/\d\d)|at \S++ ?\(|File \"|\$ |>>> |➜|=+>"
+    r"|[^\s:]++:\d++:|[^\s:]++\.\w{1,4}:\d++ |\+\+\+|---|@@|diff |[{}()\[\];<|]|//|/\*"
+    r"|import |from \S++ import|\w++[({]|[\w.]++\([^\n]*+(?<=[;{},)])\Z"
+    r"|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private)\b(?![ '’])"
+    r"|(?:SELECT|INSERT)\b(?! )"
+    r"|(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b|drwx|-rw|total \d|[A-Za-z_.]{0,60}?(?:Error|Exception|Warning)\b ?:)"
+)
+_CONCRETE = lazy(
+    r"`[^`\n]{2,120}+`|\b[\w.-]*+/[\w./-]++|\b\w++\.[a-z]{1,5}\b(?!\w)|\b[a-z]++_\w++\b|\b[a-z]++[A-Z]\w*+\b"
+    r"|\b[A-Z][a-z0-9]++[A-Z]\w*+\b"
+    r"|\b[A-Z]{2,}[A-Z0-9_]*+\b|(?<!\w)--?[a-z][\w-]++|\bv?\d++(?:\.\d++)++\b|\b\d++(?:[.,]\d++)? ?(?:ms|s|sec"
+    r"|seconds|minutes|min|h|hours"
+    r"|days|kb|mb|gb|tb|kib|mib|gib|%|px|req|requests|rows|connections|chars|characters|bytes|threads|workers"
+    r"|x)(?!\w)|\b\d{2,}\b|#\d++"
+    r"|(?<!\w)\.[a-z]{2,}\b",
+    256,  # re.ASCII: letters of other scripts are no part of a name in code
+)
+_AMOUNT = lazy(
+    r"\b\d++(?:[.,]\d++)*+ ?(?:ms|s|sec|seconds?|minutes?|min|h|hours?|days?|kb|mb|gb|tb|kib|mib|gib|%|px|req"
+    r"|requests|rows|connections|chars"
+    r"|characters|bytes|x|×|fps|rps|Sekunden|secondes|segundos|секунд|мс|毫秒|秒|分|ミリ秒)|\bv?\d++\.\d++(?:\.\d++)?\b"
+    r"|(?<![\w.])\d{2,}\b",
+    258,  # re.ASCII | re.IGNORECASE
+)
+_THIS_AND_THAT = listed("it this that these those one ones there here thing things stuff other same way like so too")
+_ASKS_UNSPACED = ("吗", "什么", "为什么", "怎么", "能不能", "是不是", "ですか", "ますか", "でしょうか", "なぜ")
+_DENIES = listed(
+    "not no never without cannot nothing hardly unable kein keine nicht ne pas non sin не нет без couldn't "
+    "didn't isn't wasn't haven't hasn't doesn't"
+)
+# Prompts are typed in haste.
+_HASTY = {
+    "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't", "isnt": "isn't",
+    "im": "i'm",
+    "thats": "that's", "lets": "let's", "youre": "you're", "shouldnt": "shouldn't", "wasnt": "wasn't", "pls": "please",
+}  # fmt: skip
+_DESCRIBES = listed("is are be being gets get it which that they to when if should must can will would a the")
+_REPORTS = listed(
+    "i i've we we've now also and then been just have has was were , : ; — – ! or already bug issue error "
+    "crash problem test tests ist sind wurde wurden habe haben est sont ai j'ai he ha ya ahora"
+)
+_DONE = frozenset({"fixed", "feature", "refactor", "change"})
+
+# Verbs of plain statements, and words that open a sentence about this moment.
+STATES = listed(
+    "is are uses use has have runs run lives goes needs means takes comes sends writes reads stores expects "
+    "works belongs contains returns supports allows owns handles ships depends serves listens"
+)
+ABOUT_NOW = listed("i i'm i've it it's its this that here there these those you your next now same see")
+
+
+@record
+class Statement:
+    """One sentence, what it says, and how concrete it is."""
+
+    text: str
+    words: tuple[str, ...]
+    says: frozenset[str]
+    concrete: int
+    amounts: int
+    asks: bool
+    first_done: str = ""
+    """Which kind of finished work it names first."""
+    item: bool = False
+    """Whether it stands in a list."""
+    content: int = 0
+    """How many words it has that mean something by themselves; of scripts without spaces, half the characters."""
+
+
+def ends_with_question(text: str) -> bool:
+    """Whether the last lines of a message ask something."""
+    return any(_is_question(sentence) for sentence, _ in _sentences(text[-600:])[-3:])
+
+
+def is_machine(line: str) -> bool:
+    """Whether a line was printed or programmed, not said."""
+    return _MACHINE.match(line) is not None
+
+
+def statements(text: str) -> list[Statement]:
+    """Every sentence that somebody said in `text`; code, logs and listings are passed over."""
+    plain = _FENCED.sub("\n", text)
+    sentences = _sentences(plain)
+    if not sentences:
+        return []
+    lines = [_spaced(sentence) for sentence, _ in sentences]
+    whole = "".join(lines)
+    present = _present(whole)
+    has_unspaced = not plain.isascii() and _UNSPACED_SCRIPT.search(plain) is not None
+    unspaced = [
+        (meaning, cue) for meaning, cues in UNSPACED_CUES.items() for cue in cues if has_unspaced and cue in plain
+    ]
+    found = []
+    led = ""
+    for (sentence, item), line in zip(sentences, lines, strict=True):
+        each = _statement(sentence, line, present, unspaced, item=item)
+        if item and led and not each.first_done and not each.asks:
+            each = replace(each, first_done=led, says=each.says | {led})
+        elif not item:
+            led = each.first_done if sentence.endswith((":", "：")) and not each.asks else ""
+        found.append(each)
+    return found
+
+
+def _names(sentence: str, words: tuple[str, ...]) -> set[str]:
+    """What a sentence names: code, paths, versions, amounts, technologies; each counts once."""
+    found = {name.strip("`").lower() for name in _CONCRETE.findall(sentence)}
+    return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
+
+
+def _sentences(text: str) -> list[tuple[str, bool]]:
+    """Each sentence, and whether it stands in a list."""
+    found: list[tuple[str, bool]] = []
+    start, item = 0, False
+    for end in _END.finditer(text):
+        item = _take(text[start : end.start()], found, item)
+        start = end.end()
+        item = item and text[start - 1] != "\n"
+        if len(found) >= _MOST:
+            return found
+    _take(text[start:], found, item)
+    return found
+
+
+def _take(piece: str, found: list[tuple[str, bool]], item: bool) -> bool:
+    """Whether what follows on the same line stands in a list."""
+    if _NUMBER.match(piece) is not None:
+        return True
+    if _MACHINE.match(piece) is not None:
+        return item
+    bullet = _BULLET.match(piece)
+    item = item or (bullet is not None and not piece.lstrip().startswith(("#", ">")))
+    plain = _MARKUP.sub("", piece[bullet.end() :] if bullet is not None else piece).strip()
+    if len(plain) > 3 and any(char.isalpha() for char in plain):
+        found.append((plain[:_LONGEST], item))
+    return item
+
+
+def _spaced(sentence: str) -> str:
+    if not sentence.isascii() and _HAN.search(sentence) is not None:
+        sentence = _LATIN.sub(r" \g<0> ", sentence)
+    tokens = (token.rstrip(".:/'’").lower().replace("’", "'") or token for token in _TOKEN.findall(sentence))
+    return f" {' '.join(_HASTY.get(token, token) for token in tokens)} "
+
+
+# By the first word of a cue, so that only those are searched for whose first word occurs; "" holds the stems.
+_NEEDLES: dict[str, list[tuple[str, str]]] = {}
+
+
+def _present(whole: str) -> list[tuple[str, str]]:
+    """The cues that occur anywhere in the text, each with its meaning."""
+    if not _NEEDLES:
+        for meaning, cues in CUES.items():
+            for cue in cues:
+                stem = cue.endswith("*")
+                first = "" if stem and " " not in cue else cue.split()[0]
+                _NEEDLES.setdefault(first, []).append((meaning, f" {cue[:-1]}" if stem else f" {cue.rstrip(':')} "))
+    return [pair for first in ("", *set(whole.split())) for pair in _NEEDLES.get(first, ()) if pair[1] in whole]
+
+
+def _statement(
+    sentence: str, line: str, present: list[tuple[str, str]], unspaced: list[tuple[str, str]], *, item: bool
+) -> Statement:
+    says: set[str] = set()
+    earliest, first_done = len(line), ""
+    for meaning, needle in present:
+        at = line.find(needle)
+        if at < 0 or (meaning in _DONE and _is_denied(line, at, meaning)):
+            continue
+        says.add(meaning)
+        if meaning in _DONE and at < earliest and _is_reported(line, at, needle):
+            earliest, first_done = at, meaning
+    for meaning, cue in unspaced:
+        at = sentence.find(cue)
+        if at >= 0:
+            says.add(meaning)
+            if meaning in _DONE and at < earliest:
+                earliest, first_done = at, meaning
+    words = tuple(line.split())
+    amounts = len(_AMOUNT.findall(sentence))
+    if amounts > 1 and " from " in line and " to " in line:
+        says.add("measured")
+    return Statement(
+        text=sentence,
+        words=words,
+        says=frozenset(says),
+        concrete=len(_names(sentence, words)),
+        amounts=amounts,
+        asks=_is_question(sentence),
+        first_done=first_done,
+        item=item,
+        content=_content(sentence, words),
+    )
+
+
+def _content(sentence: str, words: tuple[str, ...]) -> int:
+    if sentence.isascii():
+        return len({word for word in words if len(word) > 2 and word not in STOP and word not in _THIS_AND_THAT})
+    han = len(_HAN.findall(sentence))
+    return han // 2 + len({word for word in words if len(word) > 3 and not _HAN.match(word)})
+
+
+def _is_denied(line: str, at: int, meaning: str) -> bool:
+    """ "Could not fix", or "is built for glibc", which describes and reports nothing."""
+    before = line[:at].split()[-3:]
+    describes = meaning != "fixed" and before[-1:] and before[-1] in _DESCRIBES
+    return bool(describes) or any(word in _DENIES for word in before)
+
+
+def _is_reported(line: str, at: int, needle: str) -> bool:
+    """ "I moved X" reports work; "the commit that moved X" does not. Only English tells by what stands before."""
+    before = line[:at].split()[-1:]
+    is_verb = needle.endswith("ed ") and " " not in needle.strip()
+    return not before or not is_verb or _leads(before[0])
+
+
+def _leads(before: str) -> bool:
+    """ "I", "now", "successfully", or the name of a file, of which a list then tells what was done to it."""
+    return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
+
+
+def _is_question(sentence: str) -> bool:
+    if sentence.rstrip(" \"')*").endswith(("?", "？")):
+        return True
+    if any(mark in sentence for mark in _ASKS_UNSPACED):
+        return sentence.rstrip().endswith(("吗", "？", "か", "か。"))
+    return False
+
+
+_SUBTITLE = 140
+
+
+def of_statements(
+    said: list[Statement],
+    *,
+    type: Type,
+    origin: Origin,
+    title: str = "",
+    subtitle: str = "",
+    why: str = "",
+) -> Candidate:
+    """A candidate made of sentences as they were said."""
+    says = frozenset[str]().union(*(each.says for each in said))
+    text = " ".join(_ended(each.text, last=each is said[-1]) for each in said)
+    return Candidate(
+        text=text,
+        type=type,
+        origin=origin,
+        title=title or headline(said[0].text),
+        subtitle=subtitle or (shortened(said[1].text, _SUBTITLE) if len(said) > 1 else ""),
+        concepts=concepts(says, type),
+        says=says,
+        content=sum(each.content for each in said),
+        concrete=sum(each.concrete for each in said),
+        amounts=sum(each.amounts for each in said),
+        why=why,
+    )
+
+
+def _ended(text: str, *, last: bool) -> str:
+    """Items of a list have no end of their own; one after the other they need one."""
+    return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？")) else f"{text};"

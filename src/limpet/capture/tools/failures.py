@@ -1,0 +1,184 @@
+"""Whether something really went wrong, which line says so, and what that error is called for ever after.
+
+A pipe hides an exit code and "0 errors" is no error, so both the host's word and the output count. A signature is the
+error line without what differs from one run to the next; the same fault meets the same signature in another folder, on
+another day.
+"""
+
+from __future__ import annotations
+
+import re
+
+from limpet.capture.tools.shell import Run
+from limpet.lean.digest import sha256
+from limpet.lean.pattern import lazy
+
+_LONGEST = 300
+_LINES = 160
+
+# What a failing test or build prints, whatever its exit code became on the way.
+_WENT_WRONG = lazy(
+    r"\b[1-9]\d*+ (?:failed|failing|failures?|errors?)\b|\b(?:Failures|Errors|failed): ?[1-9]|^FAILED\b|^FAIL\b"
+    r"|^--- FAIL"
+    r"|^not ok \d|Traceback \(most recent|^error(?:\[\w++\])?:|\berror (?:TS|CS)\d++|BUILD FAIL(?:URE|ED)|^npm ERR!"
+    r"|^npm error|panicked at|^panic:|Segmentation fault|^E {3}|: (?:fatal )?error:|^make(?:\[\d\])?: \*\*\*"
+    r"|test result: FAILED|^Error: |^\[ERROR\]|^Uncaught |^\s*+● .* › ",
+    re.MULTILINE,
+)
+# Programs whose exit code 1 means "nothing found", not that something is wrong.
+_ANSWERS = frozenset(
+    [
+        "grep",
+        "rg",
+        "ag",
+        "ack",
+        "diff",
+        "cmp",
+        "test",
+        "[",
+        "[[",
+        "which",
+        "pgrep",
+        "find",
+        "ls",
+        "cat",
+        "head",
+        "tail",
+        "stat",
+        "type",
+        "command",
+        "fd",
+    ]
+)
+
+# In the order in which they tell most; the first kind that occurs is taken.
+_TELLING = (
+    lazy(
+        r"^(?:E {1,6})?((?:[A-Za-z_][\w.]*+\.)?[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Fault"
+        r"|NotFound)\b:? ?.*)$",
+        re.M,
+    ),
+    lazy(r"^FAILED \S++ - (\S.*)$", re.M),
+    lazy(r"^.*?\b(error(?:\[\w++\]| (?:TS|CS)\d++)\s*:? .*)$", re.M),
+    lazy(r"^(?:thread .{1,80} )?(panic(?:ked at)?\b.*)$", re.M),
+    lazy(r"^(E {1,6}\S.*)$", re.M),
+    lazy(r"^.*?: ((?:fatal )?error: .*)$", re.M),
+    lazy(r"^\s*+((?:fatal|error|ERROR|Error|FATAL)\b ?[:!\]-] ?\S.*)$", re.M),
+    lazy(r"^npm (?:ERR!|error) (?!A complete log|\s*$)(.*\S.*)$", re.M),
+    lazy(r"^\[ERROR\] (\S.*)$", re.M),
+    lazy(r"^\s*+\w\S*_test\.go:\d++: (.*)$", re.M),
+    lazy(r"^\s*+(Expected.*|Assertion.*|assert .*)$", re.M),
+    lazy(r"^\s*+((?:FAILED|FAIL|--- FAIL:?|not ok \d++|✗|✕|×) .*)$", re.M),
+    lazy(
+        r"^(.*\b(?:error|failed|denied|refused|not found|cannot|can't|No such|unable|invalid|fehlgeschlagen|échec"
+        r"|erreur)\b.*)$",
+        re.I | re.M,
+    ),
+)
+_NOISE = lazy(r"\b0 (?:errors?|failed|failures?)\b|A complete log of this run|Error: Process completed", re.I)
+_ROUTE = lazy(
+    r"^(?:error: )?(?:script |command |Recipe |task )?.{0,40}(?:exited with|failed with) (?:exit )?(?:code|status)",
+    re.I,
+)
+
+_STAMP = lazy(
+    r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d++)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(?:[.,]\d++)?"
+)
+_UUID = lazy(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.I)
+_HEX = lazy(r"\b0x[0-9a-f]++\b|\b(?=[a-f]*+\d)[0-9a-f]{7,64}\b", re.I)
+_URL = lazy(r"\b[a-z][a-z0-9+.-]{1,12}://[^\s'\"`)>\]]++", re.I)
+_PATH = lazy(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*+[/\\])++[\w.@~+-]*+")
+_PLACE = lazy(
+    r"\b[\w-]++\.(?:py|js|ts|tsx|jsx|mjs|cjs|go|rs|rb|java|kt|c|cc|cpp|h|hpp|cs|php|swift|vue|sql"
+    r"|sh)\b(?:[:(]\d++(?:[:,]\d++)?\)?)?"
+)
+_QUOTE = lazy(r"'([^'\n]{0,200}+)'|\"([^\"\n]{0,200}+)\"|`([^`\n]{0,200}+)`|‘([^’\n]{0,200}+)’")
+_NUMBER = lazy(r"(?<![A-Za-z0-9_])(?<![A-Z]-)[+-]?\d[\d.,_]*+(?:ms|s|kb|mb|gb|m|h|%)?(?![A-Za-z0-9_])", re.I)
+_NAME = lazy(r"@?[A-Za-z_][\w.@/-]{0,60}")
+# Here the quoted name is what the error is about; elsewhere it is only the value of the day.
+_NAMED = lazy(
+    r"module|package|import|command|attribute|property|name |function|method|cannot find|unresolved|resolve|undefined"
+    r"|relation|column|table|binary|executable|crate|keyword|option|argument|permission|type ",
+    re.I,
+)
+_STATUS = lazy(r"\b(?:status(?: code)?|http|code|errno|exit code|signal)[ :=]++\d{1,5}\b", re.I)
+
+
+def went_wrong(run: Run | None, text: str, *, failed: bool) -> bool:
+    """Did a command fail in earnest?"""
+    if run is None:
+        return failed
+    if failed:
+        return run.program not in _ANSWERS
+    return run.kind in ("test", "build", "lint", "install") and bool(_WENT_WRONG.search(text))
+
+
+def passed(run: Run | None, text: str, *, failed: bool) -> bool:
+    """Did a command that can fail succeed?"""
+    return run is not None and not failed and run.kind != "look" and not went_wrong(run, text, failed=False)
+
+
+def error_line(text: str) -> str:
+    """The line that says most about what went wrong; the last one where none does."""
+    lines = [line for line in text.splitlines() if line.strip() and not _NOISE.search(line)]
+    if not lines:
+        return ""
+    body = "\n".join(line[:_LONGEST] for line in (lines if len(lines) <= _LINES else lines[:40] + lines[-120:]))
+    for telling in _TELLING:
+        found = [match.group(1).strip() for match in telling.finditer(body)]
+        found = [line for line in found if not _ROUTE.match(line)] or found
+        if found:
+            # A chain of exceptions ends with the one that reached the user; other lists begin with the first cause.
+            return _plain(found[-1] if telling is _TELLING[0] and "Traceback" in body else found[0])
+    return _plain(lines[-1])
+
+
+def _plain(line: str) -> str:
+    line = " ".join(line.split())
+    return line.removeprefix("E ").strip()[:_LONGEST]
+
+
+def normalised(error: str) -> str:
+    """The error without paths, numbers, times and values, but with its class, its code and its message."""
+    text = " ".join(error.split())[:_LONGEST]
+    codes: list[str] = []
+
+    def keep(found: re.Match[str]) -> str:
+        codes.append(found.group())
+        return f"\x00{chr(96 + len(codes))}\x00"
+
+    named = bool(_NAMED.search(text))
+    text = _STATUS.sub(keep, text)
+    text = _STAMP.sub("<time>", text)
+    text = _UUID.sub("<id>", text)
+    text = _QUOTE.sub(lambda found: _value(found, named), text)
+    text = _URL.sub("<url>", text)
+    text = _PATH.sub("<path>", text)
+    text = _PLACE.sub("<path>", text)
+    text = _HEX.sub("<hex>", text)
+    text = _NUMBER.sub("<n>", text)
+    for number, code in enumerate(codes):
+        text = text.replace(f"\x00{chr(97 + number)}\x00", code)
+    return " ".join(text.lower().split())
+
+
+def _value(found: re.Match[str], named: bool) -> str:
+    value = next((part for part in found.groups() if part), "")
+    whole = found.string
+    # `KeyError: 'exp'` says nothing else: there the value is the message.
+    alone = len(re.findall(r"[A-Za-z]{2,}", whole[: found.start()])) <= 1 and not whole[found.end() :].strip(" .;:")
+    if (named or alone) and _NAME.fullmatch(value) and not value.startswith(("/", ".")):
+        return re.sub(r"\d+", "<n>", value)
+    return "<v>"
+
+
+def signature(error: str) -> str:
+    """Twelve signs that the same fault has everywhere; empty where there is no error."""
+    known = normalised(error)
+    return sha256(known.encode("utf-8", "surrogatepass"))[:12] if known else ""
+
+
+def error_tag(error: str) -> str:
+    """The tag under which the fix of an error is found."""
+    found = signature(error)
+    return f"error:{found}" if found else ""

@@ -1,0 +1,178 @@
+"""A failure and the success that followed it: the problem, what was changed in between, and what passes now.
+
+A failure alone is a question, not an answer; it waits here until the same command, or another one on the same file or
+test, succeeds. What was edited and run in the meantime is the solution. Whatever passes again by itself, without any
+change, has taught nothing.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.candidate import Candidate, concepts, shortened
+from limpet.capture.tools.failures import error_line, error_tag, passed, went_wrong
+from limpet.capture.tools.observe import Observation
+from limpet.capture.tools.shell import Run, is_cosmetic
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record, replace
+from limpet.model.event import Action
+from limpet.model.memory import Origin, Type
+
+_MOST_PENDING, _MOST_CHANGES, _MOST_ERRORS = 8, 6, 3
+_LINE = 160
+_VOID = lazy(r"\s*+(?:[#/*{}()\[\];,]|$|import |from |\"\"\"|'''|<\?|use |package |using )")
+
+
+@record
+class Pending:
+    """A failure that waits for its fix."""
+
+    name: str
+    kind: str
+    command: str
+    targets: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    """The first error first; a later one is what came up after a partial fix."""
+    changes: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    tries: int = 1
+    line: int | None = None
+
+
+def follow(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pending, ...], Candidate | None]:
+    """The failures that still wait after what was seen, and the pair if one was solved."""
+    if seen.action is Action.EDIT and not seen.failed:
+        return tuple(_changed(each, _edit_of(seen), seen.files_modified) for each in pending), None
+    run = seen.run
+    if run is None:
+        return pending, None
+    if went_wrong(run, seen.text, failed=seen.failed):
+        waits = _can_wait(run) and seen.origin is not Origin.EXTERNAL
+        return (_failed(pending, seen, run) if waits else pending), None
+    if not passed(run, seen.text, failed=seen.failed):
+        arranged = not seen.failed and run.programs & _ARRANGES
+        return (_all_changed(pending, run.text or seen.command) if arranged else pending), None
+    solved = [each for each in pending if _answers(run, each)]
+    rest = tuple(each for each in pending if not _answers(run, each))
+    if solved:
+        return rest, _pair(solved[0], seen)
+    if run.kind in ("install", "run", "other") and not seen.failed:
+        rest = _all_changed(rest, run.text)
+    return rest, None
+
+
+def _all_changed(pending: tuple[Pending, ...], command: str) -> tuple[Pending, ...]:
+    return tuple(_changed(each, f"ran `{shortened(command, _LINE)}`", ()) for each in pending)
+
+
+# Nobody remembers these for themselves, but one of them may be what it took.
+_ARRANGES = frozenset(["mkdir", "touch", "chmod", "chown", "ln", "cp", "mv", "rm", "kill", "pkill", "killall"])
+
+
+def _can_wait(run: Run) -> bool:
+    return run.kind != "look" and not is_cosmetic(run) and bool(run.program)
+
+
+def _failed(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[Pending, ...]:
+    error = shortened(error_line(seen.text) or f"{run.name} failed", _LINE * 2)
+    same = next((each for each in pending if _answers(run, each)), None)
+    if same is None:
+        fresh = Pending(
+            name=run.name,
+            kind=run.kind,
+            command=_shown(run, seen),
+            targets=run.targets,
+            errors=(error,),
+            line=seen.line,
+        )
+        return (*pending, fresh)[-_MOST_PENDING:]
+    errors = same.errors if error in same.errors else (*same.errors[:1], *same.errors[1:], error)
+    if len(errors) > _MOST_ERRORS:
+        errors = (errors[0], *errors[-(_MOST_ERRORS - 1) :])
+    again = replace(same, errors=errors, tries=same.tries + 1, targets=same.targets or run.targets)
+    return tuple(again if each is same else each for each in pending)
+
+
+def _answers(run: Run, failure: Pending) -> bool:
+    """Is it the same command again, or one on the same file or test?"""
+    ours, theirs = {_bare(each) for each in run.targets}, {_bare(each) for each in failure.targets}
+    if run.name != failure.name:
+        return bool(ours & theirs) and run.kind == failure.kind
+    if run.kind in ("run", "fetch", "other") and not run.part:
+        # An interpreter or a client runs whatever it is given: then that has to be the same.
+        return bool(ours & theirs) or shortened(run.text, _LINE) == failure.command
+    return not ours or not theirs or bool(ours & theirs)
+
+
+def _bare(target: str) -> str:
+    return target.split("::", 1)[0]
+
+
+def _changed(failure: Pending, what: str, files: tuple[str, ...]) -> Pending:
+    if not what:
+        return failure
+    changes = failure.changes if what in failure.changes else (*failure.changes, what)[-_MOST_CHANGES:]
+    return replace(failure, changes=changes, files=tuple(dict.fromkeys((*failure.files, *files)))[-_MOST_CHANGES:])
+
+
+def _edit_of(seen: Observation) -> str:
+    """The file and the first line that is new in it."""
+    if not seen.files_modified:
+        return ""
+    given = seen.input
+    old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
+    before = {line.strip() for line in old.splitlines()} if isinstance(old, str) else set()
+    written = new if isinstance(new, str) else seen.text
+    fresh = [line.strip() for line in written.splitlines() if line.strip() and line.strip() not in before]
+    telling = next((line for line in fresh if not _VOID.match(line)), fresh[0] if fresh else "")
+    path = short_path(seen.files_modified[0])
+    return f"{path}: `{shortened(telling, _LINE)}`" if telling else path
+
+
+def short_path(path: str) -> str:
+    """The last three parts: enough to find it, without anybody's home."""
+    return "/".join(part for part in path.replace("\\", "/").split("/")[-3:] if part)
+
+
+def _shown(run: Run, seen: Observation) -> str:
+    return shortened(run.text or seen.command, _LINE)
+
+
+def _pair(failure: Pending, seen: Observation) -> Candidate | None:
+    assert seen.run is not None
+    command = _shown(seen.run, seen)
+    changes = failure.changes
+    if not changes:
+        if command == failure.command:
+            return None
+        changes = (f"ran `{command}` instead of `{failure.command}`",)
+    error = failure.errors[0]
+    lines = [f"Problem: `{failure.command}` failed: {error}"]
+    lines += [f"Then: {each}" for each in failure.errors[1:]]
+    lines.append(f"Solution: {'; '.join(changes)}")
+    lines.append(f"Now passes: `{command}`" + (f" (after {failure.tries} failures)" if failure.tries > 1 else ""))
+    where = ", ".join(short_path(path) for path in failure.files[-2:]) or changes[-1]
+    says = frozenset({"pair", "fixed"})
+    return Candidate(
+        text="\n".join(lines),
+        type=Type.BUGFIX,
+        origin=Origin.TOOL,
+        title=shortened(f"{_name_of(error)}: fixed {_by(failure, where)}", 110),
+        subtitle=shortened(f"`{command}` passes again", 140),
+        concepts=concepts(says, Type.BUGFIX),
+        tags=tuple(dict.fromkeys(filter(None, map(error_tag, failure.errors)))),
+        says=says,
+        content=8,
+        concrete=2 + len(failure.files),
+        real_error=True,
+        files_modified=failure.files,
+        why="a failure and what made it pass",
+    )
+
+
+def _name_of(error: str) -> str:
+    return shortened(error.replace("`", ""), 60)
+
+
+def _by(failure: Pending, where: str) -> str:
+    return (
+        f"in {where}" if failure.files else f"by {shortened(where.replace('`', '').replace('ran ', 'running ', 1), 60)}"
+    )

@@ -1,0 +1,254 @@
+"""What a shell command does, as far as its words tell: which program, which part of it, and of what kind.
+
+Agents chain commands (`cd x && ENV=1 timeout 60 uv run pytest -q 2>&1 | tail`). The part that matters is found by its
+kind; wrappers, assignments, changes of folder and filters behind a pipe are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
+from limpet.text.words import listed
+
+# Which part of a chain gives it its name: a commit says more than the test before it, a test more than an install.
+_RANK = ("look", "other", "install", "fetch", "lint", "run", "build", "test", "share", "commit")
+
+_LOOK = listed(
+    "ls cat head tail less more grep rg ag ack find fd tree wc pwd cd echo printf which whereis type stat file "
+    "du df ps top env printenv date whoami hostname uname id history sort uniq cut awk sed jq yq diff cmp test "
+    "true false sleep xxd md5sum sha256sum basename dirname realpath readlink locate bat eza exa nl tee column "
+    "pgrep lsof jobs dir gci select-string get-content get-childitem set export source . [ [[ : for if while "
+    "do done then fi mkdir touch chmod ln cp mv rm kill man help xargs"
+)
+_SHOWS = listed("cat head tail less more bat sed awk nl grep rg ag ack get-content select-string")
+_TEST = listed(
+    "pytest py.test tox nox unittest jest vitest mocha ava jasmine karma cypress playwright rspec minitest "
+    "phpunit pest ctest gotestsum nextest behave bats busted prove nosetests test tests check e2e test:unit "
+    "test:e2e test:ci integration-test test-unit integration spec verify"
+)
+_BUILD = listed(
+    "build compile tsc webpack vite rollup esbuild cmake ninja msbuild javac gcc g++ clang clang++ cc rustc "
+    "swiftc package assemble bundle bootjar typecheck type-check next docs sphinx-build mkdocs all bazel buck "
+    "xcodebuild"
+)
+_LINT = listed(
+    "lint ruff flake8 pylint eslint prettier black isort gofmt goimports rustfmt fmt format clippy vet "
+    "golangci-lint mypy pyright biome stylelint shellcheck hadolint rubocop standard ktlint checkstyle "
+    "spotless pre-commit lint:fix"
+)
+_COSMETIC = listed(
+    "prettier black isort gofmt goimports rustfmt fmt format ruff flake8 pylint eslint stylelint rubocop "
+    "standard lint lint:fix"
+)
+_INSTALL = listed(
+    "install i ci add sync get download restore update upgrade require apt apt-get brew apk yum dnf pacman pip3"
+)
+_FETCH = listed("curl wget http https xh httpie lynx")
+_WRAPPERS = listed(
+    "sudo time timeout nice nohup env command exec npx bunx pnpx uvx dlx stdbuf unbuffer xvfb-run watch doas caffeinate"
+)
+_RUNNERS = {
+    "uv": {"run"}, "poetry": {"run"}, "pipenv": {"run"}, "pdm": {"run"}, "hatch": {"run"}, "rye": {"run"},
+    "bundle": {"exec"}, "pnpm": {"exec", "dlx"}, "yarn": {"exec", "dlx"}, "npm": {"exec"}, "mise": {"exec"},
+    "conda": {"run"}, "direnv": {"exec"}, "docker": {"exec"}, "podman": {"exec"}, "docker-compose": {"exec", "run"},
+}  # fmt: skip
+_INTERPRETERS = listed(
+    "python python3 python2 node ruby php perl deno bun tsx ts-node bash sh zsh pwsh powershell java go"
+)
+_TOOLS_WITH_PARTS = listed(
+    "git npm pnpm yarn bun cargo go make just task mvn mvnw gradle gradlew docker podman docker-compose "
+    "kubectl helm terraform pulumi dotnet mix rails rake bundle composer artisan alembic flask django-admin "
+    "pip pip3 uv poetry pdm pipenv conda gh glab az aws gcloud heroku fly vercel netlify systemctl service apt "
+    "apt-get brew swift flutter dart ruff nx turbo lerna ansible vagrant prisma knex sequelize hatch tox nox "
+    "sbt lein stack cabal zig bazel deno supabase wrangler"
+)
+_GIT_LOOKS = listed(
+    "status log diff show branch blame remote rev-parse describe ls-files reflog shortlog config fetch stash "
+    "grep worktree cat-file ls-tree rev-list checkout switch add restore pull"
+)
+_CUT = lazy(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
+# A quote that is never closed lasts to the end: else every one of them would be tried against all that follows.
+_QUOTED = lazy(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z|\\\Z)|'[^']*+(?:'|\Z)", re.DOTALL)
+_HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?")
+_ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
+_FILE = lazy(r"[\w@./\\-]*\w\.[A-Za-z]\w{0,5}(?:::[\w\[\]:.-]++)?")
+
+_FOLDER = lazy(r"(?=[^/]*+/)(?:\.{1,2}/)?[\w@][\w@./-]*+")
+
+
+@record
+class Run:
+    """The part of a command that gives it its name."""
+
+    program: str
+    part: str = ""
+    kind: str = "other"
+    targets: tuple[str, ...] = ()
+    """The files and tests it was asked for."""
+    programs: frozenset[str] = frozenset()
+    """Every program of the chain."""
+    shows_files: bool = False
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.program} {self.part}".strip()
+
+
+def read_command(command: str) -> Run:
+    """What a command is about; a chain is about its weightiest part."""
+    bare = _bare(command)
+    found: Run | None = None
+    programs: set[str] = set()
+    shows = True
+    for number, (piece, piped) in enumerate(_pieces(bare)):
+        if number > 24:
+            break
+        run = _piece(piece)
+        if run is None:
+            continue
+        programs.add(run.program)
+        if piped and run.kind == "look":
+            continue
+        shows = shows and (run.program in _SHOWS or run.program in ("cd", "echo"))
+        if found is None or _RANK.index(run.kind) > _RANK.index(found.kind):
+            found = run
+    if found is None:
+        return Run(program="", kind="look", programs=frozenset(programs))
+    return Run(
+        program=found.program,
+        part=found.part,
+        kind=found.kind,
+        targets=found.targets,
+        programs=frozenset(programs),
+        shows_files=shows and bool(programs & _SHOWS),
+        text=found.text,
+    )
+
+
+def is_cosmetic(run: Run) -> bool:
+    """Does it mind only how code looks?"""
+    return run.kind == "lint" and (run.program in _COSMETIC or run.part in _COSMETIC)
+
+
+def _bare(command: str) -> str:
+    """Without here-documents and with quoted words as one; what they say is no part of the command's name."""
+    begins = _HEREDOC.search(command)
+    if begins is not None:
+        end = command.find(f"\n{begins.group(1)}", begins.end())
+        # A here-document inside `$(…)` belongs to a message that ends right after it.
+        command = command[: begins.start()] + (command[end + len(begins.group(1)) + 1 :] if end >= 0 else "")
+        command = command.replace('"$(cat ', " ").replace("$(cat ", " ")
+    return _QUOTED.sub(_one_word, command)
+
+
+def _one_word(found: object) -> str:
+    text = str(found.group())[1:-1]  # type: ignore[attr-defined]
+    return text if text and len(text) < 120 and not any(char in " ;|&\n" for char in text) else "_"
+
+
+def _pieces(command: str) -> list[tuple[str, bool]]:
+    pieces = []
+    start, piped = 0, False
+    for found in _CUT.finditer(command):
+        pieces.append((command[start : found.start()], piped))
+        start, piped = found.end(), found.group() == "|"
+    pieces.append((command[start:], piped))
+    return pieces
+
+
+def _piece(piece: str) -> Run | None:
+    words = [word for word in piece.split() if not word.startswith((">", "2>", "<", "&>"))]
+    words = _unwrapped(words)
+    if not words:
+        return None
+    program = _program(words[0])
+    rest = words[1:]
+    if program in _INTERPRETERS and len(rest) > 1 and rest[0] == "-m":
+        program, rest = rest[1], rest[2:]
+    elif program in ("python", "python3") and rest and rest[0].endswith("manage.py"):
+        program, rest = "manage.py", rest[1:]
+    plain = [word for word in rest if not word.startswith(("-", "+"))]
+    part = ""
+    if (program in _TOOLS_WITH_PARTS or program == "manage.py") and plain:
+        part = plain[1] if plain[0] in ("run", "run-script", "compose") and len(plain) > 1 else plain[0]
+        if program == "git":
+            part = next((word for word in plain if word.isalpha() and word.islower()), part)
+    kind = _kind(program, part, rest)
+    named = (word.strip("'\"") for word in plain)
+    targets = tuple(dict.fromkeys(word for word in named if _FILE.fullmatch(word) or _FOLDER.fullmatch(word)))[:4]
+    return Run(program=program, part=part, kind=kind, targets=targets, text=" ".join(words)[:200])
+
+
+def _unwrapped(words: list[str]) -> list[str]:
+    while words:
+        first = _program(words[0])
+        if _ASSIGNED.fullmatch(words[0]) or words[0] in ("(", "{", "!"):
+            words = words[1:]
+        elif first in _WRAPPERS and len(words) > 1:
+            words = words[1:]
+            while len(words) > 1 and (words[0].startswith("-") or words[0].rstrip("smh").isdigit()):
+                words = words[1:]
+        elif first in _RUNNERS and _second(words) in _RUNNERS[first]:
+            words = words[words.index(_second(words)) + 1 :]
+            while len(words) > 1 and words[0].startswith("-"):
+                words = words[2:] if "=" not in words[0] and len(words[0]) == 2 and words[0] != "-T" else words[1:]
+            if first in ("docker", "podman", "docker-compose") and len(words) > 1:
+                words = words[1:]
+        elif first in ("docker", "podman") and words[1:2] == ["compose"] and words[2:3] in (["exec"], ["run"]):
+            words = [word for word in words[3:] if not word.startswith("-")][1:]
+        elif first == "cd" or words == ["("]:
+            return []
+        else:
+            return words
+    return words
+
+
+def _second(words: list[str]) -> str:
+    return next((word for word in words[1:] if not word.startswith("-")), "")
+
+
+def _program(word: str) -> str:
+    name = word.strip("'\"`()").replace("\\", "/").rsplit("/", 1)[-1]
+    return name.removesuffix(".exe").removesuffix(".cmd")
+
+
+def _kind(program: str, part: str, rest: list[str]) -> str:
+    if program == "git":
+        return _kind_of_git(part, rest)
+    if program in ("gh", "glab"):
+        return "share" if part in ("pr", "mr", "release") and "create" in rest else "look"
+    if program in _FETCH:
+        return "fetch"
+    word = part or program
+    bare = word.split(":", 1)[0]
+    if program in ("kubectl", "docker", "podman", "systemctl", "aws", "gcloud", "az", "helm"):
+        shows = part in ("get", "describe", "logs", "ps", "images", "inspect", "status", "top", "list", "ls")
+        return "look" if shows else "build" if part == "build" else "run"
+    if program in _LINT:
+        return "lint"
+    if program in _TEST or (part and (part in _TEST or bare in ("test", "e2e", "spec"))):
+        return "test"
+    if part and (part in _LINT or bare in ("lint", "format")):
+        return "lint"
+    if program in _INSTALL or (part in _INSTALL and program not in ("make", "just", "task")):
+        return "install"
+    if program in _BUILD or (part and (part in _BUILD or bare == "build")):
+        return "build"
+    if program in ("make", "ninja", "mvn", "gradle", "gradlew", "cmake") and not part:
+        return "build"
+    if program in _LOOK:
+        return "look"
+    if program in _INTERPRETERS and rest[:1] in (["-V"], ["--version"], ["-v"]):
+        return "look"
+    return "look" if rest and rest[0] in ("--version", "-V", "--help", "-h", "version") else "run"
+
+
+def _kind_of_git(part: str, rest: list[str]) -> str:
+    if part == "commit":
+        return "commit" if "--no-edit" not in rest and "--dry-run" not in rest else "other"
+    if part in _GIT_LOOKS:
+        return "look"
+    return "run" if part in ("push", "merge", "rebase", "cherry-pick", "apply", "am", "bisect", "revert") else "other"

@@ -1,0 +1,70 @@
+"""How the tour looks: comments, commands with their answers, and what a model would read."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from shutil import which
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.render import show
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.demo import Step
+    from limpet.operations.demo_session import Moment, Scene
+
+_WIDEST = 88
+"""Longer lines are hard to read, however wide the terminal."""
+
+_INSTALL = ("uv tool install .", "makes limpet a command of yours; or: pipx install .")
+_NEXT = (
+    ("limpet setup", "wires Claude Code, Codex and Gemini CLI into it"),
+    ("limpet backfill", "learns from the sessions you have had so far"),
+    ("limpet --help", "shows everything else"),
+)
+
+
+def tour(out: Out, steps: Iterator[Step | Scene]) -> None:
+    from limpet.operations.demo_session import Scene
+
+    out.is_transcript = True
+    width = min(_WIDEST, out.room(0))
+    for number, step in enumerate(steps):
+        if step.comment:
+            if number:
+                out.line()
+            _wrapped(out, f"# {step.comment}", width, indent="# ", style="green")
+        if isinstance(step, Scene):
+            _scene(out, step, width)
+            continue
+        out.line(f"$ {step.command}", style="bold")
+        show(step.name, step.answer, out, step.now)
+    out.line()
+    out.line("That was a temporary home, gone now. Yours is ~/.limpet. Next:", style="bold")
+    for command, what in _NEXT if which("limpet") else (_INSTALL, *_NEXT):
+        out.line(f"  {command:<17}  {what}")
+
+
+def _scene(out: Out, scene: Scene, width: int) -> None:
+    for moment in scene.moments:
+        _moment(out, moment, width)
+    for row in scene.told.splitlines():
+        _wrapped(out, row, width, indent="    ", style="cyan")
+    if scene.remark:
+        _wrapped(out, scene.remark, width, indent="", style="dim")
+
+
+def _moment(out: Out, moment: Moment, width: int) -> None:
+    _wrapped(out, f"{moment.who:<5}  {moment.did}", width, indent=" " * 7, style="")
+    if moment.came:
+        out.line(f"       {moment.came}", style="dim")
+    for memory in moment.kept:
+        _wrapped(out, f"  kept {memory.label} {memory.title}", width, indent=" " * 7, style="bold")
+
+
+def _wrapped(out: Out, text: str, width: int, *, indent: str, style: str) -> None:
+    """A long line is continued below, indented, as a terminal would break it in the middle of a word."""
+    rows = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    for row in rows or [""]:
+        out.line(row, style=style)

@@ -1,1 +1,0 @@
-"""Which stage runs on which event, and the work that is done when nobody waits."""

@@ -1,0 +1,113 @@
+"""What of a host's payload is written down: the known parts, cut to a size, with secrets taken out.
+
+A secret is told by its surroundings, so a text is never cut in the middle of a word, what lies within marks is looked
+for before the cut takes one of them away, and a value that has a name is read together with it.
+"""
+
+from __future__ import annotations
+
+from limpet.secrets.redact import redact, strip_private
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+# Who, where and which: names that the host makes, in which nobody writes a secret.
+_NAMES = (
+    *("session_id", "cwd", "hook_event_name", "transcript_path", "prompt_id", "agent_id", "agent_type", "source"),
+    *("model", "expansion_type", "command_name", "command_source", "tool_name", "tool_use_id", "trigger", "reason"),
+    *("is_interrupt", "duration_ms", "stop_hook_active"),
+)
+_TEXTS = (
+    *("prompt", "command_args", "tool_input", "tool_response", "error", "mcp_context", "compact_summary"),
+    *("last_assistant_message", "prompt_response"),
+)
+_HEAD, _TAIL = 6_000, 3_000
+_ITEMS = 40
+_DEPTH = 6
+_READING = frozenset(("Read", "read_file", "NotebookRead", "read_many_files", "Glob", "LS", "list_directory"))
+_SHORT = 1_200
+_OWN = ("mcp__limpet__", "mcp__plugin_limpet_")
+"""How a host names our own tools, wired by the settings or by the plugin."""
+_TOO_SHORT = 6
+"""Nothing of fewer characters is a secret worth the name."""
+_NAME = 80
+_LONG_NAME = 16
+# A key is only known by how it begins.
+_KEY_BEGINS = ("PRIVATE KEY", "Private-Lines:")
+_KEY_LINE, _KEY_LENGTH = 60, 64 << 10
+
+
+def tidied(payload: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The payload as it may be kept; None for what is our own."""
+    tool = payload.get("tool_name")
+    if isinstance(tool, str) and tool.startswith(_OWN):
+        return None
+    budget = [24_000]
+    most = _SHORT if tool in _READING else _HEAD + _TAIL
+    kept = {name: payload[name] for name in _NAMES if isinstance(payload.get(name), str | bool | int | float)}
+    named = {name: value[:4096] if isinstance(value, str) else value for name, value in kept.items()}
+    return named | {name: _tidy(payload[name], budget, _DEPTH, name, most) for name in _TEXTS if name in payload}
+
+
+def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> Any:
+    if isinstance(value, str):
+        text = _cut(value, min(most, max(200, budget[0])))
+        budget[0] -= len(text)
+        return _clean(text, name)
+    if isinstance(value, bool | int | float) or value is None:
+        return value
+    if depth == 0:
+        return None
+    if isinstance(value, dict):
+        items = list(value.items())[:_ITEMS]
+        return {_named(str(key)): _tidy(each, budget, depth - 1, str(key), most) for key, each in items}
+    if isinstance(value, list):
+        return [_tidy(each, budget, depth - 1, name, most) for each in value[:_ITEMS]]
+    return None
+
+
+def _named(name: str) -> str:
+    """The name of a value; what a program prints may well have a secret there."""
+    return name if len(name) < _LONG_NAME else redact(name[: 8 * _NAME])[0][:_NAME]
+
+
+def _cut(text: str, most: int) -> str:
+    """The beginning and the end, cut between words: half a secret would not be recognised as one."""
+    if len(text) > most:
+        text = strip_private(text)[0]
+    if len(text) <= most:
+        return text
+    head, tail = text[: most * 2 // 3], _end(text, most // 3)
+    head = head[: _last_gap(head)]
+    tail = tail[_first_gap(tail) :]
+    return f"{head}\n[… {len(text) - len(head) - len(tail)} characters left out …]\n{tail}"
+
+
+def _end(text: str, length: int) -> str:
+    """The last part, without the rest of a key that began before it."""
+    start = len(text) - length
+    first, last = max(0, start - _KEY_LENGTH), start + _KEY_LINE
+    begun = max(text.rfind(mark, first, last) for mark in _KEY_BEGINS)
+    return (text if begun < 0 else redact(text[max(0, begun - _KEY_LINE) :])[0])[-length:]
+
+
+def _last_gap(text: str) -> int:
+    return max(text.rfind(" "), text.rfind("\n"), 0)
+
+
+def _first_gap(text: str) -> int:
+    gaps = [place for place in (text.find(" "), text.find("\n")) if place >= 0]
+    return min(gaps, default=len(text))
+
+
+def _clean(text: str, name: str) -> str:
+    if len(text) < _TOO_SHORT:
+        return text
+    text = strip_private(text)[0]
+    if "\n" not in text and len(text) < 500:
+        named, found = redact(f"{name}={text}")
+        if found:
+            return named.partition("=")[2]
+    return redact(text)[0]

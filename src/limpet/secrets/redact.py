@@ -1,0 +1,401 @@
+"""Finds secrets in text and hides them, so that no password or key is ever stored.
+
+Three kinds of evidence, from cheap to dear. A shape: a vendor's prefix, a private key's header, a password inside a
+URL. A label: `password=`, "the token is", `--api-key`; the value after it is judged, because most text with those
+words is about secrets and holds none. Randomness: a long run of characters that no word, path or digest explains.
+
+Nothing is compiled before a plain substring says that it may be needed, because this runs in every capture hook. And
+a text may be hostile: every pattern is linear, and a text that holds more candidates than any note or log does is not
+judged to its end; the rest is withheld as `[REDACTED:unread]`.
+"""
+
+from __future__ import annotations
+
+from limpet.secrets.personal import is_personal
+from limpet.secrets.rules import (
+    ABOUT,
+    BENIGN,
+    COMMANDS,
+    DEFAULTS,
+    EXACT,
+    FOLDED,
+    FOREIGN_JOIN,
+    FOREIGN_LABELS,
+    HARMLESS,
+    JOIN,
+    LABELS,
+    LAST,
+    LAST_SIGN,
+    MARK,
+    PUBLIC_BLOCK,
+    RUN,
+    STARTS,
+    TELLING,
+    escaped,
+    inside,
+    listed,
+    pattern,
+)
+from limpet.secrets.values import (
+    is_hex,
+    is_login,
+    is_odd,
+    is_placeholder,
+    is_random,
+    is_secret,
+    is_strong,
+    vendor,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    Span = tuple[int, int, str]
+
+__all__ = ["is_personal", "redact", "strip_private"]
+
+# What a reading may spend up to some place: a candidate costs 1, a likely secret 4. No note or log comes near it.
+_EFFORT, _PER_EFFORT, _BLOCK = 2000, 100, 4096
+# Kinds that say little give way to those that name the vendor.
+_RANK = {**dict.fromkeys(listed("password login secret token api-key authorization"), 1), "high-entropy": 2}
+
+
+def redact(text: str) -> tuple[str, tuple[str, ...]]:
+    """`text` with every secret replaced by `[REDACTED:<kind>]`, and the kinds in the order they stand."""
+    known = iter(_marks(text))
+    changed = False
+    # What is left of a text may read differently once its secrets are gone, so it is read until nothing is found.
+    for _ in range(4):
+        spans = _merge(_Reading(text).spans, text)
+        if not spans:
+            break
+        changed = True
+        parts: list[str] = []
+        at = 0
+        for start, end, kind in spans:
+            parts += (text[at:start], MARK, kind, "]")
+            at = end
+        echoes = _echoes(spans, text)
+        text = "".join(parts) + text[at:]
+        for value, kind in echoes.items():
+            text = text.replace(value, f"{MARK}{kind}]")
+        if spans[0][2] == "unread":
+            break  # the part before it was read and held nothing
+    if not changed:
+        return text, ()
+    waiting = next(known, None)
+    kinds: list[str] = []
+    for kind in _marks(text):
+        if kind == waiting:
+            waiting = next(known, None)
+        else:
+            kinds.append(kind)
+    return text, tuple(kinds)
+
+
+def strip_private(text: str) -> tuple[str, int]:
+    """`text` without its `<private>…</private>` parts, and how many there were; an unclosed one goes to the end."""
+    if "<" not in text or "private" not in text.lower():
+        return text, 0
+    kept: list[str] = []
+    count = depth = at = 0
+    for tag in pattern(r"(?i)<\s*+(/?)\s*+private(?![\w-])[^<>]*+>").finditer(text):
+        if tag[1]:
+            if depth == 1:
+                at = tag.end()
+            depth = max(0, depth - 1)
+            continue
+        if not depth:
+            kept.append(text[at : tag.start()])
+            count += 1
+            at = tag.end()
+        depth += not tag[0].endswith("/>")
+    if not depth:
+        kept.append(text[at:])
+    return "".join(kept), count
+
+
+def _is_label(marker: str, low: str) -> bool:
+    """Whether a marker stands for itself somewhere: compiling its rule for every "12 passed" would cost each hook."""
+    for word in HARMLESS.get(marker, ()):
+        low = low.replace(word, "")
+    return marker in low
+
+
+def _marks(text: str) -> list[str]:
+    return [part.partition("]")[0] for part in text.split(MARK)[1:]]
+
+
+def _merge(spans: list[Span], text: str) -> list[Span]:
+    """The spans without overlaps: where two meet, one span covers both and the more telling kind names it."""
+    merged: list[Span] = []
+    for start, end, kind in sorted(spans):
+        if kind == "unread":
+            merged.append((max(start, merged[-1][1]) if merged else start, end, kind))
+            break  # it goes to the end
+        if start >= end or MARK in text[start:end]:
+            continue
+        if merged and start < merged[-1][1]:
+            first, last, name = merged[-1]
+            merged[-1] = (first, max(last, end), min(name, kind, key=lambda k: _RANK.get(k, 0)))
+        else:
+            merged.append((start, end, kind))
+    return merged
+
+
+def _echoes(spans: list[Span], text: str) -> dict[str, str]:
+    """The values to hide wherever else they stand: a secret named once is a secret everywhere."""
+    if len(spans) > 1000:
+        return {}
+    kinds = {text[start:end]: kind for start, end, kind in spans if kind != "unread" and 8 <= end - start <= 4096}
+    if len(kinds) > 32:
+        return {}  # each is one more search of the text
+    return {value: kind for value, kind in kinds.items() if is_odd(value) or is_strong(value)}
+
+
+class _Reading:
+    """One reading of a text: the spans found, and what finding them took.
+
+    Effort is kept for each block of the text, because the rules are tried one after another and each starts at the
+    beginning: where the sum up to some place is too much, the text ends for all rules that follow.
+    """
+
+    __slots__ = ("block", "effort", "end", "low", "spans", "spent", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        # Only ASCII letters change, so that a position in one text is the same position in the other.
+        self.low = text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+        self.spans: list[Span] = []
+        self.end = len(text)
+        self.spent = [0] * (len(text) // _BLOCK + 1)
+        self.effort = self.block = 0
+        self._read()
+        if self.end < len(text):
+            self.spans.append((self.end, len(text), "unread"))
+
+    def _read(self) -> None:
+        text, low, add = self.text, self.low, self.spans.extend
+        for rules, place in ((EXACT, text), (FOLDED, low)):
+            for kind, markers, rest in rules:
+                for marker in markers:
+                    if marker in place:
+                        add(self._shaped(kind, marker, rest, place))
+        if "://" in text and "@" in text:
+            add(self._in_urls())
+        if "cookie" in low:
+            add(self._in_cookies())
+        if any(sign in low for sign in (" -", "pass:", "/user:", " login ", "configure set", "net user ")):
+            for kind, markers, option in COMMANDS:
+                for marker in markers:
+                    if marker in low:
+                        add(self._in_commands(kind, marker, option))
+        for labels in (LABELS,) if text.isascii() else (LABELS, FOREIGN_LABELS):
+            for kind, markers, rest in labels:
+                for marker in markers:
+                    if marker in low and _is_label(marker, low):
+                        add(self._labelled(kind, marker + rest))
+        if " is " in low or " as " in low:
+            for label in LAST:
+                if label in low:
+                    add(self._named(label))
+        words = text.split()
+        if max(map(len, words), default=0) >= _SHORTEST:
+            add(self._random([word for word in words if len(word) >= _SHORTEST]))
+
+    def _start(self) -> None:
+        self.block, self.effort = 0, self.spent[0]
+
+    def _may_read(self, at: int, cost: int) -> bool:
+        """Whether a candidate at `at` is worth `cost` more; if not, the text ends there."""
+        while self.block < at // _BLOCK:
+            self.block += 1
+            self.effort += self.spent[self.block]
+        self.effort += cost
+        self.spent[self.block] += cost
+        if self.effort > _EFFORT + at // _PER_EFFORT:
+            self.end = min(self.end, at)
+            return False
+        return True
+
+    def _matches(self, source: str, place: str, cost: int) -> Iterator[re.Match[str]]:
+        self._start()
+        for match in pattern(source).finditer(place, 0, self.end):
+            if not self._may_read(match.start(), cost):
+                return
+            yield match
+
+    def _shaped(self, kind: str, marker: str, rest: str, place: str) -> Iterator[Span]:
+        for match in self._matches(escaped(marker) + rest, place, 4):
+            start, end = match.span(match.re.groups)
+            while kind == "telegram-token" and start and self.text[start - 1].isdigit():
+                start -= 1
+            value = self.text[start:end]
+            if kind == "private-key" or (not is_placeholder(value) and _CHECKS.get(kind, bool)(value)):
+                yield start, end, kind
+
+    def _in_urls(self) -> Iterator[Span]:
+        """Passwords and tokens before the @ of a URL. A password may hold an @ or a slash that was not escaped."""
+        part = r"[^\s\"'<>`@]"
+        source = rf"://([^\s:/@?#\"'<>\[\]`]{{0,128}}+)(?::({part}{{1,200}}+(?:@[^\s\"'<>`@/]{{1,100}}+(?=@))*+))?+@"
+        for match in self._matches(source, self.text, 4):
+            user, word = match[1], match[2]
+            if word is None:
+                if len(user) >= 16 and is_odd(user) and not is_placeholder(user):
+                    yield *match.span(1), "url-token"
+            elif word != user and len(word) > 3 and word.lower() not in DEFAULTS and not is_placeholder(word):
+                port = pattern(r"[0-9]*[/?#]").match(word)
+                if port is None:
+                    yield *match.span(2), "url-password"
+
+    def _in_cookies(self) -> Iterator[Span]:
+        source = r"cookie[\"'`\\\])]{0,4}+[ \t]?[:=,][ \t]?[\"'`\\]{0,3}+([^\n\"'`]{1,4000}+)"
+        pair = pattern(r"([\w.-]{1,64}+)=([^\s;,\"'\\]{6,}+)")
+        for match in self._matches(source, self.low, 4):
+            for item in pair.finditer(self.text, *match.span(1)):
+                name, value = item[1].lower(), item[2]
+                session = any(word in name for word in ("sess", "sid", "auth", "token", "jwt", "csrf", "remember"))
+                if (session or len(value) >= 20) and is_odd(value) and not is_placeholder(value):
+                    yield *item.span(2), "cookie"
+
+    def _in_commands(self, kind: str, marker: str, option: str) -> Iterator[Span]:
+        for match in self._matches(escaped(marker) + r"[^\n]{0,600}+", self.low, 1):
+            start, end = match.span()
+            if start and self.text[start - 1].isalnum():
+                continue
+            for found in pattern(option).finditer(self.text, start, end):
+                group = found.lastindex or 0
+                value = found[group]
+                if not self._may_read(found.start(), 2):
+                    return
+                prose = (value.isalpha() and value.islower()) or value.isdigit() or value.startswith("-")
+                if not prose and not is_placeholder(value):
+                    yield *found.span(group), kind
+
+    def _labelled(self, kind: str, source: str) -> Iterator[Span]:
+        done = 0
+        join = pattern(JOIN if self.text.isascii() else FOREIGN_JOIN)
+        for label in self._matches(source, self.low, 1):
+            at = label.start()
+            match = join.match(self.low, label.end()) if at >= done else None
+            if match is None:
+                continue
+            for start, quote, how in self._values(match):
+                one = inside(quote, bool(match["escape"]))
+                value = self._value(start, start + 200, quote, one)
+                if value and is_secret(kind, value, how, self.text, at):
+                    done = start + len(value if len(value) < 180 else self._value(start, len(self.text), quote, one))
+                    yield start, done, kind
+                    self._may_read(at, 3)
+                    break
+
+    def _values(self, match: re.Match[str]) -> Iterator[tuple[int, str | None, str]]:
+        """Where the value of a label may be: after it, or after the verb of its sentence."""
+        start, quote = match.end(), match["quote"]
+        if match["assign"] is not None:
+            yield start, quote, "quoted" if quote else "assign"
+            return
+        yield start, quote, "pair" if match["call"] else "space" if match["space"] and not quote else "prose"
+        verb = pattern(ABOUT).match(self.low, match.start("prose") + 1 if match["prose"] else start)
+        if verb is not None:
+            yield verb.end(), verb[1], "prose"
+
+    def _value(self, start: int, limit: int, quote: str | None, inside: str) -> str:
+        body = pattern(inside).match(self.text, start, limit)
+        if body is None:
+            return ""
+        if quote is not None:
+            return body[0].rstrip("\\")
+        value = body[0]
+        if not value.isascii():
+            value = next((value[:n] for n, sign in enumerate(value) if sign > LAST_SIGN), value)
+        value = value.rstrip(".,;:)]}*")
+        return pattern(r"&[\w.-]+=|&#?\w+;").split(value, 1)[0] if "&" in value else value
+
+    def _named(self, label: str) -> Iterator[Span]:
+        """A value that comes first: "hunter2 is the password", "use hunter2 as the token for staging"."""
+        for match in self._matches(label + r"(?= ?(?:[.,;:!?)\n]|$|for |of |on |to |in |and ))", self.low, 1):
+            at = match.start()
+            near = self.low[max(0, at - 40) : at]
+            verb = max(near.rfind(" is "), near.rfind(" as "), near.rfind(" was "))
+            if verb < 0 or not pattern(r" \w+ (?:the|my|our|its|their|your|a|an)(?: [\w-]+)* $").fullmatch(near, verb):
+                continue
+            end = at - len(near) + verb
+            start = max(self.text.rfind(" ", max(0, end - 200), end), self.text.rfind("\n", max(0, end - 200), end)) + 1
+            value = self.text[start:end].strip("\"'`()[],:;“”")
+            start = self.text.find(value, start)
+            least = 6 if label.startswith("pass") else 16
+            likely = is_odd(value) or (least == 6 and is_strong(value))
+            if len(value) >= least and likely and not is_hex(value) and not is_placeholder(value):
+                yield start, start + len(value), "password" if least == 6 else "token"
+
+    def _random(self, words: list[str]) -> Iterator[Span]:
+        text = self.text
+        run = pattern(RUN)
+        public = pattern(PUBLIC_BLOCK).finditer(text) if "-----BEGIN " in text else iter(())
+        block = next(public, None)
+        at = 0
+        self._start()
+        for word in words:
+            at = text.index(word, at)
+            if at >= self.end:
+                return
+            for match in run.finditer(text, at, at + len(word)):
+                start, end = match.span()
+                while block is not None and block.end() <= start:
+                    block = next(public, None)
+                if block is not None and block.start() < start:
+                    continue
+                if start and text[start - 1] == "\\" and text[start] in "nrt":
+                    start += 1
+                elif start and text[start - 1] == "%":
+                    start += 2
+                value = text[start:end].rstrip(".")
+                one_case = value.islower() or value.isupper()
+                if one_case and _DIGITS.isdisjoint(value) and value[:3] not in STARTS:
+                    continue  # a path or a name
+                if not (one_case and value.isalnum()) and not self._may_read(start, 2 if "/" in value else 1):
+                    return
+                kind = vendor(value.lstrip("/+.~-")) if end - start <= _LONGEST else None
+                if kind is None and "/" in value and end - start <= _LONGEST:
+                    yield from self._in_path(value, start)
+                if kind is None and is_random(value) and self._is_alone(value, start):
+                    kind = "high-entropy"
+                if kind and not is_placeholder(value):
+                    yield start, start + len(value), kind
+                    self._may_read(start, 3)
+            at += len(word)
+
+    def _in_path(self, path: str, start: int) -> Iterator[Span]:
+        for part in path.split("/"):
+            kind = vendor(part) if len(part) >= _SHORTEST else None
+            if kind and not is_placeholder(part):
+                yield start, start + len(part), kind
+            start += len(part) + 1
+
+    def _is_alone(self, value: str, start: int) -> bool:
+        """Whether nothing around a random run explains it: an address, a digest, an identifier."""
+        word = self.text[max(0, start - 200) : start].rpartition(" ")[2]
+        if "://" in word or "base64," in word or word.endswith((":", "@")):
+            return False
+        line = self.low[max(0, start - 60) : start].rpartition("\n")[2]
+        if pattern(BENIGN).search(line):
+            return False
+        if len(value) >= 32:
+            return True
+        end = start + len(value)
+        line += self.low[end : end + 40].partition("\n")[0]
+        return any(word in line for word in TELLING)
+
+
+_CHECKS = {
+    "cookie": lambda value: is_odd(value) and not is_hex(value),
+    "authorization": lambda value: is_odd(value) or is_login(value),
+    "basic-auth": lambda value: is_odd(value) or is_login(value),
+    "login": lambda value: is_odd(value) or is_strong(value),
+    "pgpass": lambda value: is_odd(value) or is_strong(value),
+}
+_DIGITS = frozenset("0123456789")
+_SHORTEST, _LONGEST = 20, 8000

@@ -1,0 +1,281 @@
+"""Whether a value is a secret, or talk about one: what a name, a placeholder, code and a technical term look like.
+
+Most text with the word "password" in it holds no password. What follows a label is therefore judged by how firmly it
+is tied to the label and by what it is made of. The measure of randomness is the share of letter pairs that are common
+in words: random letters rarely make one, and unlike entropy it tells an identifier from a key of the same length.
+"""
+
+from __future__ import annotations
+
+from limpet.secrets.rules import DOTTED, HEADS, ID_PARTS, INSIDE, SECRET_PARTS, STARTS, listed, pattern
+
+__all__ = ["is_hex", "is_login", "is_odd", "is_placeholder", "is_random", "is_secret", "is_strong", "vendor"]
+
+# "key" alone says nothing: these words before it make it a secret, those make it or a token public.
+_KEY_HEADS = listed(
+    "api access secret private signing encryption master auth account shared service license deploy admin client "
+    "consumer subscription storage server hmac jwt webhook app application security functions function host preshared "
+    "integration aes crypto decryption authentication ssh"
+)
+_PUBLIC_HEADS = listed(
+    "public pub idempotency dedupe dedup continuation page next cursor sync resume correlation request cancellation "
+    "cancel primary foreign partition sort cache object s3 hash routing group index unique row shard map dict "
+    "translation bucket publishable search message lookup composite natural surrogate candidate first last previous "
+    "special stop pad eos bos schema sequence hot csrf"
+)
+_WEAK = frozenset(
+    listed(
+        "password passwd pass pwd secret token string str text none null nil true false required optional hidden "
+        "input field value example changeme bytes default empty unset undefined missing invalid expired unknown "
+        "disabled enabled prompt plain plaintext hashed encrypted stored wrong correct forgotten username email user "
+        "admin root guest postgres postgresql passwort object number boolean integer varchar function include "
+        "contrasena"
+    )
+)
+_COMMON = frozenset(
+    listed(
+        "th he in er an re nd on en at ou ed ha to or it is hi es ng ar te se st of le al ve io ri ro li ra ic ne de "
+        "me ti co ta ec ll ma el as la ho ch ur om be ca si ce us di fo no pe so il ge tr ut em ot wi lo ac mo ad un "
+        "id ee ai ol et ul po ss su nt ns ig im ke op pr pa do da ap sh ow ir na ex sp ci am ab ag av up ev pl ay ob "
+        "fi ff bl cl cr ub ew ef mp iv rs rt ty ts ly ry rm rd rn rk ls ld nc ck ct pt uc ue ui gu go gr ga gi gh fr "
+        "fa fe lu mi mu mm nn oo oc od os oi ov ph pi pp qu rc rr ru sc sk sl sm sn sw tu tt tw uf ug um va vi wa we "
+        "wh wo xt ye yp ys ze zi ey ki ni ak ok ba bo br bu"
+    )
+)
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
+
+
+def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
+    """Whether `value`, joined the way `how` says to the label of `kind` at `at`, is a secret and not talk about one.
+
+    `how` is "quoted", "assign", "pair", "prose" or "space": the looser the tie, the more the value has to look like a
+    secret. Most values are words, so that question comes first.
+    """
+    odd = is_odd(value)
+    tied = how in ("quoted", "assign")
+    chosen = tied and kind == "password" and _is_chosen(value)
+    if not odd and not chosen and (kind not in ("password", "login") or not is_strong(value)):
+        return False
+    head = text[max(0, at - 24) : at].lower().rstrip(" _-.\"'`")
+    named = kind != "api-key" or head.endswith(_KEY_HEADS)
+    if head.endswith(_PUBLIC_HEADS) or (not named and len(value) < 16):
+        return False
+    if is_placeholder(value) or _is_expression(value, how):
+        return False
+    label = pattern(r"[\w-]*+").match(text, _name_start(text, at))
+    name = label[0] if label else ""
+    if name == "PASS" and how != "quoted":
+        return False  # what a test runner prints
+    if " " in value and (kind != "password" or not odd or len(value) > 64):
+        return False
+    if how == "space" and (name.startswith("--") or (name.isupper() and "_" in name) or name == "requirepass"):
+        how, tied = "assign", True  # an option, or a variable as Docker and Windows set it
+    if kind == "password":
+        if odd or is_strong(value):
+            return (how != "space" and (tied or name.lower() != "pass")) or _is_busy(value)
+        return how == "quoted" or name.isupper() or not value.isalpha() or _is_jumbled(value)
+    if len(value) < 8:
+        return False
+    if not named:
+        plain = pattern(r"[\w.+/=-]*[A-Za-z0-9]{12}[\w.+/=-]*$").match(value)
+        if plain is None or (is_hex(value) and not name.isupper()):
+            return False
+        return tied or (how == "prose" and len(value) >= _SHORTEST and is_random(value))
+    if how == "space":
+        return len(value) >= 16 and not _is_uuid(value) and (not is_hex(value) or kind in ("api-key", "secret"))
+    return True
+
+
+def _name_start(text: str, at: int) -> int:
+    limit = max(0, at - 40)
+    while at > limit and (text[at - 1].isalnum() or text[at - 1] in "_-"):
+        at -= 1
+    return at
+
+
+def is_placeholder(value: str) -> bool:
+    """Whether `value` stands for a secret: a variable, a mask, an example, a digest, a reference to a vault."""
+    if value[:1] in "$%{<[(&*#@":
+        if pattern(
+            r"\$\(|\$?\{[^}]*(?:\}|$)|<[^>]*>|[(\[][\w. -]*[)\]]|%[({]|%\w+%$|[#@]\{|\$(?:2[aby]|argon2\w*|[156y])\$"
+        ).match(value):
+            return True
+        if pattern(r"[$&*][A-Za-z_]\w*(?:$|[/.:])").match(value) and not is_odd(value[1:]):
+            return True
+    if "xxxx" in value or "XXXX" in value or len(set(value[:64])) <= 2:
+        return True
+    low = value[:200].lower()
+    return low.startswith(_POINTERS) or any(mask in low for mask in _MASKS)
+
+
+_MASKS = (
+    "***", "...", "…", "your-", "your_", "-your", "_your", "example", "placeholder", "changeme", "change-me",
+    "change_me", "dummy", "redacted", "${", "{{", "abcdefgh", "replaceme",
+)  # fmt: skip
+_POINTERS = (
+    "sha1-", "sha256-", "sha384-", "sha512-", "sha1:", "sha256:", "sha512:", "md5:", "http:", "https:", "op:", "file:",
+    "vault:", "ref+", "arn:", "ssh-", "keyring:", "env:", "secretref:", "aws:", "gcp:", "urn:", "my-", "my_", "mailto:",
+    "insert", "replace", "enc[", "your",
+)  # fmt: skip
+
+
+def _is_expression(value: str, how: str) -> bool:
+    """Whether `value` is code that yields the secret at run time, a path, or the name of a variable."""
+    code = pattern(
+        r"(?:process|os|env|self|this|cls|settings|config|secrets?|import\.meta|var|local|data|module|args|opts|options|params|"
+        r"request|req|ctx|user|form|creds?)\??[.\[(]"
+    )
+    if code.match(value) or (how != "quoted" and pattern(r"[A-Za-z_][\w.]*[(\[]").match(value)):
+        return True
+    if pattern(r"~?\.{0,2}/\w|[A-Za-z_]\w*(?:(?:\??\.|::|->)[A-Za-z_]\w*)+$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$").match(
+        value
+    ):
+        return is_wordy(value)
+    name = (
+        r"(?:[A-Za-z]+[_-])*[A-Za-z]*(?i:pass(?:word|wd|phrase)?|token|secret|key|pwd|creds?|credentials?)s?"
+        r"(?:[_-]?[a-z]+|[0-9])?$"
+    )
+    return pattern(name).match(value) is not None and is_wordy(value)
+
+
+def _is_chosen(value: str) -> bool:
+    """A password that is only letters, only digits, or words and digits."""
+    if len(value) < 6 or not value.isascii() or not value.isalnum() or value.lower() in _WEAK:
+        return False
+    return value.isalpha() or value.isdigit() or not _is_technical(value, words=False)
+
+
+def is_strong(value: str) -> bool:
+    """Letters mixed with digits or marks, as people write passwords, and not the name of an algorithm."""
+    if len(value) < 6 or value.isalpha() or value.isdigit() or _is_technical(value):
+        return False
+    if not any(map(str.isalpha, value)):
+        return False
+    if not _MARKS.isdisjoint(value[:-1]):
+        return True
+    return not _DIGITS.isdisjoint(value) and not (
+        pattern(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+$").match(value) and is_wordy(value)
+    )
+
+
+def _is_busy(value: str) -> bool:
+    """So mixed that it is no word even with nothing but a space before it."""
+    if not _CODE.isdisjoint(value):
+        return False
+    odd, marked = is_odd(value), not _MARKS.isdisjoint(value)
+    if _DIGITS.isdisjoint(value):
+        return odd and marked
+    return marked or (odd and len(value) >= 8 and not is_hex(value))
+
+
+def _is_jumbled(letters: str) -> bool:
+    """Capitals in places where no name has them."""
+    return len(pattern(r"[A-Z]?[a-z]+|[A-Z]+").findall(letters)) >= 0.45 * len(letters) >= 3
+
+
+_DIGITS = frozenset("0123456789")
+_BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=")
+_SHORTEST = 20
+_CODE = frozenset("()[]{}=")
+_MARKS = frozenset("!@#$%^&*?~+")
+
+
+def is_odd(value: str) -> bool:
+    """Whether `value` holds a part that is neither a word nor a number nor a technical term."""
+    if value.isalpha():
+        return len(value) >= 8 and not is_wordy(value)
+    parts = dict.fromkeys(pattern(r"[A-Za-z0-9]{5,}+").findall(value[:72]))
+    for part in parts:
+        if part.isdigit():
+            continue
+        if part.isalpha():
+            if len(part) >= 8 and not is_wordy(part):
+                return True
+        elif len(part) <= 16 and _is_technical(part):
+            continue
+        elif pattern(r"[0-9][A-Za-z]").search(part) or (len(part) >= 8 and not is_wordy(part)):
+            return True
+    return len(parts) > 2 and not is_wordy("".join(parts)) and not _DIGITS.isdisjoint(value)
+
+
+def is_wordy(value: str) -> bool:
+    """Whether the letters follow each other as they do in words: random ones rarely make a common pair."""
+    letters = value[:48].lower().encode("ascii", "ignore").translate(None, _NO_LETTERS).decode()
+    pairs = len(letters) - 1
+    return sum(map(_COMMON.__contains__, map(str.__add__, letters, letters[1:]))) >= 0.6 * pairs
+
+
+def _is_technical(value: str, words: bool = True) -> bool:
+    """sha256, argon2id, 32bytes, x86_64, v1.2.3: digits among letters, and no secret; with `words`, min12chars too."""
+    found = pattern(
+        r"(?:v?[0-9]{1,5}(?:\.[0-9]+)*[a-z]{0,6}|[0-9]{1,4}-?(?:password|characters?|minutes?|seconds?)|[a-z][0-9]{1,2}[a-z]|"
+        r"x86[_0-9]*|(?P<words>[a-z]{3,}[0-9]{1,2}[a-z]{3,})|"
+        r"(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|curve|blake|argon|bcrypt|scrypt|pbkdf|base|utf|oauth|http|ipv|s|ec|k|gpt|python|"
+        r"py|node|java|sqlite|mysql|postgres|postgresql|rfc|iso|crc|win|linux|amd|arm|p|pkcs|tls|ssl|cl|secp|prime|int|uint|"
+        r"float|neo|log|auth|web|h|mp|test|user|item|arg|param|var|val|value|version|step|phase|part|password|token|secret|"
+        r"key|line|issue|chapter|section|table|figure|claude|llama|qwen|gemini)[-_]?[0-9]+[a-z]{0,4}[0-9]{0,2})$"
+    ).match(value.lower())
+    if found is None or not found["words"]:
+        return found is not None
+    return words and value[1:].islower() and is_wordy(value)
+
+
+def is_hex(value: str) -> bool:
+    """Digits and the letters a to f only, as in a digest, a commit or a UUID."""
+    return pattern(r"(?:0x)?[0-9a-fA-F-]+$").match(value) is not None
+
+
+def _is_uuid(value: str) -> bool:
+    """Whether it is shaped like an identifier that everybody writes down."""
+    return len(value) == 36 and is_hex(value) and value.count("-") == 4
+
+
+def is_login(value: str) -> bool:
+    """Base64 of user:password, as basic authentication sends it."""
+    import base64
+
+    try:
+        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True)
+    except ValueError:
+        return False
+    return b":" in plain[1:] and plain.isascii()
+
+
+def vendor(value: str) -> str | None:
+    """The kind of a token that says itself what it is."""
+    start = STARTS.get(value[:3])
+    if start is not None and pattern(start[1]).fullmatch(value):
+        return start[0]
+    if value.isalnum():
+        return None
+    for mark, kind, source in INSIDE:
+        if mark in value and pattern(source).fullmatch(value):
+            return kind
+    parts = pattern(r"[A-Za-z0-9]+").findall(value, 0, 80)
+    if len(parts) < 2:
+        return None
+    body = value[len(parts[0]) + 1 :]
+    named = HEADS.get(parts[0])
+    if named and value[len(parts[0])] == "." and parts[0] not in DOTTED:
+        return None  # a host
+    if named and len(body) >= 16 and (not is_wordy(body) or ("/" not in body and is_odd(body))):
+        return named
+    longest = max(parts, key=len)
+    before = (part.lower() for part in parts[: parts.index(longest)])
+    if len(longest) >= _SHORTEST and any(part in SECRET_PARTS for part in before):
+        return "high-entropy" if is_hex(longest) or not is_wordy(longest) else None
+    return None
+
+
+def is_random(value: str) -> bool:
+    """Whether a run is too random for a word, a path or an identifier."""
+    if value.islower() or value.isupper() or len(value) > 600 or value.startswith("_Z") or is_hex(value):
+        return False
+    parts = pattern(r"[A-Za-z0-9]+").findall(value)
+    if not parts or parts[0] in ID_PARTS or _DIGITS.isdisjoint(value):
+        return False
+    longest = max(parts, key=len)
+    base64 = len(value) >= 36 and _BASE64.issuperset(value)
+    if len(longest) < (8 if base64 else 14) or sum(map(len, parts)) < _SHORTEST or is_hex(longest):
+        return False
+    return not is_wordy(value) and ("/" not in value or base64)

@@ -1,0 +1,84 @@
+"""Purging: overwrites payloads in place wherever they lie, so that no byte of the text stays in any file of ours.
+
+The headers and the chain stay. Each step can be repeated, so a purge that was cut short is finished the next time the
+store is opened.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet import system
+from limpet.errors import BadLine
+from limpet.store.journal import line as lines
+
+
+def erase_in_files(home: str, subjects: set[str]) -> list[str]:
+    """Overwrite the payloads of these subjects in the journal, its backups and what was set aside.
+
+    Set-aside index files are removed: they are views, and the text may lie anywhere in them. Returns the files changed.
+    """
+    touched = []
+    for folder in ("journal", "backups", "damaged"):
+        for path in system.walk_files(os.path.join(home, folder)):
+            if folder == "damaged" and "index.db" in os.path.basename(path):
+                os.unlink(path)
+                touched.append(path)
+            elif erase_in_file(path, subjects, damaged=folder == "damaged"):
+                touched.append(path)
+    return touched
+
+
+def erase_in_file(path: str, subjects: set[str], *, damaged: bool = False) -> bool:
+    places: list[tuple[int, bytes]] = []
+    offset = 0
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(fd, "rb") as file:
+        for row in file:
+            places += _places(offset, row, subjects, damaged=damaged)
+            offset += len(row)
+    if not places:
+        return False
+    fd = system.open_private(path, os.O_RDWR)
+    try:
+        for start, filler in places:
+            _write_at(fd, filler, start)
+        system.sync_data(fd)
+    finally:
+        os.close(fd)
+    return True
+
+
+def _places(offset: int, row: bytes, subjects: set[str], *, damaged: bool) -> list[tuple[int, bytes]]:
+    bare = row.rstrip(b"\n")
+    try:
+        header, _ = lines.header_of(bare)
+        subject, lineage, verb = str(header["sub"]), [str(each) for each in header.get("lin", ())], header["verb"]
+        if not lines.is_whole(bare):
+            raise BadLine(lines.TORN)
+    except (KeyError, TypeError, ValueError, RecursionError):
+        # A torn write or damage that mentions a purged subject cannot be told apart from its text, and must not look
+        # like a record afterwards. In a file that was set aside the damage may have hit the very mention, so there no
+        # fragment is spared.
+        if bare.strip() and (damaged or any(name.encode() in bare for name in subjects)):
+            return [(offset, b" " * len(bare))]
+        return []
+    # A fact may rest on other memories too; the index knows whether it goes, and names it.
+    bound = subject in subjects or (not subject.startswith("fact_") and not subjects.isdisjoint(lineage))
+    head, tab, body = bare.partition(b"\t")
+    if not bound or verb == "purge" or lines.is_erased(body):
+        return []
+    return [(offset + len(head) + len(tab), lines.erased(len(body)))]
+
+
+def _write_at(fd: int, data: bytes, offset: int) -> None:
+    if hasattr(os, "pwrite"):
+        os.pwrite(fd, data, offset)
+    else:
+        os.lseek(fd, offset, os.SEEK_SET)
+        os.write(fd, data)
+
+
+def log_is_empty(home: str) -> bool:
+    path = os.path.join(home, "index.db-wal")
+    return not os.path.exists(path) or os.path.getsize(path) == 0

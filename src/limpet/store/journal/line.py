@@ -1,0 +1,125 @@
+"""The bytes of one change: `crc header TAB payload NEWLINE`.
+
+The header is small and stays for ever; the payload holds the text and can be purged. The checksum is over the
+header; the header holds a hash of the payload, which is salted by a random value inside the payload, so that the
+hash of a purged text tells nothing about it. The chain runs over headers alone: overwriting a payload in place
+leaves it valid. JSON escapes tabs and newlines inside strings, so both separators are unambiguous.
+
+The capture hook writes such lines, so this module needs nothing but the standard library and takes plain values.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+
+from limpet.errors import BadLine
+from limpet.lean.digest import sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+FORMAT = 1
+
+TORN = "not a whole record"
+EDITED = "payload does not fit its hash"
+ERASED = "payload is erased"
+
+
+def encode(
+    *,
+    id: str,
+    device: str,
+    actor: str,
+    verb: str,
+    subject: str,
+    root: str,
+    lineage: tuple[str, ...],
+    payload: Mapping[str, Any],
+    previous: str,
+) -> tuple[bytes, str]:
+    """The line without its newline, and its hash for the next one's `prev`."""
+    body = _dump({"salt": os.urandom(12).hex(), **payload})
+    header: dict[str, Any] = {
+        "v": FORMAT,
+        "id": id,
+        "dev": device,
+        "act": actor,
+        "verb": verb,
+        "sub": subject,
+    }
+    if root != subject:
+        header["root"] = root
+    if lineage:
+        header["lin"] = list(lineage)
+    header["prev"] = previous
+    header["ph"] = short_hash(body)
+    head = _dump(header)
+    return b"%08x %s\t%s" % (zlib.crc32(head), head, body), short_hash(head)
+
+
+def _dump(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def short_hash(data: bytes) -> str:
+    return sha256(data)[:32]
+
+
+def split(line: bytes) -> tuple[bytes, bytes]:
+    """Header and payload bytes of a line whose checksum is right."""
+    checksum, space, rest = line.partition(b" ")
+    head, tab, body = rest.partition(b"\t")
+    if len(checksum) != 8 or not space or not tab:
+        raise BadLine(TORN)
+    try:
+        expected = int(checksum, 16)
+    except ValueError:
+        raise BadLine(TORN) from None
+    if expected != zlib.crc32(head):
+        raise BadLine(TORN)
+    return head, body
+
+
+def header_of(line: bytes) -> tuple[dict[str, Any], str]:
+    """The parsed header and its hash."""
+    head, _ = split(line)
+    return json.loads(head), short_hash(head)
+
+
+def is_whole(line: bytes) -> bool:
+    """Whether header and payload are both there; a write that was cut short may well end with a good header."""
+    try:
+        header, _ = header_of(line)
+        payload_of(header, split(line)[1])
+    except (AttributeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:
+    """The payload, and what is wrong with it: nothing, EDITED, or ERASED (then it is empty)."""
+    if is_erased(body):
+        return {}, ERASED
+    try:
+        payload = json.loads(body)
+    except ValueError:
+        raise BadLine(TORN) from None
+    if not isinstance(payload, dict):
+        raise BadLine(TORN)
+    return payload, None if short_hash(body) == header.get("ph") else EDITED
+
+
+def erased(length: int) -> bytes:
+    """What a purged payload of this many bytes looks like; the same on every device, so that copies agree."""
+    if length < 12:
+        # Not ours, which are longer; not a byte more than there is may be overwritten.
+        return b" " * length
+    return b'{"purged":1' + b" " * (length - 12) + b"}"
+
+
+def is_erased(body: bytes) -> bool:
+    return body[:1] in (b"{", b" ") and body == erased(len(body))

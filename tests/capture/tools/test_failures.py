@@ -1,0 +1,85 @@
+"""What went wrong, and what it is called."""
+
+from __future__ import annotations
+
+import pytest
+
+from limpet.capture.tools.failures import error_line, error_tag, normalised, passed, signature, went_wrong
+from limpet.capture.tools.shell import read_command
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        ("Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'exp'", "KeyError: 'exp'"),
+        (">  x\nE   AssertionError: assert 1 == 2\n1 failed", "AssertionError: assert 1 == 2"),
+        ("FAILED tests/a.py::test_b - assert 1 == 2\n1 failed", "assert 1 == 2"),
+        ("npm ERR! code ERESOLVE\nnpm ERR! ERESOLVE unable to resolve", "code ERESOLVE"),
+        ("error[E0382]: borrow of moved value: `x`\n --> src/main.rs:1:2", "error[E0382]: borrow of moved value: `x`"),
+        ("src/a.ts(1,2): error TS2345: Argument of type", "error TS2345: Argument of type"),
+        ("a.c:1:2: error: expected ';'", "error: expected ';'"),
+        ("--- FAIL: TestX (0.00s)\n    x_test.go:14: got 1, want 2", "got 1, want 2"),
+        ("fatal: not a git repository", "fatal: not a git repository"),
+        ("bash: foo: command not found", "bash: foo: command not found"),
+        ("something odd\nhappened", "happened"),
+        ("", ""),
+    ],
+)
+def test_the_line_that_says_most_is_found(output: str, line: str) -> None:
+    assert error_line(output) == line
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("OSError: [Errno 2] No such file: '/home/a/x1.txt'", "OSError: [Errno 2] No such file: '/tmp/q.txt'"),
+        ("error at src/a.py:12:4: bad token", "error at lib/b.py:99:1: bad token"),
+        ("timeout after 30 s on 0x7f3a21", "timeout after 5 s on 0x99ff00"),
+        ("2026-03-01 10:00:01 ERROR worker 3 died", "2025-12-31T23:59:59Z ERROR worker 14 died"),
+        ("job 1b4e28ba-2fa1-11d2-883f-0016d3cca427 failed", "job 6ba7b810-9dad-11d1-80b4-00c04fd430c8 failed"),
+        ('duplicate value "alice smith" for row', 'duplicate value "bob" for row'),
+        ("cannot open /tmp/pytest-of-dev/pytest-12/a", "cannot open /tmp/pytest-of-ann/pytest-99/b"),
+    ],
+)  # fmt: skip
+def test_the_same_fault_has_the_same_signature_everywhere(one: str, other: str) -> None:
+    assert signature(one) == signature(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("KeyError: 'exp'", "KeyError: 'user'"),
+        ("KeyError: 'exp'", "ValueError: 'exp'"),
+        ("No module named 'yaml'", "No module named 'flask'"),
+        ("error TS2345: Argument", "error TS2322: Argument"),
+        ("request failed with status code 404", "request failed with status code 500"),
+        ("ORA-00942: table", "ORA-01017: table"),
+    ],
+)
+def test_different_faults_have_different_signatures(one: str, other: str) -> None:
+    assert signature(one) != signature(other)
+
+
+def test_a_signature_is_a_tag_of_twelve_signs() -> None:
+    tag = error_tag("KeyError: 'exp'")
+    assert tag.startswith("error:")
+    assert len(tag) == len("error:") + 12
+    assert error_tag("") == ""
+    assert "keyerror" in normalised("KeyError: 'exp'")
+
+
+def test_a_pipe_does_not_hide_a_failing_test() -> None:
+    run = read_command("pytest | tail -5")
+    assert went_wrong(run, "1 failed, 3 passed in 0.2s", failed=False)
+    assert not went_wrong(run, "3 passed, 0 failed, 0 errors", failed=False)
+
+
+def test_a_search_that_finds_nothing_has_not_failed() -> None:
+    assert not went_wrong(read_command("grep x y"), "", failed=True)
+    assert went_wrong(read_command("make"), "", failed=True)
+
+
+def test_only_what_can_fail_can_pass() -> None:
+    assert passed(read_command("make"), "ok", failed=False)
+    assert not passed(read_command("ls"), "ok", failed=False)
+    assert not passed(read_command("make"), "ok", failed=True)

@@ -1,0 +1,49 @@
+"""Quick JSON says what `json` says."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet.lean import quickjson
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(VALUES)
+def test_what_is_written_reads_the_same_by_both(value: object) -> None:
+    text = quickjson.dumps(value)
+    assert text.isascii()
+    assert json.loads(text) == value
+    assert quickjson.loads(text) == value
+    assert quickjson.loads(json.dumps(value, indent=2, ensure_ascii=False)) == value
+
+
+@pytest.mark.parametrize("text", ["", "  ", "{", "[1,", "nul", '{"a": 1} x', '"\\u12"', "{'a': 1}", "\ufeff{}"])
+def test_what_is_no_json_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        quickjson.loads(text)
+
+
+def test_the_beginning_of_a_text_can_be_read_alone() -> None:
+    assert quickjson.beginning('"abc", "def": [1') == "abc"
+    with pytest.raises(ValueError, match=r"."):
+        quickjson.beginning("abc")
+
+
+def test_what_json_does_not_know_is_not_written() -> None:
+    assert quickjson.dumps(math.inf) == "null"
+    with pytest.raises(TypeError):
+        quickjson.dumps(object())

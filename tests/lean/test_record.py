@@ -1,0 +1,87 @@
+"""Records behave as the frozen dataclasses that type checkers take them for."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from limpet.lean.record import field, fields, mutable, record, replace
+
+
+@record
+class Stone:
+    """A thing on the shore."""
+
+    name: str
+    weight: float = 1.0
+    marks: tuple[str, ...] = ()
+    found: list[str] = field(default_factory=list)
+    hidden: str = field(default="", repr=False, compare=False)
+
+    @property
+    def is_heavy(self) -> bool:
+        return self.weight > 10
+
+
+@mutable
+class Pile:
+    count: int = 0
+    stones: list[Stone] = field(default_factory=list)
+
+
+def test_what_is_not_given_has_its_default() -> None:
+    stone = Stone(name="granite")
+    assert (stone.weight, stone.marks, stone.found, stone.is_heavy) == (1.0, (), [], False)
+    assert Stone(name="a").found is not Stone(name="a").found
+
+
+def test_a_field_without_a_default_must_be_given_and_no_other_can_be() -> None:
+    with pytest.raises(TypeError, match="needs 'name'"):
+        Stone(weight=2.0)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="has no 'colour'"):
+        Stone(name="granite", colour="grey")  # type: ignore[call-arg]
+
+
+def test_a_record_cannot_be_changed_and_has_no_other_attributes() -> None:
+    stone = Stone(name="granite")
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        stone.name = "basalt"  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        del stone.name
+    assert not hasattr(stone, "__dict__")
+
+
+def test_replace_makes_a_copy() -> None:
+    stone = Stone(name="granite", weight=3.0, hidden="x")
+    other = replace(stone, name="basalt")
+    assert (other.name, other.weight, other.hidden, stone.name) == ("basalt", 3.0, "x", "granite")
+
+
+def test_records_are_equal_when_what_they_compare_is() -> None:
+    assert Stone(name="a", hidden="1") == Stone(name="a", hidden="2")
+    assert Stone(name="a") != Stone(name="b")
+    other: object = Pile()
+    assert Stone(name="a") != other
+    assert hash(replace(Stone(name="a"), found=())) == hash(replace(Stone(name="a"), found=()))
+
+
+def test_a_record_shows_its_fields() -> None:
+    assert repr(Stone(name="a")) == "Stone(name='a', weight=1.0, marks=(), found=[])"
+    assert [each.name for each in fields(Stone)] == ["name", "weight", "marks", "found", "hidden"]
+    assert Stone.__doc__ == "A thing on the shore."
+
+
+def test_a_mutable_record_can_be_set_and_is_no_key() -> None:
+    pile = Pile()
+    pile.count += 1
+    assert pile == Pile(count=1)
+    with pytest.raises(TypeError):
+        hash(pile)
+
+
+def test_records_can_be_copied_and_sent_to_another_process() -> None:
+    stone = Stone(name="granite", found=["here"])
+    assert pickle.loads(pickle.dumps(stone)) == stone
+    assert copy.deepcopy(stone) == stone

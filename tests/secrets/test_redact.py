@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from limpet.secrets.redact import is_personal, redact, strip_private
+from tests.secrets.secret_kinds import KNOWN, UNSEEN, Fake, fakes
+from tests.text.ordinary_notes import digests, look_alikes, notes
+
+FAKES = list(fakes(KNOWN, each=20, seed=1))
+STRANGERS = list(fakes(UNSEEN, each=20, seed=2))
+_WORD = "Zk3-" + "wq9Rt"
+
+
+def _is_caught(fake: Fake) -> bool:
+    text, kinds = redact(fake.text)
+    return bool(kinds) and fake.value not in text
+
+
+def _caught(some: list[Fake]) -> Counter[str]:
+    return Counter(fake.kind for fake in some if _is_caught(fake))
+
+
+def test_at_least_98_in_100_secrets_of_known_kinds_are_caught() -> None:
+    assert len(KNOWN) >= 22
+    caught = _caught(FAKES)
+    assert caught.total() >= 0.98 * len(FAKES), {kind: caught[kind] for kind in KNOWN if caught[kind] < 20}
+
+
+def test_no_known_kind_is_caught_less_than_nine_times_in_ten() -> None:
+    caught = _caught(FAKES)
+    assert {kind: caught[kind] for kind in KNOWN if caught[kind] < 18} == {}
+
+
+def test_at_least_80_in_100_secrets_of_unseen_kinds_are_caught() -> None:
+    assert len(UNSEEN) >= 8
+    caught = _caught(STRANGERS)
+    assert caught.total() >= 0.8 * len(STRANGERS), {kind: caught[kind] for kind in UNSEEN if caught[kind] < 20}
+
+
+def test_secrets_are_caught_inside_json_and_json_inside_json() -> None:
+    once = [fake._replace(text=json.dumps({"prompt": fake.text})) for fake in FAKES if "\n" not in fake.value]
+    twice = [fake._replace(text=json.dumps({"line": fake.text})) for fake in once]
+    for some in (once, twice):
+        some = [fake for fake in some if fake.value in fake.text]
+        assert _caught(some).total() >= 0.97 * len(some)
+
+
+def test_secrets_are_caught_between_lines_of_other_text() -> None:
+    around = [fake._replace(text=f"先看日志。\n{fake.text}\n然后重启服务。") for fake in FAKES + STRANGERS]
+    assert _caught(around).total() >= 0.97 * len(around)
+
+
+@pytest.mark.parametrize("before", ["> ", "+", "# ", "    ", "   12\t", "id_rsa:", "| "])
+def test_a_private_key_is_hidden_however_its_lines_begin(before: str) -> None:
+    for fake in FAKES:
+        if fake.kind in ("private key", "pgp key"):
+            key = fake.value.replace("\\n", "\n")
+            text, _ = redact("\n".join(before + line for line in key.split("\n")))
+            assert [line for line in key.split("\n") if len(line) > 40 and line in text and "-" not in line] == []
+
+
+def test_a_text_with_many_secrets_keeps_none_of_them() -> None:
+    some = [fake for fake in Random(3).sample(FAKES, 60) if _is_caught(fake)]
+    text, kinds = redact("\n\n".join(fake.text for fake in some))
+    assert [fake.kind for fake in some if fake.value in text] == []
+    assert len(kinds) >= len(some)
+
+
+def test_at_most_one_ordinary_note_in_200_is_touched() -> None:
+    written = list(notes())
+    assert len(written) >= 600
+    touched = [note for note in written if redact(note)[1]]
+    assert len(touched) <= 0.005 * len(written), touched
+
+
+def test_at_most_one_look_alike_in_200_is_touched() -> None:
+    some = list(look_alikes(seed=4))
+    assert len(some) >= 200
+    touched = [text for text in some if redact(text)[1]]
+    assert len(touched) <= 0.005 * len(some), touched
+
+
+def test_no_digest_commit_or_identifier_is_touched() -> None:
+    assert [text for text in digests(seed=5) if redact(text) != (text, ())] == []
+
+
+def test_a_page_of_ordinary_notes_is_not_touched_either() -> None:
+    written = list(notes())
+    pages = ["\n".join(written[at : at + 40]) for at in range(0, len(written), 40)]
+    assert [redact(page)[1] for page in pages if redact(page)[1]] == []
+
+
+def test_only_the_value_is_replaced() -> None:
+    assert redact(f"postgres://app:{_WORD}@db:5432/shop") == (
+        "postgres://app:[REDACTED:url-password]@db:5432/shop",
+        ("url-password",),
+    )
+    assert redact(f"the password is {_WORD}.")[0] == "the password is [REDACTED:password]."
+    assert (
+        redact(f"Server=db;Password={_WORD};Encrypt=true")[0] == "Server=db;Password=[REDACTED:password];Encrypt=true"
+    )
+
+
+def test_kinds_are_named_in_the_order_they_stand() -> None:
+    rng = Random(6)
+    token = "gh" + "p_" + "".join(rng.choices("abcdefghijkmnpqrstuvwxyzABCDEFGH23456789", k=36))
+    text, kinds = redact(f"password={_WORD}\nthen {token}\nand redis://:{_WORD[::-1]}@cache:6379")
+    assert kinds == ("password", "github-token", "url-password")
+    places = [text.index(f"[REDACTED:{kind}]") for kind in kinds]
+    assert places == sorted(places)
+
+
+def test_a_secret_named_once_is_hidden_everywhere() -> None:
+    text, kinds = redact(f"DB_PASSWORD={_WORD}\nI tried {_WORD} twice, {_WORD} is refused")
+    assert _WORD not in text
+    assert kinds == ("password",) * 3
+
+
+def test_what_is_hidden_already_is_neither_hidden_again_nor_named() -> None:
+    assert redact("token: [REDACTED:github-token]") == ("token: [REDACTED:github-token]", ())
+    assert redact(f"key [REDACTED:aws-key], password={_WORD}")[1] == ("password",)
+
+
+def test_hiding_secrets_twice_changes_nothing_more() -> None:
+    for fake in FAKES + STRANGERS:
+        text, _ = redact(fake.text)
+        assert redact(text) == (text, ()), fake.text
+
+
+_FRAGMENTS = st.sampled_from(
+    [
+        "password", "=", ": ", " is ", '"', "\\", "'", "token", "key", "api_", "\n", "://", "@", ":", "[REDACTED:", "]",
+        "-----BEGIN PRIVATE KEY-----", "-----END", "Bearer ", "Cookie: ", "sid=", "mysql -p", "curl -u a:", "eyJ", ".",
+        "&", "Zk3wq9Rt", "hunter2Xy!", "<private>", "</private>", "密码", "…", "the",
+        "A1b2C3d4E5f6" + "G7h8I9j0K1l2M3n4O5p6Q7r8",
+    ]
+)  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.one_of(_FRAGMENTS, st.text(max_size=8)), max_size=24).map("".join))
+def test_any_text_can_be_read_and_reading_it_twice_changes_nothing(text: str) -> None:
+    once, kinds = redact(text)
+    assert redact(once) == (once, ())
+    assert (once == text) == (not kinds)
+    is_personal(text)
+    kept, count = strip_private(text)
+    assert strip_private(kept)[0] == kept or count
+    assert len(kept) <= len(text)
+
+
+@given(st.text(alphabet=st.characters(codec=None), max_size=200))
+def test_text_outside_every_encoding_is_read_too(text: str) -> None:
+    redact(text + "\udc80 password=\ud800")
+    is_personal(text)
+    strip_private(text)
+
+
+def _worst_cases() -> dict[str, str]:
+    rng = Random(7)
+    base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    size = 100_000
+    repeated = [
+        "a", "password=", "password= ", "=", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n", "eyJ.", "eyJ", "://:",
+        "://a:b@ ", "key= a1 ", "token is ", "password for ", "sk-", "mysql -p ", "curl -u a:", "cookie: a=b; ",
+        "authorization: bearer ", 'password="', 'password=\\"', "\\", " ", "\n", "@", "a@a.", "1 ", "<private>",
+        "<private ",
+        "密码", "[REDACTED:", "login a password\n", "born ", "+1 ", "seed: ", "sig=", "-----BEGIN X-----\n",
+    ]  # fmt: skip
+    cases = {unit: unit * (size // len(unit)) for unit in repeated}
+    cases["base64"] = "".join(rng.choices(base64, k=size))
+    cases["hex"] = rng.randbytes(size // 2).hex()
+    cases["lines of base64"] = "\n".join("".join(rng.choices(base64, k=76)) for _ in range(size // 77))
+    cases["passwords"] = " ".join("pwd=" + "".join(rng.choices(base64[:62], k=8)) for _ in range(size // 13))
+    return cases
+
+
+WORST = _worst_cases()
+
+
+def _seconds(text: str) -> float:
+    before = time.process_time()
+    redact(text)
+    is_personal(text)
+    strip_private(text)
+    return time.process_time() - before
+
+
+@pytest.mark.parametrize("name", WORST)
+def test_four_times_the_text_takes_less_than_eight_times_as_long(name: str) -> None:
+    redact(WORST[name][:2000])  # compiles what is needed
+    small = large = 1.0
+    for _ in range(4):  # other processes share the machine, so the best of a few counts
+        small = min(small, max(0.004, _seconds(WORST[name])))
+        large = min(large, _seconds(WORST[name] * 4))
+        if large < 8 * small:
+            return
+    raise AssertionError(f"{small * 1000:.0f} ms, then {large * 1000:.0f} ms")
+
+
+def test_a_text_too_dense_to_judge_is_withheld_and_never_let_through() -> None:
+    rng = Random(8)
+    values = ["".join(rng.choices("abcdefghjkmnpqrstuvwxyz23456789", k=10)) for _ in range(20_000)]
+    text, kinds = redact("\n".join(f"password={value}" for value in values))
+    assert kinds[-1] == "unread"
+    assert [value for value in values if value in text and not value.isalpha()] == []
+
+
+def test_importing_the_module_loads_neither_re_nor_typing_nor_dataclasses() -> None:
+    heavy = ("re", "typing", "dataclasses")
+    code = f"import sys; import limpet.secrets.redact; print([name for name in {heavy} if name in sys.modules])"
+    ran = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        env={**os.environ, "PYTHONPATH": "src"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.strip() == "[]"
+
+
+def test_private_parts_are_removed_and_counted() -> None:
+    assert strip_private("a <private>b</private> c <PRIVATE>d</Private> e") == ("a  c  e", 2)
+
+
+def test_private_parts_may_be_nested_and_carry_attributes_and_spaces() -> None:
+    assert strip_private('a< private reason="x" >b<private>c</private>d</ private >e') == ("ae", 1)
+
+
+def test_an_unclosed_private_part_goes_to_the_end() -> None:
+    assert strip_private("keep <private>this\nand this") == ("keep ", 1)
+
+
+def test_an_empty_private_tag_hides_nothing_but_itself() -> None:
+    assert strip_private("a <private/> b") == ("a  b", 1)
+
+
+def test_text_without_private_parts_is_returned_as_it_is() -> None:
+    for text in (
+        "",
+        "private",
+        "class A { private: int x; }",
+        "<privateer>x</privateer>",
+        "a </private> b",
+        "<private",
+    ):
+        assert strip_private(text) == (text, 0)
+
+
+PERSONAL = (
+    "reach Jane at jane.doe@gmail.com",
+    "Co-authored-by: Ann Lee <ann.lee@acme.io>",
+    "客户邮箱 zhang.wei@qq.com 请联系",
+    "call me at +49 170 1234567",
+    "my phone is 0171 2345678",
+    "(415) 555-2671 is his cell",
+    "555-123-4567",
+    "card 4111 1111 1111 1111 exp 12/27",
+    "4012888888881881 is my credit card",
+    "DE89 3704 0044 0532 0130 00",
+    "IBAN GB82WEST12345698765432",
+    "SSN 123-45-6789",
+    "her social security number is 123 45 6789",
+    "passport number X1234567",
+    "born on 12 May 1984",
+    "date of birth: 1990-02-03",
+    "DOB 03/04/1985",
+    "he lives at 221b Baker Street, London",
+    "home address: Hauptstraße 5, Berlin",
+    "12 rue de la Paix",
+    "my salary is $120,000",
+    "she earns 85k a year",
+    "I was diagnosed with diabetes",
+    "my wife is pregnant",
+    "Bob is allergic to penicillin",
+    "Anna is on sick leave until May",
+)
+IMPERSONAL = (
+    "git@github.com:acme/app.git",
+    "noreply@acme.io",
+    "12345+dependabot[bot]@users.noreply.github.com",
+    "user@example.com",
+    "jane@mail.example.org",
+    "root@localhost",
+    "npm i react@18.2.0 @types/node@20.11.1",
+    "ssh deploy@build.acme.io",
+    "scp a.txt bob@host.acme.io:/srv",
+    "logo@2x.png",
+    "python-dev@python.org",
+    "UTC+01:00",
+    "throughput 100 200 3000 4000 per second",
+    "1712345678901234567",
+    "192.168.100.200:8080",
+    "order 4532015112830366 was shipped",
+    "1234 5678 9012 3456",
+    "v1.2.3-20240501123456-abcdef123456",
+    "salary column is numeric(10,2)",
+    "birthday paradox with 2^64 keys",
+    "dob DATE NOT NULL",
+    "5 Google Drive files",
+    "the bug was diagnosed with strace",
+    "the worker suffers from memory leaks",
+    "lives at /etc/passwd",
+    "the address is 0x7fff5fbff8c0",
+    "phone number validation uses libphonenumber 8.13.0",
+    "telemetry 1234567890",
+)
+
+
+@pytest.mark.parametrize("text", PERSONAL)
+def test_personal_data_is_recognised(text: str) -> None:
+    assert is_personal(text)
+    assert is_personal(f"Note to self:\n{text}, from yesterday.")
+
+
+@pytest.mark.parametrize("text", IMPERSONAL)
+def test_technical_text_is_not_personal(text: str) -> None:
+    assert not is_personal(text)
+
+
+def test_hardly_any_ordinary_note_is_personal() -> None:
+    some = [*notes(), *digests(seed=9), *look_alikes(seed=10)]
+    assert len([text for text in some if is_personal(text)]) <= 0.005 * len(some)
