@@ -24,7 +24,7 @@ import apsw
 
 from benchmarks.table import Target, row, show
 from limpet.clock import to_ms
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Draft, Impact, Memory, Origin, Phase, Type
 from limpet.model.outcome import Admitted
 from limpet.model.query import Query
@@ -178,7 +178,7 @@ class Office:
     def session(self, name: str) -> None:
         where = self.runtime.where()
         payload = {"agent": where.agent, "project": where.project}
-        self.runtime.write([Change(verb=Verb.SESSION, subject=f"session:{name}", payload=payload)])
+        self.runtime.write([Change(kind=ChangeKind.SESSION, subject=f"session:{name}", payload=payload)])
 
     def say(self, drafts: Sequence[Draft], quarter: Quarter) -> list[Memory]:
         door = self.runtime.admission(actor="capture:anima")

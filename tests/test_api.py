@@ -114,7 +114,7 @@ def test_every_verb_is_a_method(memory: Limpet, place: Path) -> None:
     assert memory.facts("query", "api").total == memory.facts().total == 1
     assert memory.graph().total == 2
     assert memory.stats().counts["status"] == {"live": 1, "superseded": 1}
-    assert [change.verb for change in memory.blame(first.id).changes][:2] == ["admit", "correct"]
+    assert [change.kind for change in memory.blame(first.id).changes][:2] == ["admit", "correct"]
     assert memory.forget(first.id, reason="wrong", dry_run=True).done is False
     assert memory.forget(first.id).memories[0].status is Status.FORGOTTEN
     assert memory.restore(first.id).stored.status is Status.SUPERSEDED

@@ -21,7 +21,7 @@ import apsw
 
 from limpet import clock
 from limpet.lean.record import replace
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
 from limpet.model.memory import Kind, Memory, Region, Sensitivity, Type
@@ -89,7 +89,7 @@ def fill(store: FileStore, floor: apsw.Connection, size: int, language: Language
                     token_count=count_tokens(text),
                 )
                 payload = {"memory": encode_memory(memory, sparse=True), "simhash": simhash(text)}
-                batch.append(Change(verb=Verb.ADMIT, subject=memory.id, payload=payload, actor="benchmark"))
+                batch.append(Change(kind=ChangeKind.ADMIT, subject=memory.id, payload=payload, actor="benchmark"))
                 floor.execute("INSERT INTO words VALUES (?)", (text,))
                 made += 1
         store.append(batch)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from limpet.lean.record import replace
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_memory
 from limpet.model.outcome import Admitted
 from limpet.operations.remember import draft_from
@@ -171,10 +171,10 @@ def force(shell: Shell) -> str:
     }
     runtime.write(
         [
-            Change(verb=Verb.FACT, subject=fact["id"] or "", payload={"fact": fact}),
-            Change(verb=Verb.REFRESH, subject=memory.id, payload={"tags": [text], "why": text}),
-            Change(verb=Verb.PROJECT, subject=memory.project or "", payload={"name": text}),
-            Change(verb=Verb.AGENT, subject="agent:anima", payload={"name": text}),
+            Change(kind=ChangeKind.FACT, subject=fact["id"] or "", payload={"fact": fact}),
+            Change(kind=ChangeKind.REFRESH, subject=memory.id, payload={"tags": [text], "why": text}),
+            Change(kind=ChangeKind.PROJECT, subject=memory.project or "", payload={"name": text}),
+            Change(kind=ChangeKind.AGENT, subject="agent:anima", payload={"name": text}),
         ]
     )
     runtime.close()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from limpet import clock
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Impact, Memory, Origin, Type
 from limpet.model.outcome import Admitted
 from limpet.runtime import open_runtime
@@ -38,7 +38,7 @@ def lived_in(home: str) -> dict[str, str]:
         payload = {"agent": runtime.agent_id, "project": project}
         door = runtime.admission(actor="capture:anima")
         outcomes = [door.admit(draft) for draft in _drafts(chance, day)]
-        runtime.write([Change(verb=Verb.SESSION, subject=f"session:d{day}", payload=payload), *door.changes])
+        runtime.write([Change(kind=ChangeKind.SESSION, subject=f"session:d{day}", payload=payload), *door.changes])
         said |= {each.memory.id: each.memory.original_content for each in outcomes if isinstance(each, Admitted)}
         runtime.close()
     return said

@@ -120,10 +120,10 @@ def test_low_confidence_is_marked_and_a_missing_signature_warned_of(desk: Desk) 
     desk.ask("forget", ids=[unsigned.id])
     desk.remember("The queue is Redis")
     with desk.open() as runtime:
-        from limpet.model.change import Change, Verb
+        from limpet.model.change import Change, ChangeKind
 
         stored = next(iter(runtime.reading().browse(_everything(runtime)).items))
-        runtime.write([Change(verb=Verb.SIGN, subject=stored.memory.id, payload={"signature": None})])
+        runtime.write([Change(kind=ChangeKind.SIGN, subject=stored.memory.id, payload={"signature": None})])
     assert lines(told(desk))[0].startswith("⚠~")
 
 

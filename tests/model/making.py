@@ -9,7 +9,7 @@ from typing import Any
 
 from limpet.clock import from_ms, to_ms
 from limpet.lean.record import replace
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_fact, encode_memory, iso
 from limpet.model.fact import Fact
 from limpet.model.ids import ALPHABET, lowest_after
@@ -73,25 +73,25 @@ def correction(old: Memory, text: str, **fields: Any) -> Memory:
     )
 
 
-def admit(what: Memory, *, verb: Verb | None = None, links: Sequence[tuple[str, str]] = ()) -> Change:
+def admit(what: Memory, *, kind: ChangeKind | None = None, links: Sequence[tuple[str, str]] = ()) -> Change:
     payload: dict[str, Any] = {
         "memory": encode_memory(what, sparse=True),
         "simhash": simhash(what.original_content),
     }
     if links:
         payload["links"] = [list(link) for link in links]
-    return on(what, verb or (Verb.CORRECT if what.corrects else Verb.ADMIT), **payload)
+    return on(what, kind or (ChangeKind.CORRECT if what.corrects else ChangeKind.ADMIT), **payload)
 
 
-def on(what: Memory, verb: Verb | str, **payload: Any) -> Change:
-    return Change(verb=verb, subject=what.id, root=what.root, lineage=what.lineage, actor="user:anima", payload=payload)
+def on(what: Memory, kind: ChangeKind | str, **payload: Any) -> Change:
+    return Change(kind=kind, subject=what.id, root=what.root, lineage=what.lineage, actor="user:anima", payload=payload)
 
 
 def condensed(what: Memory, text: str, phase: int, signature: str | None = None) -> Change:
     payload: dict[str, Any] = {"content": text, "phase": phase, "token_count": count_tokens(text)}
     if signature is not None:
         payload["signature"] = signature
-    return on(what, Verb.CONDENSE, **payload)
+    return on(what, ChangeKind.CONDENSE, **payload)
 
 
 def fact(subject: str = "api", predicate: str = "port", object: str = "8080", **fields: Any) -> Fact:
@@ -111,7 +111,7 @@ def fact(subject: str = "api", predicate: str = "port", object: str = "8080", **
 
 def state(what: Fact) -> Change:
     return Change(
-        verb=Verb.FACT,
+        kind=ChangeKind.FACT,
         subject=what.id,
         lineage=what.sources,
         actor="user:anima",
@@ -120,7 +120,7 @@ def state(what: Fact) -> Change:
 
 
 def close(what: Fact, at: datetime, **payload: Any) -> Change:
-    return Change(verb=Verb.CLOSE, subject=what.id, actor="user:anima", payload={"valid_to": iso(at), **payload})
+    return Change(kind=ChangeKind.CLOSE, subject=what.id, actor="user:anima", payload={"valid_to": iso(at), **payload})
 
 
 def stamped(change: Change, ms: int, number: int | None = None) -> Change:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from limpet.lean.record import replace
 from limpet.model.change import (
     Change,
+    ChangeKind,
     Folded,
     Status,
-    Verb,
     fold_agent,
     fold_fact,
     fold_memories,
@@ -76,12 +76,12 @@ def histories(draw: st.DrawFn) -> list[Change]:
                         st.sampled_from(
                             [
                                 condensed(one, f"short {number}", draw(st.integers(0, 3))),
-                                on(one, Verb.PIN, pinned=draw(st.booleans())),
-                                on(one, Verb.CONFIRM),
-                                on(one, Verb.DOUBT, confidence=draw(st.sampled_from([0.2, 0.6]))),
-                                on(one, Verb.REFRESH, tags=[f"t{number}"], files_read=["a.py"]),
-                                on(one, Verb.LINK, relation="near", to=line[0].id),
-                                on(one, Verb.SUPERSEDE, by=line[-1].id),
+                                on(one, ChangeKind.PIN, pinned=draw(st.booleans())),
+                                on(one, ChangeKind.CONFIRM),
+                                on(one, ChangeKind.DOUBT, confidence=draw(st.sampled_from([0.2, 0.6]))),
+                                on(one, ChangeKind.REFRESH, tags=[f"t{number}"], files_read=["a.py"]),
+                                on(one, ChangeKind.LINK, relation="near", to=line[0].id),
+                                on(one, ChangeKind.SUPERSEDE, by=line[-1].id),
                                 on(one, "dream", of="sheep"),
                             ]
                         )
@@ -105,15 +105,15 @@ def test_what_has_arrived_twice_counts_once(history: list[Change]) -> None:
 
 @given(histories())
 def test_nothing_that_descends_from_a_purged_memory_is_left(history: list[Change]) -> None:
-    purged = {change.subject for change in history if change.verb == Verb.PURGE}
+    purged = {change.subject for change in history if change.kind == ChangeKind.PURGE}
     for found in fold_memories(history):
         assert purged.isdisjoint((found.memory.id, *found.memory.lineage))
 
 
 @given(histories())
 def test_nothing_that_descends_from_a_forgotten_memory_is_in_sight(history: list[Change]) -> None:
-    last_restore = max((change.id for change in history if change.verb == Verb.RESTORE), default="")
-    hidden = {change.subject for change in history if change.verb == Verb.FORGET and change.id > last_restore}
+    last_restore = max((change.id for change in history if change.kind == ChangeKind.RESTORE), default="")
+    hidden = {change.subject for change in history if change.kind == ChangeKind.FORGET and change.id > last_restore}
     for found in fold_memories(history):
         if not hidden.isdisjoint((found.memory.id, *found.memory.lineage)):
             assert found.status is Status.FORGOTTEN
@@ -143,16 +143,16 @@ def test_a_correction_supersedes_and_both_stay() -> None:
 
 def test_a_forget_hides_and_a_restore_lifts_it() -> None:
     one = memory()
-    assert statuses(admit(one), on(one, Verb.FORGET)) == {one.id: Status.FORGOTTEN}
-    assert statuses(admit(one), on(one, Verb.FORGET), on(one, Verb.RESTORE)) == {one.id: Status.LIVE}
-    again = (admit(one), on(one, Verb.FORGET), on(one, Verb.RESTORE), on(one, Verb.FORGET))
+    assert statuses(admit(one), on(one, ChangeKind.FORGET)) == {one.id: Status.FORGOTTEN}
+    assert statuses(admit(one), on(one, ChangeKind.FORGET), on(one, ChangeKind.RESTORE)) == {one.id: Status.LIVE}
+    again = (admit(one), on(one, ChangeKind.FORGET), on(one, ChangeKind.RESTORE), on(one, ChangeKind.FORGET))
     assert statuses(*again) == {one.id: Status.FORGOTTEN}
 
 
 def test_a_correction_made_after_the_forget_stays_hidden() -> None:
     old = memory("The port is 8080")
     new = correction(old, "The port is 9090")
-    found = statuses(admit(old), on(old, Verb.FORGET), admit(new))
+    found = statuses(admit(old), on(old, ChangeKind.FORGET), admit(new))
     assert found == {old.id: Status.FORGOTTEN, new.id: Status.FORGOTTEN}
 
 
@@ -162,7 +162,7 @@ def test_a_correction_that_arrives_after_the_forget_stays_hidden_whatever_its_id
     for forgotten_at, corrected_at in ((1, 2), (2, 1)):
         changes = [
             stamped(admit(old), START_MS),
-            stamped(on(old, Verb.FORGET), START_MS + forgotten_at),
+            stamped(on(old, ChangeKind.FORGET), START_MS + forgotten_at),
             stamped(admit(new), START_MS + corrected_at),
         ]
         assert {each.status for each in fold_memories(changes)} == {Status.FORGOTTEN}
@@ -171,7 +171,7 @@ def test_a_correction_that_arrives_after_the_forget_stays_hidden_whatever_its_id
 def test_forgetting_a_later_version_leaves_the_earlier_one_superseded() -> None:
     old = memory("one")
     new = correction(old, "two")
-    found = statuses(admit(old), admit(new), on(new, Verb.FORGET))
+    found = statuses(admit(old), admit(new), on(new, ChangeKind.FORGET))
     assert found == {old.id: Status.SUPERSEDED, new.id: Status.FORGOTTEN}
 
 
@@ -182,7 +182,7 @@ def test_restoring_any_version_lifts_what_hid_it(which: int) -> None:
     third = correction(second, "three")
     line = (first, second, third)
     made = [admit(each) for each in line]
-    found = statuses(*made, on(first, Verb.FORGET), on(line[which], Verb.RESTORE))
+    found = statuses(*made, on(first, ChangeKind.FORGET), on(line[which], ChangeKind.RESTORE))
     assert found == {first.id: Status.SUPERSEDED, second.id: Status.SUPERSEDED, third.id: Status.LIVE}
 
 
@@ -190,7 +190,13 @@ def test_purging_a_version_does_not_undo_the_restore_it_was_part_of() -> None:
     first = memory("one")
     second = correction(first, "two")
     made = in_sequence(
-        [admit(first), admit(second), on(first, Verb.FORGET), on(second, Verb.RESTORE), on(second, Verb.PURGE)]
+        [
+            admit(first),
+            admit(second),
+            on(first, ChangeKind.FORGET),
+            on(second, ChangeKind.RESTORE),
+            on(second, ChangeKind.PURGE),
+        ]
     )
     blank = [replace(change, payload={}) if change.subject == second.id else change for change in made]
     for history in (made, blank):
@@ -218,26 +224,29 @@ def test_corrections_that_follow_each_other_are_not_concurrent() -> None:
 def test_a_purge_removes_a_memory_and_its_corrections_whole() -> None:
     old = memory("one")
     new = correction(old, "two")
-    assert statuses(admit(old), on(old, Verb.PURGE), admit(new)) == {}
-    assert statuses(on(old, Verb.PURGE), admit(old)) == {}
+    assert statuses(admit(old), on(old, ChangeKind.PURGE), admit(new)) == {}
+    assert statuses(on(old, ChangeKind.PURGE), admit(old)) == {}
 
 
 def test_nothing_lifts_a_purge() -> None:
     one = memory()
-    assert statuses(admit(one), on(one, Verb.PURGE), on(one, Verb.RESTORE), admit(one, verb=Verb.IMPORT)) == {}
+    assert (
+        statuses(admit(one), on(one, ChangeKind.PURGE), on(one, ChangeKind.RESTORE), admit(one, kind=ChangeKind.IMPORT))
+        == {}
+    )
 
 
 def test_a_purged_correction_gives_the_older_version_back() -> None:
     old = memory("one")
     new = correction(old, "two")
-    assert statuses(admit(old), admit(new), on(new, Verb.PURGE)) == {old.id: Status.LIVE}
+    assert statuses(admit(old), admit(new), on(new, ChangeKind.PURGE)) == {old.id: Status.LIVE}
 
 
 def test_a_supersession_from_another_line_retires_and_a_restore_revives() -> None:
     one, other = memory("same"), memory("same")
-    found = states(in_sequence([admit(one), on(one, Verb.SUPERSEDE, by=other.id)]))
+    found = states(in_sequence([admit(one), on(one, ChangeKind.SUPERSEDE, by=other.id)]))
     assert (found[one.id].status, found[one.id].memory.superseded_by) == (Status.SUPERSEDED, other.id)
-    revived = (admit(one), on(one, Verb.SUPERSEDE, by=other.id), on(one, Verb.RESTORE))
+    revived = (admit(one), on(one, ChangeKind.SUPERSEDE, by=other.id), on(one, ChangeKind.RESTORE))
     assert statuses(*revived) == {one.id: Status.LIVE}
 
 
@@ -252,29 +261,29 @@ def test_condensing_shortens_what_is_shown_and_keeps_the_original() -> None:
 
 def test_confirming_makes_it_certain_and_a_later_doubt_counts_again() -> None:
     one = memory(confidence=0.5)
-    sure = alone(admit(one), on(one, Verb.CONFIRM))
+    sure = alone(admit(one), on(one, ChangeKind.CONFIRM))
     assert (sure.confirmed, sure.confidence) == (True, 1.0)
-    doubted = alone(admit(one), on(one, Verb.CONFIRM), on(one, Verb.DOUBT, confidence=0.3))
+    doubted = alone(admit(one), on(one, ChangeKind.CONFIRM), on(one, ChangeKind.DOUBT, confidence=0.3))
     assert (doubted.confirmed, doubted.confidence) == (True, 0.3)
 
 
 @pytest.mark.parametrize(("given_confidence", "left"), [(0.4, 0.4), (0.9, 0.8), (-3, 0.0), (float("nan"), 0.8)])
 def test_a_doubt_only_ever_lowers_confidence(given_confidence: float, left: float) -> None:
     one = memory(confidence=0.8)
-    assert alone(admit(one), on(one, Verb.DOUBT, confidence=given_confidence)).confidence == left
+    assert alone(admit(one), on(one, ChangeKind.DOUBT, confidence=given_confidence)).confidence == left
 
 
 def test_pins_follow_the_last_word() -> None:
     one = memory()
-    assert alone(admit(one), on(one, Verb.PIN, pinned=True)).pinned
-    assert not alone(admit(one), on(one, Verb.PIN, pinned=True), on(one, Verb.PIN, pinned=False)).pinned
+    assert alone(admit(one), on(one, ChangeKind.PIN, pinned=True)).pinned
+    assert not alone(admit(one), on(one, ChangeKind.PIN, pinned=True), on(one, ChangeKind.PIN, pinned=False)).pinned
 
 
 def test_a_refresh_adds_and_takes_nothing_away() -> None:
     one = memory(tags=("a",), concepts=(Concept.GOTCHA,), files_read=("x.py",))
     more = alone(
         admit(one),
-        on(one, Verb.REFRESH, tags=["a", "b"], concepts=["pattern"], files_modified=["y.py"]),
+        on(one, ChangeKind.REFRESH, tags=["a", "b"], concepts=["pattern"], files_modified=["y.py"]),
     )
     assert more.tags == ("a", "b")
     assert more.concepts == (Concept.GOTCHA, Concept.PATTERN)
@@ -284,7 +293,7 @@ def test_a_refresh_adds_and_takes_nothing_away() -> None:
 
 def test_a_scale_only_ever_rises_whatever_the_order_of_promotions() -> None:
     one = memory(scale=Scale.TASK)
-    promotions = [on(one, Verb.REFRESH, scale=name) for name in ("session", "project", "immediate", "galactic")]
+    promotions = [on(one, ChangeKind.REFRESH, scale=name) for name in ("session", "project", "immediate", "galactic")]
     for order in (promotions, promotions[::-1]):
         assert alone(admit(one), *order).scale is Scale.PROJECT
 
@@ -295,8 +304,8 @@ def test_links_given_at_birth_and_later_are_kept_once() -> None:
         in_sequence(
             [
                 admit(one, links=[("near", other.id)]),
-                on(one, Verb.LINK, relation="near", to=other.id),
-                on(one, Verb.LINK, relation="contradicts", to=other.id),
+                on(one, ChangeKind.LINK, relation="near", to=other.id),
+                on(one, ChangeKind.LINK, relation="contradicts", to=other.id),
             ]
         )
     )
@@ -306,18 +315,20 @@ def test_links_given_at_birth_and_later_are_kept_once() -> None:
 def test_the_first_birth_of_an_id_counts() -> None:
     one = memory("first")
     again = replace(one, content="second", original_content="second")
-    assert alone(admit(one), admit(again, verb=Verb.IMPORT)) == one
+    assert alone(admit(one), admit(again, kind=ChangeKind.IMPORT)) == one
 
 
-@pytest.mark.parametrize("verb", ["dream", "", "ADMIT", "admitted", Verb.RECEIPT, Verb.FEEDBACK, Verb.FACT])
-def test_verbs_that_say_nothing_about_a_memory_are_ignored(verb: str) -> None:
+@pytest.mark.parametrize(
+    "kind", ["dream", "", "ADMIT", "admitted", ChangeKind.RECEIPT, ChangeKind.FEEDBACK, ChangeKind.FACT]
+)
+def test_kinds_that_say_nothing_about_a_memory_are_ignored(kind: str) -> None:
     one = memory()
-    assert alone(admit(one), on(one, verb, content="x", phase=3, memory={}, pinned=True)) == one
+    assert alone(admit(one), on(one, kind, content="x", phase=3, memory={}, pinned=True)) == one
 
 
 def test_changes_without_the_memory_they_speak_of_make_nothing() -> None:
     one = memory()
-    assert fold_memories(in_sequence([on(one, Verb.FORGET), on(one, Verb.PIN, pinned=True)])) == ()
+    assert fold_memories(in_sequence([on(one, ChangeKind.FORGET), on(one, ChangeKind.PIN, pinned=True)])) == ()
 
 
 def test_a_change_may_not_bring_a_memory_of_another_id_or_line() -> None:
@@ -335,14 +346,14 @@ PAYLOAD_NAMES = (
 )
 
 
-@given(st.sampled_from(Verb), st.dictionaries(st.sampled_from(PAYLOAD_NAMES), strategies.json_values, max_size=8))
-def test_no_payload_however_strange_breaks_the_fold(verb: Verb, payload: dict[str, Any]) -> None:
+@given(st.sampled_from(ChangeKind), st.dictionaries(st.sampled_from(PAYLOAD_NAMES), strategies.json_values, max_size=8))
+def test_no_payload_however_strange_breaks_the_fold(kind: ChangeKind, payload: dict[str, Any]) -> None:
     one, held = memory(), fact()
-    for found in fold_memories(in_sequence([admit(one), on(one, verb, **payload)])):
+    for found in fold_memories(in_sequence([admit(one), on(one, kind, **payload)])):
         assert decode_memory(encode_memory(found.memory)) == found.memory
-    folded = fold_fact(in_sequence([state(held), Change(verb=verb, subject=held.id, payload=payload)]))
+    folded = fold_fact(in_sequence([state(held), Change(kind=kind, subject=held.id, payload=payload)]))
     assert folded is None or decode_fact(encode_fact(folded)) == folded
-    (odd,) = in_sequence([Change(verb=verb, subject="s", payload=payload)])
+    (odd,) = in_sequence([Change(kind=kind, subject="s", payload=payload)])
     for fold in (fold_project, fold_agent, fold_session):
         fold([odd])
 
@@ -355,15 +366,15 @@ def test_a_fact_is_closed_with_less_confidence_by_what_overtook_it() -> None:
     assert fold_fact(list(reversed(in_sequence(changes)))) == found
 
 
-@pytest.mark.parametrize("verb", [Verb.FORGET, Verb.PURGE])
-def test_a_fact_can_be_put_out_of_sight(verb: Verb) -> None:
+@pytest.mark.parametrize("kind", [ChangeKind.FORGET, ChangeKind.PURGE])
+def test_a_fact_can_be_put_out_of_sight(kind: ChangeKind) -> None:
     held = fact()
-    assert fold_fact(in_sequence([state(held), Change(verb=verb, subject=held.id)])) is None
+    assert fold_fact(in_sequence([state(held), Change(kind=kind, subject=held.id)])) is None
 
 
 def test_a_project_gathers_its_keys_and_keeps_its_last_name() -> None:
     def said(**payload: Any) -> Change:
-        return Change(verb=Verb.PROJECT, subject="prj_a", payload=payload)
+        return Change(kind=ChangeKind.PROJECT, subject="prj_a", payload=payload)
 
     found = fold_project(
         in_sequence([said(name="old", keys=["git:x"]), said(name="new", keys=["dir:/y", "git:x"]), said(agent="bo")])
@@ -376,8 +387,8 @@ def test_a_project_gathers_its_keys_and_keeps_its_last_name() -> None:
 def test_an_agent_is_first_seen_when_it_was_first_spoken_of() -> None:
     first, second = in_sequence(
         [
-            Change(verb=Verb.AGENT, subject="agent:bo", payload={"name": "Bo"}),
-            Change(verb=Verb.AGENT, subject="agent:bo", payload={"key_id": "k1", "definition": "AGENT.md"}),
+            Change(kind=ChangeKind.AGENT, subject="agent:bo", payload={"name": "Bo"}),
+            Change(kind=ChangeKind.AGENT, subject="agent:bo", payload={"key_id": "k1", "definition": "AGENT.md"}),
         ]
     )
     found = fold_agent([second, first])
@@ -389,7 +400,7 @@ def test_an_agent_is_first_seen_when_it_was_first_spoken_of() -> None:
 
 def test_a_session_adds_up_what_was_counted() -> None:
     def seen(**payload: Any) -> Change:
-        return Change(verb=Verb.SESSION, subject="session:s1", payload=payload)
+        return Change(kind=ChangeKind.SESSION, subject="session:s1", payload=payload)
 
     made = [
         stamped(seen(agent="bo", project="prj_a", branch="main"), START_MS),

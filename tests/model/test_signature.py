@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from limpet.lean.record import fields, replace
-from limpet.model.change import Change, Verb, fold_memories
+from limpet.model.change import Change, ChangeKind, fold_memories
 from limpet.model.codec import decode_memory, encode_memory
 from limpet.model.memory import (
     Citation,
@@ -268,14 +268,14 @@ def _next_step(chance: random.Random, one: Memory) -> tuple[Memory, Change]:
             return one, replace(change, payload={**change.payload, "signature": sign(one, KEY)})
         case "pin":
             one = replace(one, pinned=not one.pinned)
-            return one, on(one, Verb.PIN, pinned=one.pinned, signature=sign(one, KEY))
+            return one, on(one, ChangeKind.PIN, pinned=one.pinned, signature=sign(one, KEY))
         case "confirm":
             one = replace(one, confirmed=True)
-            return one, on(one, Verb.CONFIRM, signature=sign(one, KEY))
+            return one, on(one, ChangeKind.CONFIRM, signature=sign(one, KEY))
         case "refresh":
-            return one, on(one, Verb.REFRESH, tags=["more"])
+            return one, on(one, ChangeKind.REFRESH, tags=["more"])
         case _:
-            return one, on(one, Verb.DOUBT, confidence=0.4)
+            return one, on(one, ChangeKind.DOUBT, confidence=0.4)
 
 
 @given(strategies.memories)

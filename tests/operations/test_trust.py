@@ -131,7 +131,7 @@ def test_a_memory_that_was_tampered_with_is_never_made_to_look_honest(desk: Desk
         )
         assert pin.run(runtime, id=memory.id).stored.memory.pinned
         confirm.run(runtime, ids=[memory.id])
-        changes = [change for change in runtime.reading().history(memory.id) if change.verb in ("pin", "confirm")]
+        changes = [change for change in runtime.reading().history(memory.id) if change.kind in ("pin", "confirm")]
         assert [change.payload.get("signature") for change in changes] == [None, None]
         tamper(
             desk, memory, lambda body: body.update(original_content="Never use alembic", content="Never use alembic")

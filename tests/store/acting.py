@@ -13,7 +13,7 @@ from typing import Any
 
 from limpet.clock import from_ms
 from limpet.lean.record import replace
-from limpet.model.change import Change, Folded, Status, Verb, fold_memories
+from limpet.model.change import Change, ChangeKind, Folded, Status, fold_memories
 from limpet.model.memory import Impact, Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
@@ -85,11 +85,11 @@ class Actor:
             self._keep(self._next())
 
     def _keep(self, changes: Sequence[Change]) -> None:
-        if changes and changes[0].verb == Verb.PURGE:
+        if changes and changes[0].kind == ChangeKind.PURGE:
             self.store.purge(changes)
             self.kept += [self.store.reading().history(change.subject)[-1] for change in changes]
             return
-        durable = not changes or changes[0].verb != Verb.RECEIPT
+        durable = not changes or changes[0].kind != ChangeKind.RECEIPT
         self.kept += self.store.append(changes, durable=durable)
 
     def _next(self) -> list[Change]:
@@ -112,19 +112,19 @@ class Actor:
             case "condense":
                 return [condensed(one, one.original_content[:5], chance.randrange(4))]
             case "pin":
-                return [on(one, Verb.PIN, pinned=chance.random() < 0.5)]
+                return [on(one, ChangeKind.PIN, pinned=chance.random() < 0.5)]
             case "doubt":
-                return [on(one, Verb.DOUBT, confidence=round(chance.random(), 2))]
+                return [on(one, ChangeKind.DOUBT, confidence=round(chance.random(), 2))]
             case "refresh":
-                return [on(one, Verb.REFRESH, tags=[chance.choice(WORDS)], files_read=["src/a.py"])]
+                return [on(one, ChangeKind.REFRESH, tags=[chance.choice(WORDS)], files_read=["src/a.py"])]
             case "link":
-                return [on(one, Verb.LINK, relation="near", to=chance.choice(known).id)]
+                return [on(one, ChangeKind.LINK, relation="near", to=chance.choice(known).id)]
             case "supersede":
-                return [on(one, Verb.SUPERSEDE, by=chance.choice(known).id)]
+                return [on(one, ChangeKind.SUPERSEDE, by=chance.choice(known).id)]
             case "receipt":
                 ids = [each.id for each in chance.sample(known, 2)]
                 payload = {"ids": ids, "session": chance.choice([None, "s1", "s2"]), "counts": chance.random() < 0.7}
-                return [Change(verb=Verb.RECEIPT, subject="receipt:x", payload=payload)]
+                return [Change(kind=ChangeKind.RECEIPT, subject="receipt:x", payload=payload)]
             case "fact":
                 sources = tuple(each.id for each in chance.sample(known, chance.randrange(3)))
                 return [state(fact(chance.choice(WORDS), "is", chance.choice(WORDS), sources=sources))]
@@ -135,13 +135,15 @@ class Actor:
             case "project":
                 keys = [f"git:{chance.choice(WORDS[:4])}" for _ in range(2)]
                 name = chance.choice("abc")
-                return [Change(verb=Verb.PROJECT, subject=f"prj_{name * 24}", payload={"name": name, "keys": keys})]
+                return [
+                    Change(kind=ChangeKind.PROJECT, subject=f"prj_{name * 24}", payload={"name": name, "keys": keys})
+                ]
             case "agent":
                 payload = {"name": chance.choice(WORDS)}
-                return [Change(verb=Verb.AGENT, subject=f"agent:{chance.choice('xy')}", payload=payload)]
+                return [Change(kind=ChangeKind.AGENT, subject=f"agent:{chance.choice('xy')}", payload=payload)]
             case "session":
                 seen: dict[str, Any] = {"agent": "anima", "project": making.PROJECT, "successes": chance.randrange(3)}
-                return [Change(verb=Verb.SESSION, subject=f"session:s{chance.randrange(4)}", payload=seen)]
+                return [Change(kind=ChangeKind.SESSION, subject=f"session:s{chance.randrange(4)}", payload=seen)]
             case verb:
                 return [on(one, verb)]
 
@@ -188,7 +190,7 @@ def expected(changes: Iterable[Change]) -> dict[str, Folded]:
         if change.root.startswith("mem_"):
             lines.setdefault(change.root, []).append(change)
     found = {each.memory.id: each for line in lines.values() for each in fold_memories(line)}
-    gone = {change.subject for change in ordered if change.verb == Verb.PURGE}
+    gone = {change.subject for change in ordered if change.kind == ChangeKind.PURGE}
     lineages = {change.subject: change.lineage for change in ordered if change.subject.startswith("mem_")}
     while True:
         reached = {name for name, lineage in lineages.items() if not gone.isdisjoint(lineage)}

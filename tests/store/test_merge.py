@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.store.open import FileStore
 from tests.model.making import admit, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, expected, held
@@ -162,7 +162,7 @@ def test_forget_binds_a_correction_made_elsewhere(pair: list[Machine]) -> None:
     there.pull(here)
     better = correction(one, "better")
     there.store.append([admit(better)])
-    here.store.append([on(one, Verb.FORGET)])
+    here.store.append([on(one, ChangeKind.FORGET)])
     here.pull(there)
     there.pull(here)
     for machine in pair:
@@ -188,7 +188,7 @@ def test_the_first_claim_of_a_project_s_key_wins_on_every_machine(pair: list[Mac
     here, there = pair
     for machine, name in ((there, "b"), (here, "a")):
         machine.store.append(
-            [Change(verb=Verb.PROJECT, subject=f"prj_{name}", payload={"name": name, "keys": ["git:x"]})]
+            [Change(kind=ChangeKind.PROJECT, subject=f"prj_{name}", payload={"name": name, "keys": ["git:x"]})]
         )
     here.pull(there)
     there.pull(here)
@@ -210,7 +210,7 @@ def test_a_purge_erases_the_copies_of_every_machine_that_hears_of_it(pair: list[
     there.store.append([admit(one), state(fact("x", "is", "quixotry", sources=(one.id,)))])
     here.pull(there)
     here.store.reading()
-    here.store.purge([on(one, Verb.PURGE)])
+    here.store.purge([on(one, ChangeKind.PURGE)])
     assert holding(here.home, *NEEDLES) == {}
     assert holding(there.home, *NEEDLES) != {}
     there.pull(here)
@@ -225,7 +225,7 @@ def test_a_text_that_arrives_after_its_purge_is_erased_at_once(pair: list[Machin
     better = correction(one, SECRET)
     here.store.append([admit(one)])
     there.pull(here)
-    here.store.purge([on(one, Verb.PURGE)])
+    here.store.purge([on(one, ChangeKind.PURGE)])
     there.store.append([admit(better)])
     here.pull(there)
     assert holding(here.home, *NEEDLES) != {}
@@ -241,7 +241,7 @@ def test_an_older_copy_cannot_bring_a_purged_text_back(pair: list[Machine]) -> N
     there.store.append([admit(one)])
     here.pull(there)
     here.store.reading()
-    here.store.purge([on(one, Verb.PURGE)])
+    here.store.purge([on(one, ChangeKind.PURGE)])
     for number in range(3):
         here.pull(there)
         assert holding(here.home, *NEEDLES) != {}
@@ -258,7 +258,7 @@ def test_an_older_copy_of_our_own_segment_cannot_bring_a_purged_text_back(pair: 
     one, other = memory(SECRET), memory("other")
     here.store.append([admit(one), admit(other)])
     copy_journal(here.home, there.home)
-    here.store.purge([on(one, Verb.PURGE)])
+    here.store.purge([on(one, ChangeKind.PURGE)])
     copy_journal(there.home, here.home)
     assert holding(here.home, *NEEDLES) != {}
     assert set(held(here.store.reading())) == {other.id}
@@ -271,7 +271,7 @@ def test_an_erased_copy_that_arrives_before_its_purge_is_not_suspicious_afterwar
     one = memory(SECRET)
     here.store.append([admit(one)])
     there.pull(here)
-    there.store.purge([on(one, Verb.PURGE)])
+    there.store.purge([on(one, ChangeKind.PURGE)])
     shutil.rmtree(here.home)
     fresh = Machine(here.home, here.clock)
     # The erased segment comes first, the purge that explains it later.

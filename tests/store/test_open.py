@@ -13,7 +13,7 @@ import pytest
 
 from limpet import system
 from limpet.errors import StoreError, StoreReadOnly
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.runtime import keys
 from tests.model.making import admit, memory, on
 from tests.store.acting import held
@@ -27,13 +27,13 @@ def used(home: Path) -> None:
     store = open_store(home)
     one = memory()
     store.append([admit(one), admit(memory("other"))])
-    store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
+    store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
     store.reading()
     store.backup()
     path = only_segment(home)
     rewrite(path, path.read_bytes()[:-10])
     store.reading()
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     keys.create(str(home), "anima")
     store.close()
 
@@ -141,9 +141,9 @@ def test_a_file_that_is_a_symlink_is_never_written_through(home: Path, place: st
         store = open_store(home)
         one = memory("more")
         store.append([admit(one)])
-        store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
+        store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
         store.backup()
-        store.purge([on(one, Verb.PURGE)])
+        store.purge([on(one, ChangeKind.PURGE)])
         store.close()
 
     everything_but_errors(everything)

@@ -9,7 +9,7 @@ from typing import Any
 
 from limpet.clock import from_ms
 from limpet.lean.record import replace
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Draft, Memory, Phase
 from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
@@ -57,7 +57,9 @@ class House(Desk):
         self.sessions += 1
         with self.open(cwd=cwd) as runtime:
             payload = {"agent": runtime.agent_id, "project": runtime.where().project if project else None}
-            runtime.store.append([Change(verb=Verb.SESSION, subject=f"session:s{self.sessions}", payload=payload)])
+            runtime.store.append(
+                [Change(kind=ChangeKind.SESSION, subject=f"session:s{self.sessions}", payload=payload)]
+            )
         return f"s{self.sessions}"
 
     def rest(self, days: float) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.model.change import Status, Verb
+from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Draft, Memory, Origin, Phase, Sensitivity, Type
 from limpet.model.query import Stored
 from limpet.text.similarity import jaccard
@@ -223,7 +223,7 @@ def test_a_merge_that_was_cut_short_is_completed(house: House, old: list[Memory]
 
         (plan,) = compression(means_of(runtime))
         (part,) = plan.parts
-        assert [change.verb for change in part] == [Verb.ADMIT, *[Verb.SUPERSEDE] * 3]
+        assert [change.kind for change in part] == [ChangeKind.ADMIT, *[ChangeKind.SUPERSEDE] * 3]
         runtime.store.append(part[:2])
     assert [house.get(member).status for member in old] == [Status.SUPERSEDED, Status.LIVE, Status.LIVE]
     assert house.upkeep().done == {"settling": 2}

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from limpet.errors import Refused
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Impact, Memory, Origin, Phase, Scale
 from limpet.model.signature import Verdict
 from limpet.model.standing import Standing
@@ -180,6 +180,6 @@ def test_an_injection_proves_nothing(house: House) -> None:
     (one,) = house.admit(Draft(text=long(1), origin=Origin.TOOL, scale=Scale.IMMEDIATE))
     house.rest(1)
     with house.open() as runtime:
-        shown = Change(verb=Verb.RECEIPT, subject="receipt:start", payload={"ids": [one.id], "counts": False})
+        shown = Change(kind=ChangeKind.RECEIPT, subject="receipt:start", payload={"ids": [one.id], "counts": False})
         runtime.store.append([shown], durable=False)
     assert house.upkeep("promotion").done == {}

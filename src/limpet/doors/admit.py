@@ -14,7 +14,7 @@ from limpet.doors.cleaning import Unfit, clean_text, private_reason
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
 from limpet.doors.governor import signs_noted
 from limpet.lean.record import replace
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
 from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, Origin, Phase, Region, Sensitivity, Type
@@ -90,7 +90,7 @@ class Admission:
         links = [("contradicts" if relation.startswith("contradicts") else relation, to) for relation, to in links]
         self._keep(memory, links, correcting)
         if outranked is not None:
-            self._add(Verb.SUPERSEDE, outranked, {"by": memory.id})
+            self._add(ChangeKind.SUPERSEDE, outranked, {"by": memory.id})
             notes.append(f"it takes the place of {outranked.id}, which was not the user's")
         self._fresh[token, memory.content_hash] = memory
         self._latest[token, memory.kind] = memory.id
@@ -134,7 +134,7 @@ class Admission:
             "simhash": simhash(original),
             "signs": signs_noted(fresh),
         }
-        self._add(Verb.IMPORT, fresh, payload)
+        self._add(ChangeKind.IMPORT, fresh, payload)
         self._fresh[token, fresh.content_hash] = fresh
         return Admitted(memory=fresh, redacted=redacted, notes=cleaned.notes)
 
@@ -268,7 +268,7 @@ class Admission:
             if new:
                 payload[name] = new
         if payload:
-            self._add(Verb.REFRESH, known, payload)
+            self._add(ChangeKind.REFRESH, known, payload)
             fuller: dict[str, Any] = {name: (*getattr(known, name), *new) for name, new in payload.items()}
             known = replace(known, **fuller)
         return known
@@ -309,7 +309,7 @@ class Admission:
         if _standing(older) > _standing(memory):
             return "contradicts-stronger"
         # The reason names words of both texts, so it is told but not written: a purge must find nothing here.
-        self._add(Verb.DOUBT, older, {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id})
+        self._add(ChangeKind.DOUBT, older, {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id})
         return "contradicts"
 
     def _keep(self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None) -> None:
@@ -317,12 +317,12 @@ class Admission:
         payload["signs"] = signs_noted(memory)
         if links:
             payload["links"] = [list(link) for link in links]
-        self._add(Verb.CORRECT if correcting else Verb.ADMIT, memory, payload)
+        self._add(ChangeKind.CORRECT if correcting else ChangeKind.ADMIT, memory, payload)
 
-    def _add(self, verb: Verb, memory: Memory, payload: dict[str, Any]) -> None:
+    def _add(self, verb: ChangeKind, memory: Memory, payload: dict[str, Any]) -> None:
         self.changes.append(
             Change(
-                verb=verb,
+                kind=verb,
                 subject=memory.id,
                 root=memory.root,
                 lineage=memory.lineage,

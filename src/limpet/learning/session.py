@@ -17,7 +17,7 @@ from limpet.doors.admit import Admission
 from limpet.lean.record import mutable, record, replace
 from limpet.learning.novelty import novelty
 from limpet.learning.outcomes import outcomes
-from limpet.model.change import CAPTURE, Change, Verb
+from limpet.model.change import CAPTURE, Change, ChangeKind
 from limpet.model.codec import encode_fact, iso
 from limpet.model.event import (
     BoundaryCrossed,
@@ -154,7 +154,7 @@ class SessionWork:
             valid_from=event.at,
         )
         self._changes.append(
-            Change(verb=Verb.FACT, subject=fact.id, actor=CAPTURE, payload={"fact": encode_fact(fact)})
+            Change(kind=ChangeKind.FACT, subject=fact.id, actor=CAPTURE, payload={"fact": encode_fact(fact)})
         )
         return ()
 
@@ -233,7 +233,7 @@ class SessionWork:
         if older is not None and isinstance(outcome, Admitted):
             changes.append(
                 Change(
-                    verb=Verb.SUPERSEDE,
+                    kind=ChangeKind.SUPERSEDE,
                     subject=older.id,
                     root=older.root,
                     lineage=older.lineage,
@@ -262,7 +262,7 @@ class SessionWork:
         kept = {name: value for name, value in payload.items() if value}
         self._session = {}
         self._days, self._times, self._ended = set(), [], False
-        return Change(verb=Verb.SESSION, subject=f"session:{self._desk.session}", actor=CAPTURE, payload=kept)
+        return Change(kind=ChangeKind.SESSION, subject=f"session:{self._desk.session}", actor=CAPTURE, payload=kept)
 
     def _count(self, event: Reported) -> None:
         self.tally.seen += 1

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 
-class Verb(StrEnum):
+class ChangeKind(StrEnum):
     ADMIT = "admit"
     CORRECT = "correct"
     IMPORT = "import"
@@ -62,7 +62,7 @@ class Verb(StrEnum):
 CAPTURE = "capture"
 """How the actor of a change begins when nobody asked for it: it came from what hooks or recorded sessions told."""
 
-_BIRTHS = frozenset({Verb.ADMIT, Verb.CORRECT, Verb.IMPORT})
+_BIRTHS = frozenset({ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.IMPORT})
 _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 
@@ -77,7 +77,7 @@ class Status(StrEnum):
 class Change:
     """`id` and `device` are empty until the store has stamped and kept it."""
 
-    verb: str
+    kind: str
     subject: str
     payload: Mapping[str, Any] = field(default_factory=dict)
     root: str = ""
@@ -119,30 +119,30 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
             memories[memory.id] = memory
             links[memory.id] = dict.fromkeys(_links(change.payload))
             signs[memory.id] = _signs(change.payload)
-    purged = {change.subject for change in ordered if change.verb == Verb.PURGE}
-    lineages = {change.subject: change.lineage for change in ordered if change.verb in _BIRTHS}
+    purged = {change.subject for change in ordered if change.kind == ChangeKind.PURGE}
+    lineages = {change.subject: change.lineage for change in ordered if change.kind in _BIRTHS}
     forgotten: set[str] = set()
     superseded: dict[str, str] = {}
     opinions: dict[str, Feedback | None] = {}
     for change in ordered:
         subject, payload = change.subject, change.payload
-        match change.verb:
-            case Verb.FORGET:
+        match change.kind:
+            case ChangeKind.FORGET:
                 forgotten.add(subject)
-            case Verb.RESTORE:
+            case ChangeKind.RESTORE:
                 forgotten -= _line_of(subject, lineages)
                 superseded.pop(subject, None)
-            case Verb.SUPERSEDE if isinstance(payload.get("by"), str):
+            case ChangeKind.SUPERSEDE if isinstance(payload.get("by"), str):
                 superseded[subject] = payload["by"]
-            case Verb.FEEDBACK:
+            case ChangeKind.FEEDBACK:
                 with contextlib.suppress(*_UNREADABLE):
                     opinions[subject] = Feedback(payload["says"])
-            case Verb.LINK:
+            case ChangeKind.LINK:
                 links.setdefault(subject, {}).update(dict.fromkeys(_links({"links": [payload]})))
             case _ if subject in memories:
-                if change.verb == Verb.REFRESH and "signs" in payload:
+                if change.kind == ChangeKind.REFRESH and "signs" in payload:
                     signs[subject] = _signs(payload)
-                if change.verb == Verb.CONFIRM:
+                if change.kind == ChangeKind.CONFIRM:
                     # Whoever vouches for a memory takes back what was said against it.
                     opinions.pop(subject, None)
                 with contextlib.suppress(*_UNREADABLE):
@@ -179,7 +179,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[Folded, ...]:
 
 def born(change: Change) -> Memory | None:
     """The memory that a change brings; none if it brings none, is purged, or is not what its header says."""
-    if change.verb not in _BIRTHS or "memory" not in change.payload:
+    if change.kind not in _BIRTHS or "memory" not in change.payload:
         return None
     try:
         memory = decode_memory(change.payload["memory"])
@@ -214,8 +214,8 @@ def _line_of(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
 def _altered(memory: Memory, change: Change) -> Memory:
     payload = change.payload
     signature = _said(payload, "signature", memory.signature)
-    match change.verb:
-        case Verb.CONDENSE:
+    match change.kind:
+        case ChangeKind.CONDENSE:
             return replace(
                 memory,
                 content=str(payload["content"]),
@@ -223,15 +223,15 @@ def _altered(memory: Memory, change: Change) -> Memory:
                 token_count=int(payload["token_count"]),
                 signature=signature,
             )
-        case Verb.CONFIRM:
+        case ChangeKind.CONFIRM:
             return replace(memory, confirmed=True, confidence=1.0, signature=signature)
-        case Verb.PIN:
+        case ChangeKind.PIN:
             return replace(memory, pinned=bool(payload["pinned"]), signature=signature)
-        case Verb.SIGN:
+        case ChangeKind.SIGN:
             return replace(memory, signature=signature)
-        case Verb.DOUBT:
+        case ChangeKind.DOUBT:
             return replace(memory, confidence=max(0.0, min(memory.confidence, float(payload["confidence"]))))
-        case Verb.REFRESH:
+        case ChangeKind.REFRESH:
             return replace(
                 memory,
                 tags=_union(memory.tags, _texts(payload, "tags")),
@@ -266,16 +266,16 @@ def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
 
 def fold_fact(changes: Iterable[Change]) -> Fact | None:
     ordered = in_order(changes)
-    if any(change.verb in (Verb.PURGE, Verb.FORGET) for change in ordered):
+    if any(change.kind in (ChangeKind.PURGE, ChangeKind.FORGET) for change in ordered):
         return None
     fact: Fact | None = None
     for change in ordered:
         with contextlib.suppress(*_UNREADABLE):
-            if change.verb == Verb.FACT and fact is None:
+            if change.kind == ChangeKind.FACT and fact is None:
                 found = decode_fact(change.payload["fact"])
                 fact = found if found.id == change.subject else None
     for change in ordered:
-        if change.verb == Verb.CLOSE and fact is not None:
+        if change.kind == ChangeKind.CLOSE and fact is not None:
             with contextlib.suppress(*_UNREADABLE):
                 fact = _closed(fact, change.payload)
     return fact
@@ -294,7 +294,7 @@ def _closed(fact: Fact, payload: Mapping[str, Any]) -> Fact:
 def fold_project(changes: Iterable[Change]) -> Project | None:
     project: Project | None = None
     for change in in_order(changes):
-        if change.verb != Verb.PROJECT:
+        if change.kind != ChangeKind.PROJECT:
             continue
         payload = change.payload
         if project is None:
@@ -311,7 +311,7 @@ def fold_project(changes: Iterable[Change]) -> Project | None:
 def fold_agent(changes: Iterable[Change]) -> Agent | None:
     agent: Agent | None = None
     for change in in_order(changes):
-        if change.verb != Verb.AGENT:
+        if change.kind != ChangeKind.AGENT:
             continue
         payload = change.payload
         if agent is None:
@@ -328,7 +328,7 @@ def fold_agent(changes: Iterable[Change]) -> Agent | None:
 def fold_session(changes: Iterable[Change]) -> Session | None:
     session: Session | None = None
     for change in in_order(changes):
-        if change.verb != Verb.SESSION:
+        if change.kind != ChangeKind.SESSION:
             continue
         payload = change.payload
         began, seen = _span(change)

@@ -7,8 +7,7 @@ from datetime import datetime
 
 from limpet.errors import InvalidId
 from limpet.lean.record import record
-from limpet.model.change import Change
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import iso
 from limpet.model.ids import is_body
 from limpet.model.query import Stored
@@ -46,7 +45,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Blame:
 
 def _is_own_grave(changes: Sequence[Change], agent: str) -> bool:
     """Whether this is what is left of a purged memory of ours; its headers alone cannot tell its project."""
-    purged = any(change.verb == ChangeVerb.PURGE for change in changes)
+    purged = any(change.kind == ChangeKind.PURGE for change in changes)
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
 
@@ -71,7 +70,7 @@ def to_json(blame: Blame, now: datetime) -> dict[str, Any]:
             {
                 "id": change.id,
                 "at": iso(change.at),
-                "verb": change.verb,
+                "verb": change.kind,
                 "subject": change.subject,
                 "actor": change.actor,
                 "device": change.device,

@@ -8,8 +8,7 @@ from datetime import datetime
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
-from limpet.model.change import Change
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
@@ -53,7 +52,7 @@ def _current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
 def _confirm(runtime: Runtime, stored: Stored) -> Change:
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
     payload = runtime.signed_again(stored, memory)
-    return runtime.change(ChangeVerb.CONFIRM, memory, payload)
+    return runtime.change(ChangeKind.CONFIRM, memory, payload)
 
 
 def _accept_agent(runtime: Runtime) -> str:
@@ -66,8 +65,8 @@ def _accept_agent(runtime: Runtime) -> str:
     describe = {"name": definition.name, "definition": path}
     runtime.write(
         [
-            Change(verb=ChangeVerb.PROJECT, subject=project.id, payload=accept),
-            Change(verb=ChangeVerb.AGENT, subject=f"agent:{definition.id}", payload=describe),
+            Change(kind=ChangeKind.PROJECT, subject=project.id, payload=accept),
+            Change(kind=ChangeKind.AGENT, subject=f"agent:{definition.id}", payload=describe),
         ]
     )
     runtime.look_again()

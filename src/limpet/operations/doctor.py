@@ -15,7 +15,7 @@ import apsw
 from limpet import __version__, system
 from limpet.lean.record import field, mutable
 from limpet.learning.stages import capabilities
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations import doctor_hosts
 from limpet.operations.catalogue import Param, Verb
@@ -166,8 +166,8 @@ def _dangling(runtime: Runtime, memories: Iterable[Stored]) -> list[Problem]:
 
 def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
     """Whether the target was purged, or stayed behind when the memory was imported."""
-    return any(change.verb == ChangeVerb.PURGE for change in reading.history(target)) or any(
-        change.verb == ChangeVerb.IMPORT for change in reading.history(memory_id)
+    return any(change.kind == ChangeKind.PURGE for change in reading.history(target)) or any(
+        change.kind == ChangeKind.IMPORT for change in reading.history(memory_id)
     )
 
 

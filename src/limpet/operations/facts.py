@@ -10,8 +10,7 @@ from limpet.doors.cleaning import Unfit
 from limpet.doors.fields import clean_words
 from limpet.errors import AmbiguousId, InvalidId, UsageError
 from limpet.lean.record import record
-from limpet.model.change import Change
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_fact, iso
 from limpet.model.fact import Fact
 from limpet.model.ids import is_prefix_of_id, new_id
@@ -131,10 +130,10 @@ def add(
         valid_to=following.valid_from if following else None,
         closed_by=following.id if following else None,
     )
-    changes = [Change(verb=ChangeVerb.FACT, subject=fact.id, payload={"fact": encode_fact(fact)}, lineage=fact.sources)]
+    changes = [Change(kind=ChangeKind.FACT, subject=fact.id, payload={"fact": encode_fact(fact)}, lineage=fact.sources)]
     changes += [
         Change(
-            verb=ChangeVerb.CLOSE,
+            kind=ChangeKind.CLOSE,
             subject=older.id,
             payload={
                 "valid_to": iso(start),
@@ -177,7 +176,7 @@ def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -
     if end < fact.valid_from:
         raise UsageError(f"the fact begins at {iso(fact.valid_from)}; it cannot end before that")
     if fact.valid_to is None:
-        runtime.write([Change(verb=ChangeVerb.CLOSE, subject=fact.id, payload={"valid_to": iso(end)})])
+        runtime.write([Change(kind=ChangeKind.CLOSE, subject=fact.id, payload={"valid_to": iso(end)})])
     closed = runtime.reading().fact(fact.id) or fact
     return Facts(facts=(closed,), total=1, closed=(closed,))
 

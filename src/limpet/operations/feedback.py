@@ -7,7 +7,7 @@ from datetime import datetime
 from limpet.errors import Refused
 from limpet.lean.record import record
 from limpet.model.answers import encode_stored
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
 from limpet.operations.catalogue import Param, Verb
@@ -38,7 +38,7 @@ def run(runtime: Runtime, *, id: str, says: Feedback, all_projects: bool = False
     stored = refuse_if_hidden(runtime, newest_version(runtime, named)[0])
     if says is Feedback.USEFUL and runtime.caller.is_agent and reach_of(stored.memory) == 0:
         raise Refused("a memory of foreign origin gains nothing from a model's praise; ask the user to confirm it")
-    runtime.write([runtime.change(ChangeVerb.FEEDBACK, stored.memory, {"says": says.value})])
+    runtime.write([runtime.change(ChangeKind.FEEDBACK, stored.memory, {"says": says.value})])
     return Judged(stored=runtime.again(stored), says=says)
 
 

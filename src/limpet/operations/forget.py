@@ -10,8 +10,7 @@ from limpet.doors.fields import clean_words
 from limpet.errors import UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
-from limpet.model.change import Status
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Memory, Origin, Sensitivity, Type
 from limpet.model.query import Query, Stored
 from limpet.operations.catalogue import Param, Verb
@@ -54,7 +53,7 @@ def run(
         # What came from a source goes alone: an older version may have come from elsewhere.
         lines = [(each.memory,) if source else _with_its_line(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
-        changes = [runtime.change(ChangeVerb.FORGET, memory, payload) for memory in gone.values()]
+        changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
         with nobody_learning(runtime):
             runtime.write([*changes, *released(runtime.reading(), gone)])
             # What is queued would say it again, or remind a summary of it.

@@ -18,8 +18,7 @@ from limpet.doors.admit import Admission
 from limpet.doors.fields import clean_words
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import field, mutable, replace
-from limpet.model.change import Change, Status
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import decode_fact, decode_memory, encode_fact
 from limpet.model.fact import Fact
 from limpet.model.ids import is_body
@@ -117,11 +116,11 @@ def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: Imported, i
             project = runtime.project.id if runtime.project else None
             answer.elsewhere += kept.project is not None and kept.project != project
             if line.status is Status.FORGOTTEN:
-                door.changes.append(runtime.change(ChangeVerb.FORGET, kept))
+                door.changes.append(runtime.change(ChangeKind.FORGET, kept))
             elif line.status is Status.SUPERSEDED and line.memory.superseded_by not in (None, *imported):
                 # What corrects it stayed behind; the older text must not pass for the newest.
                 by: dict[str, object] = {"by": line.memory.superseded_by}
-                door.changes.append(runtime.change(ChangeVerb.SUPERSEDE, kept, by))
+                door.changes.append(runtime.change(ChangeKind.SUPERSEDE, kept, by))
         case Duplicate():
             answer.duplicates += 1
         case Rejected(reason=reason):
@@ -138,7 +137,7 @@ def _fact_changes(reading: Reading, lines: list[_Line], answer: Imported) -> lis
             continue
         answer.facts += 1
         payload = {"fact": encode_fact(line.fact)}
-        changes.append(Change(verb=ChangeVerb.FACT, subject=line.fact.id, payload=payload, lineage=line.fact.sources))
+        changes.append(Change(kind=ChangeKind.FACT, subject=line.fact.id, payload=payload, lineage=line.fact.sources))
     return changes
 
 
@@ -218,7 +217,7 @@ def _readable(
             id = line.memory.id if line.memory else line.fact.id if line.fact else ""
             if id in seen:
                 raise ValueError(f"{id} stands in line {seen[id]} already")
-            if any(change.verb == ChangeVerb.PURGE for change in reading.history(id)):
+            if any(change.kind == ChangeKind.PURGE for change in reading.history(id)):
                 raise ValueError(f"{id} was purged here; it stays away")
             seen[id] = number
             lines.append(line)
@@ -317,7 +316,7 @@ def _project_changes(reading: Reading, header: dict[str, Any]) -> list[Change]:
         free = [key for key in told if len(key) <= 4096 and key.isprintable() and reading.project(key) is None]
         if free:
             payload = {"name": label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
-            changes.append(Change(verb=ChangeVerb.PROJECT, subject=id, payload=payload))
+            changes.append(Change(kind=ChangeKind.PROJECT, subject=id, payload=payload))
     return changes
 
 

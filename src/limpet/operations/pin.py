@@ -6,7 +6,7 @@ from datetime import datetime
 
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
@@ -29,7 +29,7 @@ def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = Fa
     memory = replace(stored.memory, pinned=not off)
     if memory != stored.memory:
         payload = {"pinned": memory.pinned, **runtime.signed_again(stored, memory)}
-        runtime.write([runtime.change(ChangeVerb.PIN, memory, payload)])
+        runtime.write([runtime.change(ChangeKind.PIN, memory, payload)])
     return Pinned(stored=runtime.again(stored))
 
 

@@ -7,8 +7,7 @@ from datetime import datetime
 
 from limpet.errors import UsageError
 from limpet.lean.record import record
-from limpet.model.change import Change
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
@@ -61,8 +60,8 @@ def run(
     sessions = {stored.memory.session for stored in doomed.values()} | {_session_of(source)}
     facts = (*reading.facts_from(tuple(doomed)), *_turns(runtime, reading, sessions))
     if not dry_run and (doomed or facts):
-        changes = [runtime.change(ChangeVerb.PURGE, stored.memory) for stored in doomed.values()]
-        changes += [Change(verb=ChangeVerb.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
+        changes = [runtime.change(ChangeKind.PURGE, stored.memory) for stored in doomed.values()]
+        changes += [Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
         with nobody_learning(runtime):
             runtime.write(released(reading, doomed, purging=True))
             runtime.store.purge(changes)

@@ -8,8 +8,7 @@ from datetime import datetime
 
 from limpet.errors import StoreError
 from limpet.model.answers import encode_hits
-from limpet.model.change import Change
-from limpet.model.change import Verb as Change_Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Hit, Page
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, query_from
@@ -47,7 +46,7 @@ def note_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
     payload: dict[str, Any] = {"ids": list(ids), "way": way}
     if runtime.session:
         payload["session"] = runtime.session
-    receipt = Change(verb=Change_Verb.RECEIPT, subject=f"receipt:{way}", actor=runtime.actor, payload=payload)
+    receipt = Change(kind=ChangeKind.RECEIPT, subject=f"receipt:{way}", actor=runtime.actor, payload=payload)
     with contextlib.suppress(StoreError):
         runtime.store.append([receipt], durable=False)
 

@@ -7,8 +7,7 @@ from datetime import datetime
 from limpet.errors import Refused
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
-from limpet.model.change import Change, Status
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Draft, Phase
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
@@ -74,7 +73,7 @@ def _remembered_again(runtime: Runtime, stored: Stored, newest: Stored) -> Resto
     if runtime.caller.is_agent:
         raise Refused("only a person can bring back what was forgotten; ask the user to run this in a terminal")
     hidden = stored if stored.status is Status.FORGOTTEN else newest
-    runtime.write([runtime.change(ChangeVerb.RESTORE, hidden.memory)])
+    runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory)])
     stored = runtime.again(stored)
     how = "no longer forgotten"
     if stored.status is Status.SUPERSEDED:
@@ -115,7 +114,7 @@ def _in_full(runtime: Runtime, stored: Stored) -> Change:
     tokens = count_tokens(memory.original_content)
     full = replace(memory, content=memory.original_content, phase=Phase.FULL, token_count=tokens)
     payload: dict[str, object] = {"content": full.content, "phase": int(Phase.FULL), "token_count": tokens}
-    return runtime.change(ChangeVerb.CONDENSE, memory, {**payload, **runtime.signed_again(stored, full)})
+    return runtime.change(ChangeKind.CONDENSE, memory, {**payload, **runtime.signed_again(stored, full)})
 
 
 def to_json(answer: Restored, now: datetime) -> dict[str, Any]:

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from limpet.errors import Refused
 from limpet.lean.record import record, replace
-from limpet.model.change import Change, Status
-from limpet.model.change import Verb as ChangeVerb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.signature import Verdict
@@ -38,7 +37,7 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> Signed
     if fresh:
         name = keys.create(runtime.settings.home, agent, in_keyring=runtime.settings.sign.keyring)
         payload = {"name": runtime.agent[1], "key_id": name}
-        runtime.write([Change(verb=ChangeVerb.AGENT, subject=f"agent:{agent}", payload=payload)])
+        runtime.write([Change(kind=ChangeKind.AGENT, subject=f"agent:{agent}", payload=payload)])
         runtime.look_again()
     known = runtime.reading().agent(agent)
     name = known.key_id if known and known.key_id else ""
@@ -52,7 +51,7 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> Signed
     for stored in every_memory(runtime):
         if stored.verdict in _SIGNABLE:
             signature = runtime.signature_for(stored.memory)
-            changes.append(runtime.change(ChangeVerb.SIGN, stored.memory, {"signature": signature}))
+            changes.append(runtime.change(ChangeKind.SIGN, stored.memory, {"signature": signature}))
         elif stored.verdict.is_warning:
             left.append(stored.memory.id)
     runtime.write(changes)

@@ -13,7 +13,7 @@ from limpet.environment import inside_agent, session_from_environment
 from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageError
 from limpet.lean.digest import sha256
 from limpet.lean.record import record, replace
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import is_prefix_of_id
 from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
@@ -292,26 +292,28 @@ class Runtime:
             payload: dict[str, object] = {"name": name}
             if definition:
                 payload["definition"] = definition
-            made.append(Change(verb=Verb.AGENT, subject=f"agent:{agent}", actor=self.actor, payload=payload))
+            made.append(Change(kind=ChangeKind.AGENT, subject=f"agent:{agent}", actor=self.actor, payload=payload))
         project = self.project
         if project is not None and self._asked_project is None:
             known = reading.project(project.id)
             new_keys = [key for key in self.place.keys if known is None or key not in known.keys]
             if new_keys:
                 payload = {"name": project.name, "keys": new_keys}
-                made.append(Change(verb=Verb.PROJECT, subject=project.id, actor=self.actor, payload=payload))
+                made.append(Change(kind=ChangeKind.PROJECT, subject=project.id, actor=self.actor, payload=payload))
         session = self.session
         if session and reading.session(session) is None:
             where = self.where()
             known_of_it = {"agent": agent, "project": where.project, "branch": where.branch, "commit": where.commit}
             payload = {key: value for key, value in known_of_it.items() if value is not None}
-            made.append(Change(verb=Verb.SESSION, subject=f"session:{session}", actor=self.actor, payload=payload))
+            made.append(
+                Change(kind=ChangeKind.SESSION, subject=f"session:{session}", actor=self.actor, payload=payload)
+            )
         return made
 
-    def change(self, verb: Verb, memory: Memory, payload: dict[str, object] | None = None) -> Change:
+    def change(self, verb: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
         """A change of one memory by this caller."""
         return Change(
-            verb=verb,
+            kind=verb,
             subject=memory.id,
             root=memory.root,
             lineage=memory.lineage,
@@ -324,7 +326,7 @@ class Runtime:
     def note(self, receipt: Receipt) -> None:
         """Receipts are counts, not memories: losing one must not fail an answer."""
         change = Change(
-            verb=Verb.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encoded()
+            kind=ChangeKind.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encoded()
         )
         with contextlib.suppress(StoreError):
             self.store.append([change], durable=False)

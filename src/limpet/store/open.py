@@ -43,7 +43,7 @@ class FileStore(Keeper):
         records = [
             {
                 "actor": change.actor,
-                "verb": str(change.verb),
+                "verb": str(change.kind),
                 "subject": change.subject,
                 "root": change.root or change.subject,
                 "lineage": change.lineage,

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from limpet.doors.admit import Admission
 from limpet.doors.fields import MAX_FILES, MAX_TAGS
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Memory, Origin, Region, Type
 from limpet.model.outcome import Admitted
 from limpet.model.reach import SUMMARIES
@@ -98,7 +98,7 @@ def _merged(means: Means, reading: Reading, room: Room, groups: Sequence[Sequenc
     door = means.door(Where(agent=room.agent, project=room.project), reading)
     parts = [part for members in groups if (part := _part(means, door, members, room))]
     # Each part is written in one go, the summary first: what is cut off behind it is completed by the next round.
-    retired = sum(change.verb == Verb.SUPERSEDE for part in parts for change in part)
+    retired = sum(change.kind == ChangeKind.SUPERSEDE for part in parts for change in part)
     return Plan(parts=tuple(parts), room=room, retires=retired)
 
 

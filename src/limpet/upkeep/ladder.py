@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from limpet.lean.record import replace
-from limpet.model.change import Change, Verb, born
+from limpet.model.change import Change, ChangeKind, born
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading
@@ -41,7 +41,7 @@ def lowered(
         # Shortened without a new signature it would look as if somebody had altered it.
         return None
     payload = {"content": content, "phase": int(phase), "token_count": shorter.token_count, **signed}
-    return change(Verb.CONDENSE, memory, payload)
+    return change(ChangeKind.CONDENSE, memory, payload)
 
 
 def is_sound(original: str, content: str, phase: Phase) -> bool:

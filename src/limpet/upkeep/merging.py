@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from limpet.model.change import Change, Status, Verb, fold_memories
+from limpet.model.change import Change, ChangeKind, Status, fold_memories
 from limpet.model.memory import Memory, Type
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading
@@ -20,7 +20,7 @@ MERGED = "merged"
 
 
 def superseded(member: Memory, summary: str) -> Change:
-    return change(Verb.SUPERSEDE, member, {"by": summary, "why": MERGED})
+    return change(ChangeKind.SUPERSEDE, member, {"by": summary, "why": MERGED})
 
 
 def summary_of(reading: Reading, stored: Stored) -> Stored | None:
@@ -34,13 +34,13 @@ def summary_of(reading: Reading, stored: Stored) -> Stored | None:
 
 def undone(reading: Reading, summary: Memory) -> list[Change]:
     """The members live again, and one of them takes the place of the summary, and of its twin if two were made."""
-    changes = [change(Verb.RESTORE, member) for member in _hidden_by(reading, summary)]
+    changes = [change(ChangeKind.RESTORE, member) for member in _hidden_by(reading, summary)]
     found = (reading.get(name) for name in summary.made_of)
     living = [each.memory.id for each in found if each is not None and each.status is not Status.FORGOTTEN]
     heirs = dict.fromkeys(heir for name in summary.made_of for heir in reading.descendants(name))
     for made in (reading.get(heir) for heir in heirs):
         if living and made is not None and made.status is Status.LIVE and made.memory.type is Type.COMPRESSED_SUMMARY:
-            changes.append(change(Verb.SUPERSEDE, made.memory, {"by": living[0], "why": MERGED}))
+            changes.append(change(ChangeKind.SUPERSEDE, made.memory, {"by": living[0], "why": MERGED}))
     return changes
 
 
@@ -52,10 +52,14 @@ def released(reading: Reading, gone: Collection[str], *, purging: bool = False) 
             found = reading.get(heir)
             if found is None or found.memory.type is not Type.COMPRESSED_SUMMARY or name not in found.memory.made_of:
                 continue
-            made = [change(Verb.RESTORE, each) for each in _hidden_by(reading, found.memory) if each.id not in gone]
+            made = [
+                change(ChangeKind.RESTORE, each) for each in _hidden_by(reading, found.memory) if each.id not in gone
+            ]
             if heir not in gone and not purging:
-                made.append(change(Verb.FORGET, found.memory, {"reason": "something it was made of was forgotten"}))
-            changes.update(((each.verb, each.subject), each) for each in made)
+                made.append(
+                    change(ChangeKind.FORGET, found.memory, {"reason": "something it was made of was forgotten"})
+                )
+            changes.update(((each.kind, each.subject), each) for each in made)
     return list(changes.values())
 
 
@@ -71,7 +75,9 @@ def settling(means: Means) -> Iterator[Plan]:
         changes = _settled(reading, stored)
         if changes:
             yield Plan(parts=(tuple(changes),))
-    revived = [change(Verb.RESTORE, each.memory) for each in reading.bereft() if _why(reading, each.memory) == MERGED]
+    revived = [
+        change(ChangeKind.RESTORE, each.memory) for each in reading.bereft() if _why(reading, each.memory) == MERGED
+    ]
     if revived:
         yield Plan.of(revived)
 
@@ -102,7 +108,7 @@ def _settled(reading: Reading, stored: Stored) -> list[Change]:
 
 def _why(reading: Reading, member: Memory) -> str | None:
     """Why it was last superseded from outside its line; None if it never was."""
-    found = [each for each in reading.history(member.id) if each.verb == Verb.SUPERSEDE]
+    found = [each for each in reading.history(member.id) if each.kind == ChangeKind.SUPERSEDE]
     return str(found[-1].payload.get("why", "")) if found else None
 
 

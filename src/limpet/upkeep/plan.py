@@ -12,7 +12,7 @@ from datetime import datetime
 from limpet.lean.record import field, record
 from limpet.llm.extractive import Extractive
 from limpet.llm.protocol import Roles
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.model.scope import Where
@@ -63,7 +63,7 @@ class Plan:
 Job = Callable[[Means], Iterator[Plan]]
 
 
-def change(verb: Verb, memory: Memory, payload: dict[str, object] | None = None) -> Change:
+def change(verb: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
     return Change(
-        verb=verb, subject=memory.id, root=memory.root, lineage=memory.lineage, actor=ACTOR, payload=payload or {}
+        kind=verb, subject=memory.id, root=memory.root, lineage=memory.lineage, actor=ACTOR, payload=payload or {}
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.model.change import Verb
+from limpet.model.change import ChangeKind
 from limpet.model.memory import Memory, Scale
 from limpet.model.standing import Standing
 from limpet.store.protocol import Due
@@ -28,7 +28,9 @@ def promotion(means: Means) -> Iterator[Plan]:
     found = means.store.reading().due(Due(promotable=True))
     risen = [(each.memory, proven(each.memory, each.standing)) for each in found]
     changes = [
-        change(Verb.REFRESH, memory, {"scale": scale.value}) for memory, scale in risen if scale is not memory.scale
+        change(ChangeKind.REFRESH, memory, {"scale": scale.value})
+        for memory, scale in risen
+        if scale is not memory.scale
     ]
     if changes:
         yield Plan.of(changes)

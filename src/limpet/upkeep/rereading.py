@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from limpet.doors.governor import signs_noted
-from limpet.model.change import Verb
+from limpet.model.change import ChangeKind
 from limpet.store.protocol import Due
 from limpet.upkeep.plan import Means, Plan, change
 
@@ -17,4 +17,6 @@ def reading_again(means: Means) -> Iterator[Plan]:
     for room in means.store.reading().rooms():
         found = means.store.reading().due(Due(token=room.token, unread=True))
         if found:
-            yield Plan.of([change(Verb.REFRESH, each.memory, {"signs": signs_noted(each.memory)}) for each in found])
+            yield Plan.of(
+                [change(ChangeKind.REFRESH, each.memory, {"signs": signs_noted(each.memory)}) for each in found]
+            )

@@ -13,7 +13,7 @@ from datetime import timedelta
 from limpet import clock, system
 from limpet.errors import from_os_error
 from limpet.lean.record import field, mutable
-from limpet.model.change import Verb
+from limpet.model.change import ChangeKind
 from limpet.upkeep.caps import eviction
 from limpet.upkeep.compression import compression
 from limpet.upkeep.decay import decay
@@ -109,7 +109,7 @@ def _done(name: str, job: Job, means: Means, answer: Round, *, allowed: bool, de
         for part in plan.parts:
             if not answer.dry_run:
                 means.store.append(part)
-            answer.done[name] = answer.done.get(name, 0) + sum(each.verb != Verb.ADMIT for each in part)
+            answer.done[name] = answer.done.get(name, 0) + sum(each.kind != ChangeKind.ADMIT for each in part)
             # Asked after writing: what was worked out is never thrown away, so every slice gets on.
             if deadline is not None and clock.monotonic_ms() >= deadline:
                 return False

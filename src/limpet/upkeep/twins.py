@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.store.protocol import Reading
@@ -18,7 +18,7 @@ def retired_twins(reading: Reading) -> list[Change]:
         shown = (each for each in same if each.status is Status.LIVE and each.memory.phase < Phase.ARCHIVED)
         first = next(shown, stored).memory
         if first.id != stored.memory.id:
-            changes.append(change(Verb.SUPERSEDE, stored.memory, {"by": first.id}))
+            changes.append(change(ChangeKind.SUPERSEDE, stored.memory, {"by": first.id}))
     return changes
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from limpet.lean.record import replace
-from limpet.model.change import Status, Verb
+from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import (
     Citation,
     Concept,
@@ -127,8 +127,8 @@ def test_statuses_are_told_apart(store: Store) -> None:
     live, old, forgotten, purged = (memory(name) for name in ("live", "old", "forgotten", "purged"))
     new = correction(old, "new")
     keep(store, live, old, forgotten, purged, new)
-    store.append([on(forgotten, Verb.FORGET)])
-    store.purge([on(purged, Verb.PURGE)])
+    store.append([on(forgotten, ChangeKind.FORGET)])
+    store.purge([on(purged, ChangeKind.PURGE)])
     assert set(found(store)) == {live.id, new.id}
     assert found(store, statuses=(Status.SUPERSEDED,)) == [old.id]
     assert found(store, statuses=(Status.FORGOTTEN,)) == [forgotten.id]
@@ -139,7 +139,9 @@ def test_statuses_are_told_apart(store: Store) -> None:
 def test_a_filter_follows_what_changes_later(store: Store) -> None:
     one = memory("a longer text that will be shortened", tags=("a",))
     keep(store, one)
-    store.append([on(one, Verb.PIN, pinned=True), on(one, Verb.REFRESH, tags=["b"]), condensed(one, "short", 2)])
+    store.append(
+        [on(one, ChangeKind.PIN, pinned=True), on(one, ChangeKind.REFRESH, tags=["b"]), condensed(one, "short", 2)]
+    )
     assert found(store, pinned=True) == found(store, tag="b") == found(store, phase=Phase.ABSTRACT) == [one.id]
     assert found(store, phase=Phase.FULL) == found(store, pinned=False) == []
 
@@ -174,7 +176,7 @@ def test_counts_say_how_many_of_each_there_are(store: Store) -> None:
     two = memory("two", sensitivity=Sensitivity.PRIVATE, expires_at=START)
     gone = memory("three")
     keep(store, one, two, gone, memory("foreign", project="prj_elsewhere"))
-    store.append([on(gone, Verb.FORGET)])
+    store.append([on(gone, ChangeKind.FORGET)])
     counts = store.reading().counts(HERE, QUERY.now)
     assert counts["status"] == {"live": 2, "forgotten": 1}
     assert counts["kind"] == {"EMOTIONAL": 1, "LEARNINGS": 1}

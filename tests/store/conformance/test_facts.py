@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from limpet.lean.record import replace
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.scope import Scope
 from limpet.store.protocol import FactQuery, Store
@@ -116,16 +116,16 @@ def test_a_purge_takes_the_facts_that_rest_on_nothing_else(store: Store, when: s
     stated = [state(each) for each in (alone, both, none)]
     store.append([admit(one), admit(other)])
     if when == "before":
-        store.purge([on(one, Verb.PURGE)])
+        store.purge([on(one, ChangeKind.PURGE)])
         store.append(stated)
     else:
         store.append(stated)
-        store.purge([on(one, Verb.PURGE)])
+        store.purge([on(one, ChangeKind.PURGE)])
     assert set(asked(store)) == {both.id, none.id}
     assert store.reading().fact(both.id) == both
     assert store.reading().fact(alone.id) is None
     assert all("fact" not in change.payload for change in store.reading().history(alone.id))
-    store.purge([on(other, Verb.PURGE)])
+    store.purge([on(other, ChangeKind.PURGE)])
     assert asked(store) == [none.id]
     assert store.verify().problems == []
 
@@ -133,7 +133,7 @@ def test_a_purge_takes_the_facts_that_rest_on_nothing_else(store: Store, when: s
 def test_a_purged_fact_leaves_nothing(store: Store) -> None:
     one = fact("api", "port", "8080")
     store.append([state(one), close(one, day(3))])
-    store.purge([Change(verb=Verb.PURGE, subject=one.id)])
+    store.purge([Change(kind=ChangeKind.PURGE, subject=one.id)])
     assert store.reading().fact(one.id) is None
     assert asked(store, closed=True) == []
     assert [change.payload for change in store.reading().history(one.id)] == [{}, {}, {}]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from limpet.model.change import Verb
+from limpet.model.change import ChangeKind
 from limpet.model.memory import Citation, Kind, Region
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
@@ -104,10 +104,10 @@ def test_what_is_out_of_sight_is_not_matched(store: Store) -> None:
     old, forgotten, purged = memory("granite old"), memory("granite forgotten"), memory("granite purged")
     new = correction(old, "basalt new")
     store.append([admit(each) for each in (old, forgotten, purged, new)])
-    store.append([on(forgotten, Verb.FORGET)])
-    store.purge([on(purged, Verb.PURGE)])
+    store.append([on(forgotten, ChangeKind.FORGET)])
+    store.purge([on(purged, ChangeKind.PURGE)])
     assert matched(store.reading(), QUERY, "granite") == []
-    store.append([on(forgotten, Verb.RESTORE)])
+    store.append([on(forgotten, ChangeKind.RESTORE)])
     assert matched(store.reading(), QUERY, "granite") == [forgotten.id]
 
 
@@ -144,7 +144,7 @@ def test_exact_texts_are_found_by_their_hash_live_ones_first(store: Store) -> No
     forgotten, live, elsewhere = memory("same"), memory("same"), memory("same", project="prj_elsewhere")
     old = memory("same")
     store.append([admit(each) for each in (forgotten, live, elsewhere, old)])
-    store.append([on(forgotten, Verb.FORGET), admit(correction(old, "not the same"))])
+    store.append([on(forgotten, ChangeKind.FORGET), admit(correction(old, "not the same"))])
     found = store.reading().same_text(token_of(live), content_hash("same"))
     assert [stored.memory.id for stored in found] == [live.id, forgotten.id]
     assert store.reading().same_text(token_of(live), content_hash("another")) == ()
@@ -181,7 +181,7 @@ def test_the_nearest_text_is_found_among_many_newer_strangers(store: Store) -> N
 
 def test_what_is_out_of_sight_is_like_nothing(store: Store) -> None:
     one = memory("The deployment needs the feature flag before the migration")
-    store.append([admit(one), on(one, Verb.FORGET)])
+    store.append([admit(one), on(one, ChangeKind.FORGET)])
     assert store.reading().nearly_alike(token_of(one), simhash(one.content)) == ()
 
 
@@ -200,7 +200,7 @@ def test_the_newest_of_a_kind_is_the_last_live_one_of_its_scope(store: Store) ->
     token = token_of(first)
     assert store.reading().newest(token, Kind.EMOTIONAL) == second.id
     assert store.reading().newest(token, Kind.ARCHITECTURAL) is None
-    store.append([on(second, Verb.FORGET)])
+    store.append([on(second, ChangeKind.FORGET)])
     assert store.reading().newest(token, Kind.EMOTIONAL) == first.id
 
 
@@ -212,7 +212,7 @@ def test_of_twins_the_later_is_named_and_hidden_until_the_earlier_is_gone(store:
     store.append([admit(one)])
     assert [stored.memory.id for stored in store.reading().twins()] == [other.id]
     assert [stored.memory.id for stored in store.reading().browse(QUERY).items] == [one.id]
-    store.append([on(one, Verb.FORGET)])
+    store.append([on(one, ChangeKind.FORGET)])
     assert store.reading().twins() == ()
     assert [stored.memory.id for stored in store.reading().browse(QUERY).items] == [other.id]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.lean.record import replace
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Memory
 from limpet.model.scope import Scope
 from limpet.store.protocol import Store
@@ -40,7 +40,7 @@ def test_the_original_text_of_every_version_can_be_got_back(store: Store) -> Non
     first = memory("one")
     second = correction(first, "two")
     store.append([admit(first), admit(second)])
-    store.append([on(second, Verb.CONDENSE, content="2", phase=2, token_count=1)])
+    store.append([on(second, ChangeKind.CONDENSE, content="2", phase=2, token_count=1)])
     contents = [change.payload.get("memory", {}).get("content") for change in store.reading().history(second.id)]
     assert contents == ["two", None]
     found = store.reading().get(second.id)
@@ -78,11 +78,13 @@ def test_forgetting_a_member_hides_what_was_made_of_it_and_restoring_brings_it_b
     again = made_of("summary of the summary", summary)
     births = [admit(summary), admit(again)]
     store.append([admit(one), admit(other)])
-    for changes in ([on(one, Verb.FORGET)], births) if order == "after" else (births, [on(one, Verb.FORGET)]):
+    for changes in (
+        ([on(one, ChangeKind.FORGET)], births) if order == "after" else (births, [on(one, ChangeKind.FORGET)])
+    ):
         store.append(changes)
     assert [status(store, each) for each in (one, summary, again)] == [Status.FORGOTTEN] * 3
     assert status(store, other) is Status.LIVE
-    store.append([on(one, Verb.RESTORE)])
+    store.append([on(one, ChangeKind.RESTORE)])
     assert [status(store, each) for each in (one, summary, again)] == [Status.LIVE] * 3
 
 
@@ -91,14 +93,14 @@ def test_a_summary_arriving_before_its_forgotten_member_is_hidden_when_that_arri
     summary = made_of("summary", one)
     store.append([admit(summary)])
     assert status(store, summary) is Status.LIVE
-    store.append([on(one, Verb.FORGET), admit(one)])
+    store.append([on(one, ChangeKind.FORGET), admit(one)])
     assert status(store, summary) is Status.FORGOTTEN
 
 
 def test_superseding_a_member_leaves_the_summary_in_sight(store: Store) -> None:
     one = memory("one")
     summary = made_of("summary", one)
-    store.append([admit(one), admit(summary), on(one, Verb.SUPERSEDE, by=summary.id)])
+    store.append([admit(one), admit(summary), on(one, ChangeKind.SUPERSEDE, by=summary.id)])
     assert status(store, one) is Status.SUPERSEDED
     assert status(store, summary) is Status.LIVE
 
@@ -111,7 +113,7 @@ def test_a_purge_reaches_all_that_descends_from_it_whenever_it_comes(store: Stor
     corrected = correction(summary, "summary, better")
     again = made_of("summary of the summary", corrected)
     births = [admit(each) for each in (one, other, version, summary, corrected, again)]
-    purge = on(one, Verb.PURGE)
+    purge = on(one, ChangeKind.PURGE)
     match when:
         case "first":
             store.purge([purge])
@@ -134,7 +136,7 @@ def test_links_are_listed_for_a_scope(store: Store) -> None:
             admit(one),
             admit(other, links=[("near", one.id)]),
             admit(foreign, links=[("near", one.id)]),
-            on(one, Verb.LINK, relation="contradicts", to=other.id),
+            on(one, ChangeKind.LINK, relation="contradicts", to=other.id),
         ]
     )
     expected = {(other.id, "near", one.id), (one.id, "contradicts", other.id)}
@@ -147,13 +149,13 @@ def test_no_link_leads_to_a_purged_memory(store: Store, first: str) -> None:
     one, other = memory("one"), memory("other")
     store.append([admit(one)])
     if first == "purge":
-        store.purge([on(one, Verb.PURGE)])
+        store.purge([on(one, ChangeKind.PURGE)])
         store.append([admit(other, links=[("near", one.id)])])
     else:
         store.append([admit(other, links=[("near", one.id)])])
-        store.purge([on(one, Verb.PURGE)])
+        store.purge([on(one, ChangeKind.PURGE)])
     assert store.reading().links(HERE) == ()
-    store.append([on(other, Verb.PIN, pinned=True)])
+    store.append([on(other, ChangeKind.PIN, pinned=True)])
     assert store.reading().links(HERE) == ()
 
 
@@ -161,7 +163,7 @@ def test_a_change_cannot_replace_a_memory_of_another_line(store: Store) -> None:
     victim, stranger = memory("victim"), memory("stranger")
     store.append([admit(victim)])
     forged = replace(admit(stranger), payload=admit(replace(victim, content="forged")).payload)
-    store.append([forged, Change(verb=Verb.FORGET, subject=victim.id, root=stranger.id)])
+    store.append([forged, Change(kind=ChangeKind.FORGET, subject=victim.id, root=stranger.id)])
     found = store.reading().get(victim.id)
     assert found is not None and found.memory == victim
     assert found.status is Status.LIVE

@@ -8,7 +8,7 @@ import pytest
 
 from limpet.clock import from_ms
 from limpet.lean.record import replace
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.scope import Scope
 from limpet.store.protocol import FactQuery, Store
 from tests.model.making import PROJECT, START, admit, close, condensed, correction, fact, memory, on, state
@@ -63,16 +63,16 @@ def test_what_was_known_then_can_be_searched_then(store: Store, clock: Clock) ->
 def test_facts_sessions_projects_and_accesses_have_a_past(store: Store, clock: Clock) -> None:
     one, held_then = memory(), fact("api", "port", "8080")
     store.append([admit(one), state(held_then)])
-    store.append([Change(verb=Verb.PROJECT, subject="prj_a", payload={"name": "old", "keys": ["dir:/old"]})])
-    store.append([Change(verb=Verb.SESSION, subject="session:s", payload={"agent": "anima", "successes": 1})])
-    store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
+    store.append([Change(kind=ChangeKind.PROJECT, subject="prj_a", payload={"name": "old", "keys": ["dir:/old"]})])
+    store.append([Change(kind=ChangeKind.SESSION, subject="session:s", payload={"agent": "anima", "successes": 1})])
+    store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
     clock.forward(10)
     then = from_ms(clock.ms)
     clock.forward()
     store.append([close(held_then, START)])
-    store.append([Change(verb=Verb.PROJECT, subject="prj_a", payload={"name": "new", "keys": ["dir:/new"]})])
-    store.append([Change(verb=Verb.SESSION, subject="session:s", payload={"successes": 1})])
-    store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
+    store.append([Change(kind=ChangeKind.PROJECT, subject="prj_a", payload={"name": "new", "keys": ["dir:/new"]})])
+    store.append([Change(kind=ChangeKind.SESSION, subject="session:s", payload={"successes": 1})])
+    store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
     past = store.reading(then)
     assert past.facts(FactQuery(scope=HERE)).items == (held_then,)
     project, session, stored = past.project("prj_a"), past.session("s"), past.get(one.id)
@@ -88,7 +88,7 @@ def test_history_ends_at_the_moment(store: Store, clock: Clock) -> None:
     kept = store.append([admit(one)])
     then = from_ms(clock.ms)
     clock.forward()
-    store.append([on(one, Verb.FORGET)])
+    store.append([on(one, ChangeKind.FORGET)])
     assert store.reading(then).history(one.id) == kept
     found = store.reading(then).get(one.id)
     assert found is not None and found.status is Status.LIVE
@@ -100,7 +100,7 @@ def test_what_was_purged_is_in_no_past(store: Store, clock: Clock) -> None:
     clock.forward(10)
     then = from_ms(clock.ms)
     clock.forward()
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     past = store.reading(then)
     assert set(held(past)) == {other.id}
     assert matched(past, everything(), "granite") == []

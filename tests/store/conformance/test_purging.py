@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.lean.record import replace
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Memory
 from limpet.model.scope import Scope, token_of
 from limpet.store.protocol import Store
@@ -42,10 +42,10 @@ def test_a_purged_memory_can_be_read_by_no_question(backend: Backend) -> None:
     store, elsewhere = backend.open(), backend.open()
     one, other = memory("quartz vein in the cliff"), memory("another text")
     store.append([admit(one, links=[("near", other.id)]), admit(other, links=[("near", one.id)])])
-    store.append([condensed(one, "quartz", 2), on(one, Verb.REFRESH, tags=["secret-tag"])])
-    store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
+    store.append([condensed(one, "quartz", 2), on(one, ChangeKind.REFRESH, tags=["secret-tag"])])
+    store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
     assert elsewhere.reading().get(one.id) is not None
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     for handle in (store, elsewhere, backend.open()):
         assert_unreadable(handle, one)
         assert set(held(handle.reading())) == {other.id}
@@ -58,7 +58,7 @@ def test_purging_one_version_of_a_line_purges_what_follows_from_it(store: Store)
     second = correction(first, "feldspar two")
     third = correction(second, "mica three")
     store.append([admit(each) for each in (first, second, third)])
-    store.purge([on(second, Verb.PURGE)])
+    store.purge([on(second, ChangeKind.PURGE)])
     assert_unreadable(store, second)
     assert_unreadable(store, third)
     found = store.reading().get(first.id)
@@ -70,8 +70,8 @@ def test_a_correction_that_arrives_after_the_purge_is_never_readable(store: Stor
     one = memory("quartz one")
     late = correction(one, "feldspar two")
     store.append([admit(one)])
-    store.purge([on(one, Verb.PURGE)])
-    store.append([admit(late), on(late, Verb.PIN, pinned=True), condensed(late, "feldspar", 1)])
+    store.purge([on(one, ChangeKind.PURGE)])
+    store.append([admit(late), on(late, ChangeKind.PIN, pinned=True), condensed(late, "feldspar", 1)])
     assert_unreadable(store, late)
     assert store.verify().problems == []
 
@@ -80,26 +80,26 @@ def test_that_it_was_purged_and_by_whom_stays_known(store: Store) -> None:
     old = memory("quartz")
     new = correction(old, "feldspar")
     store.append([admit(old), admit(new)])
-    store.purge([replace(on(each, Verb.PURGE), actor="user:anima") for each in (old, new)])
+    store.purge([replace(on(each, ChangeKind.PURGE), actor="user:anima") for each in (old, new)])
     for each, birth in ((old, "admit"), (new, "correct")):
         history = store.reading().history(each.id)
-        assert [change.verb for change in history] == [birth, "purge"]
+        assert [change.kind for change in history] == [birth, "purge"]
         assert history[1].actor == "user:anima"
 
 
-@pytest.mark.parametrize("verb", [Verb.RESTORE, Verb.IMPORT, Verb.ADMIT])
-def test_nothing_brings_a_purged_memory_back(store: Store, verb: Verb) -> None:
+@pytest.mark.parametrize("verb", [ChangeKind.RESTORE, ChangeKind.IMPORT, ChangeKind.ADMIT])
+def test_nothing_brings_a_purged_memory_back(store: Store, verb: ChangeKind) -> None:
     one = memory("quartz vein")
     store.append([admit(one)])
-    store.purge([on(one, Verb.PURGE)])
-    store.append([admit(one, verb=verb) if verb is not Verb.RESTORE else on(one, verb)])
+    store.purge([on(one, ChangeKind.PURGE)])
+    store.append([admit(one, kind=verb) if verb is not ChangeKind.RESTORE else on(one, verb)])
     assert_unreadable(store, one)
 
 
 def test_the_same_text_may_be_remembered_anew_under_another_id(store: Store) -> None:
     one, again = memory("quartz vein"), memory("quartz vein")
     store.append([admit(one)])
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     store.append([admit(again)])
     found = store.reading().get(again.id)
     assert found is not None and found.status is Status.LIVE
@@ -109,7 +109,7 @@ def test_the_same_text_may_be_remembered_anew_under_another_id(store: Store) -> 
 def test_purging_a_twin_shows_the_other(store: Store) -> None:
     one, other = memory("quartz"), memory("quartz")
     store.append([admit(one), admit(other)])
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     assert store.reading().twins() == ()
     assert matched(store.reading(), replace(everything(), statuses=(Status.LIVE,)), "quartz") == [other.id]
 
@@ -117,7 +117,7 @@ def test_purging_a_twin_shows_the_other(store: Store) -> None:
 def test_an_access_to_a_purged_memory_counts_for_nothing(store: Store) -> None:
     one, other = memory("quartz"), memory("mica")
     store.append([admit(one), admit(other)])
-    store.purge([on(one, Verb.PURGE)])
-    store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id, other.id]})], durable=False)
+    store.purge([on(one, ChangeKind.PURGE)])
+    store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id, other.id]})], durable=False)
     assert store.reading().get(one.id) is None
     assert store.reading().counts(HERE, START)["accesses"] == 1

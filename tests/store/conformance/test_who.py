@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from limpet.clock import DAY_MS
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Impact, Phase, Region
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, token_of
@@ -22,15 +22,17 @@ HERE = Scope(agent="anima", project=PROJECT)
 
 
 def project(which: str, *keys: str, **payload: Any) -> Change:
-    return Change(verb=Verb.PROJECT, subject=f"prj_{which}", payload={"name": which, "keys": list(keys), **payload})
+    return Change(
+        kind=ChangeKind.PROJECT, subject=f"prj_{which}", payload={"name": which, "keys": list(keys), **payload}
+    )
 
 
 def session(name: str, **payload: Any) -> Change:
-    return Change(verb=Verb.SESSION, subject=f"session:{name}", payload={"agent": "anima", **payload})
+    return Change(kind=ChangeKind.SESSION, subject=f"session:{name}", payload={"agent": "anima", **payload})
 
 
 def receipt(*ids: str, **payload: Any) -> Change:
-    return Change(verb=Verb.RECEIPT, subject="receipt:r", payload={"ids": list(ids), **payload})
+    return Change(kind=ChangeKind.RECEIPT, subject="receipt:r", payload={"ids": list(ids), **payload})
 
 
 def got(store: Store, memory_id: str) -> Stored:
@@ -68,9 +70,9 @@ def test_who_claims_a_key_first_keeps_it(store: Store) -> None:
 
 
 def test_agents_are_listed_as_they_were_first_seen(store: Store) -> None:
-    store.append([Change(verb=Verb.AGENT, subject="agent:zoe", payload={"name": "Zoe"})])
-    store.append([Change(verb=Verb.AGENT, subject="agent:bo", payload={"name": "Bo", "definition": "AGENT.md"})])
-    store.append([Change(verb=Verb.AGENT, subject="agent:zoe", payload={"key_id": "k1"})])
+    store.append([Change(kind=ChangeKind.AGENT, subject="agent:zoe", payload={"name": "Zoe"})])
+    store.append([Change(kind=ChangeKind.AGENT, subject="agent:bo", payload={"name": "Bo", "definition": "AGENT.md"})])
+    store.append([Change(kind=ChangeKind.AGENT, subject="agent:zoe", payload={"key_id": "k1"})])
     reading = store.reading()
     assert [(each.id, each.name) for each in reading.agents()] == [("zoe", "Zoe"), ("bo", "Bo")]
     zoe, bo = reading.agent("zoe"), reading.agent("bo")
@@ -168,7 +170,7 @@ def test_critical_and_pinned_memories_count_but_never_step_down(store: Store) ->
     critical, pinned, plain = memory("a", impact=Impact.CRITICAL), memory("b", pinned=True), memory("c")
     late = memory("d")
     store.append([admit(each) for each in (critical, pinned, plain, late)])
-    store.append([on(late, Verb.PIN, pinned=True)])
+    store.append([on(late, ChangeKind.PIN, pinned=True)])
     listed = store.reading().over_cap(token_of(plain), "anima", 1)
     assert [stored.memory.id for stored in listed] == [plain.id]
 
@@ -180,7 +182,7 @@ def test_caps_count_what_is_live_and_at_full_length_in_their_own_scope(store: St
     app, foreign = memory("app", app="notes"), memory("foreign", agent="other")
     every = (full, short, hidden, condensed_later, elsewhere, wide, app, foreign)
     store.append([admit(each) for each in every])
-    store.append([on(hidden, Verb.FORGET), condensed(condensed_later, "short", 1)])
+    store.append([on(hidden, ChangeKind.FORGET), condensed(condensed_later, "short", 1)])
     reading = store.reading()
     assert [each.memory.id for each in reading.over_cap(token_of(full), "anima", 0)] == [full.id]
     assert reading.over_cap(token_of(full), "anima", 1) == ()

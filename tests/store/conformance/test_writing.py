@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.lean.record import replace
-from limpet.model.change import Change, Status, Verb
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Citation, Concept, Source
 from limpet.store.protocol import Store
 from tests.model.making import START, START_MS, admit, condensed, correction, memory, on
@@ -45,7 +45,7 @@ def test_appending_nothing_does_nothing(store: Store) -> None:
 
 def test_appended_changes_come_back_stamped_and_in_order(store: Store) -> None:
     one, other = memory("one"), memory("other")
-    kept = store.append([admit(one), admit(other), on(one, Verb.PIN, pinned=True)])
+    kept = store.append([admit(one), admit(other), on(one, ChangeKind.PIN, pinned=True)])
     assert [change.subject for change in kept] == [one.id, other.id, one.id]
     assert [change.id for change in kept] == sorted({change.id for change in kept})
     assert all(change.device for change in kept)
@@ -55,14 +55,14 @@ def test_appended_changes_come_back_stamped_and_in_order(store: Store) -> None:
 def test_history_holds_every_change_of_a_memory_as_it_was_kept(store: Store) -> None:
     one = memory("The port is 8080")
     kept = store.append([admit(one), admit(memory("noise"))])[:1]
-    kept += store.append([on(one, Verb.FORGET, reason="wrong"), condensed(one, "8080", 2)])
+    kept += store.append([on(one, ChangeKind.FORGET, reason="wrong"), condensed(one, "8080", 2)])
     assert store.reading().history(one.id) == kept
 
 
 def test_history_of_a_correction_is_its_own(store: Store) -> None:
     old = memory("one")
     new = correction(old, "two")
-    kept = store.append([admit(old), admit(new), on(new, Verb.PIN, pinned=True)])
+    kept = store.append([admit(old), admit(new), on(new, ChangeKind.PIN, pinned=True)])
     assert store.reading().history(old.id) == kept[:1]
     assert store.reading().history(new.id) == kept[1:]
 
@@ -163,11 +163,11 @@ def test_every_alteration_is_seen_in_the_next_reading(store: Store, clock: Clock
     store.append([admit(one)])
     expected = one
     for change, fields in (
-        (on(one, Verb.PIN, pinned=True), {"pinned": True}),
-        (on(one, Verb.DOUBT, confidence=0.5), {"confidence": 0.5}),
-        (on(one, Verb.CONFIRM), {"confirmed": True, "confidence": 1.0}),
-        (on(one, Verb.REFRESH, tags=["net"]), {"tags": ("net",)}),
-        (on(one, Verb.SIGN, signature="s"), {"signature": "s"}),
+        (on(one, ChangeKind.PIN, pinned=True), {"pinned": True}),
+        (on(one, ChangeKind.DOUBT, confidence=0.5), {"confidence": 0.5}),
+        (on(one, ChangeKind.CONFIRM), {"confirmed": True, "confidence": 1.0}),
+        (on(one, ChangeKind.REFRESH, tags=["net"]), {"tags": ("net",)}),
+        (on(one, ChangeKind.SIGN, signature="s"), {"signature": "s"}),
     ):
         clock.forward()
         store.append([change])
@@ -179,20 +179,22 @@ def test_every_alteration_is_seen_in_the_next_reading(store: Store, clock: Clock
 @pytest.mark.parametrize(
     "change",
     [
-        Change(verb=Verb.ADMIT, subject="mem_x", payload={"memory": {"id": "mem_x"}}),
-        Change(verb=Verb.ADMIT, subject="mem_y", payload={"memory": "text", "simhash": "x", "links": 5}),
-        Change(verb=Verb.FACT, subject="fact_x", payload={"fact": {"id": 5}}),
-        Change(verb=Verb.FACT, subject="fact_y", payload={}),
-        Change(verb=Verb.PROJECT, subject="prj_x", payload={"keys": 5, "name": ["x"], "agent": {}}),
-        Change(verb=Verb.AGENT, subject="agent:x", payload={"name": 5, "key_id": []}),
-        Change(verb=Verb.SESSION, subject="session:x", payload={"successes": "many", "project": 5, "tokens": 10**30}),
-        Change(verb=Verb.RECEIPT, subject="receipt:x", payload={"ids": [5, None, "mem_x"], "session": {}}),
-        Change(verb=Verb.RECEIPT, subject="receipt:y", payload={"ids": 7}),
-        Change(verb=Verb.FORGET, subject="", payload={}),
-        Change(verb=Verb.SUPERSEDE, subject="mem_z", payload={"by": 5}),
-        Change(verb=Verb.ADMIT, subject="mem_w", lineage=("",), payload={"simhash": -1}),
+        Change(kind=ChangeKind.ADMIT, subject="mem_x", payload={"memory": {"id": "mem_x"}}),
+        Change(kind=ChangeKind.ADMIT, subject="mem_y", payload={"memory": "text", "simhash": "x", "links": 5}),
+        Change(kind=ChangeKind.FACT, subject="fact_x", payload={"fact": {"id": 5}}),
+        Change(kind=ChangeKind.FACT, subject="fact_y", payload={}),
+        Change(kind=ChangeKind.PROJECT, subject="prj_x", payload={"keys": 5, "name": ["x"], "agent": {}}),
+        Change(kind=ChangeKind.AGENT, subject="agent:x", payload={"name": 5, "key_id": []}),
+        Change(
+            kind=ChangeKind.SESSION, subject="session:x", payload={"successes": "many", "project": 5, "tokens": 10**30}
+        ),
+        Change(kind=ChangeKind.RECEIPT, subject="receipt:x", payload={"ids": [5, None, "mem_x"], "session": {}}),
+        Change(kind=ChangeKind.RECEIPT, subject="receipt:y", payload={"ids": 7}),
+        Change(kind=ChangeKind.FORGET, subject="", payload={}),
+        Change(kind=ChangeKind.SUPERSEDE, subject="mem_z", payload={"by": 5}),
+        Change(kind=ChangeKind.ADMIT, subject="mem_w", lineage=("",), payload={"simhash": -1}),
     ],
-    ids=lambda change: f"{change.verb}-{change.subject}",
+    ids=lambda change: f"{change.kind}-{change.subject}",
 )
 def test_one_change_that_cannot_be_understood_hides_no_other(backend: Backend, change: Change) -> None:
     store = backend.open()

@@ -10,7 +10,7 @@ import apsw
 import pytest
 
 from limpet.errors import StoreError
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Citation, Memory, Source
 from limpet.store.journal import erase
 from limpet.store.journal import line as lines
@@ -59,10 +59,12 @@ def lived_with(home: Path, one: Memory) -> FileStore:
     many = others()
     store.append([admit(each) for each in many[:10]])
     store.append([admit(one, links=[("near", many[0].id)])])
-    store.append([condensed(one, "vibrissa kwashiork", 1), on(one, Verb.REFRESH, tags=["jumblequax-tag"])])
+    store.append([condensed(one, "vibrissa kwashiork", 1), on(one, ChangeKind.REFRESH, tags=["jumblequax-tag"])])
     store.append([admit(each) for each in many[10:]])
     store.append([state(fact("zyxomma", "is", "vibrissa", sources=(one.id,)))])
-    store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id], "session": "s"})], durable=False)
+    store.append(
+        [Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id], "session": "s"})], durable=False
+    )
     store.reading()
     return store
 
@@ -83,7 +85,7 @@ def test_a_purge_leaves_no_byte_in_any_file(home: Path, log: str) -> None:
     store = lived_with(home, one)
     if log == "in the file":
         touch_index(home)
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     assert holding(home, *NEEDLES) == {}
     assert len(held(store.reading())) == 20
     assert store.verify().problems == []
@@ -104,7 +106,7 @@ def test_a_purge_reaches_corrections_and_what_was_made_of_it(home: Path) -> None
     better = correction(summary, f"better: {TEXT}")
     store = open_store(home)
     store.append([admit(each) for each in (first, second, summary, better)])
-    store.purge([on(first, Verb.PURGE)])
+    store.purge([on(first, ChangeKind.PURGE)])
     assert held(store.reading()) == {}
     assert holding(home, *NEEDLES) == {}
     assert store.verify().problems == []
@@ -116,7 +118,7 @@ def test_a_purge_reaches_backups_old_ones_too(home: Path) -> None:
     store.backup()
     (copy,) = (home / "backups").rglob("0*.jsonl")
     shutil.copy(copy, copy.with_name(copy.name + ".123.old"))
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     assert holding(home, *NEEDLES) == {}
     assert copy.read_bytes() == only_segment(home).read_bytes()[: copy.stat().st_size]
     store.append([admit(memory("after"))])
@@ -150,7 +152,7 @@ def test_a_purge_reaches_what_was_set_aside(home: Path) -> None:
     assert len(list((home / "damaged").iterdir())) > 5
     again = open_store(home)
     assert holding(home / "damaged", *NEEDLES) != {}
-    again.purge([on(one, Verb.PURGE)])
+    again.purge([on(one, ChangeKind.PURGE)])
     assert holding(home, *NEEDLES) == {}
     assert again.verify().problems == []
 
@@ -169,7 +171,7 @@ def test_a_purge_reaches_a_torn_write_and_spares_its_neighbours(home: Path) -> N
         with path.open("ab") as file:
             file.write(row[: tab + 1 + kept])
         store.append([admit(after)])
-        store.purge([on(one, Verb.PURGE)])
+        store.purge([on(one, ChangeKind.PURGE)])
         assert set(held(store.reading())) == {after.id}
         assert store.verify().problems == []
         assert holding(home, *NEEDLES) == {}
@@ -200,7 +202,7 @@ def test_a_purge_that_is_killed_half_way_is_finished_by_the_next_command(
 
     monkeypatch.setattr(erase, "erase_in_files", die_once)
     with pytest.raises(KeyboardInterrupt):
-        store.purge([on(one, Verb.PURGE)])
+        store.purge([on(one, ChangeKind.PURGE)])
     assert holding(home, *NEEDLES) != {}
     store.close()
     again = open_store(home)
@@ -220,7 +222,7 @@ def test_a_purge_may_be_killed_at_any_of_its_steps(home: Path, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr(comparing, step, die)
         with pytest.raises(KeyboardInterrupt):
-            store.purge([on(one, Verb.PURGE)])
+            store.purge([on(one, ChangeKind.PURGE)])
     store.close()
     again = open_store(home)
     assert one.id not in held(again.reading())
@@ -238,7 +240,7 @@ def test_a_purge_decided_while_the_store_is_busy_is_finished_later(home: Path) -
     lock = system.try_lock(str(home / "locks" / "apply"))
     assert lock is not None
     hurried = open_store(home, hurried=True)
-    hurried.append([on(one, Verb.PURGE)])
+    hurried.append([on(one, ChangeKind.PURGE)])
     assert holding(home, *NEEDLES) != {}
     system.unlock(lock)
     assert one.id not in held(store.reading())
@@ -254,7 +256,7 @@ def test_a_reader_in_the_middle_of_a_question_delays_the_last_trace_and_that_is_
     reader = apsw.Connection(str(home / "index.db"))
     cursor = reader.execute("SELECT body FROM memory")
     next(cursor)
-    store.append([on(one, Verb.PURGE)])
+    store.append([on(one, ChangeKind.PURGE)])
     assert any("leaves its log when that ends" in notice for notice in store.notices)
     assert set(holding(home, *NEEDLES)) == {"index.db-wal"}
     cursor.close()
@@ -268,7 +270,7 @@ def test_a_reader_in_the_middle_of_a_question_delays_the_last_trace_and_that_is_
 def test_the_hash_of_a_purged_text_tells_nothing_about_it(home: Path) -> None:
     one = secret()
     store = lived_with(home, one)
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     blank = [row for row in rows(only_segment(home)) if b'"purged":1' in row]
     assert len(blank) == 4
     for row in blank:
@@ -281,7 +283,7 @@ def test_purging_costs_nobody_else_a_byte(home: Path) -> None:
     one = secret()
     store = lived_with(home, one)
     before = rows(only_segment(home))
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     after = rows(only_segment(home))
     assert len(after) == len(before) + 1
     for old, new in zip(before, after, strict=False):
@@ -295,7 +297,7 @@ def test_a_purge_of_many_is_one_purge(home: Path) -> None:
     many = [memory(f"{TEXT} {number}") for number in range(30)]
     kept = others()
     store.append([admit(each) for each in (*many, *kept)])
-    store.purge([on(each, Verb.PURGE) for each in many])
+    store.purge([on(each, ChangeKind.PURGE) for each in many])
     assert set(held(store.reading())) == {each.id for each in kept}
     assert holding(home, *NEEDLES) == {}
     assert store.verify().problems == []
@@ -308,7 +310,7 @@ def test_a_purge_in_one_of_many_segments_finds_it(home: Path) -> None:
     for each in (*others(8), one, *others(8)):
         store.append([admit(each)])
     assert len(segments(home)) > 3
-    store.purge([on(one, Verb.PURGE)])
+    store.purge([on(one, ChangeKind.PURGE)])
     assert holding(home, *NEEDLES) == {}
     assert store.verify().problems == []
     assert store.notices == []
@@ -324,7 +326,7 @@ def test_a_file_that_cannot_be_erased_is_named(home: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(erase, "erase_in_files", refuse)
         with pytest.raises(StoreError, match="finished by the next command"):
-            store.purge([on(one, Verb.PURGE)])
+            store.purge([on(one, ChangeKind.PURGE)])
         assert any("somewhere" in notice for notice in store.notices)
     assert one.id not in held(open_store(home).reading())
     assert holding(home, *NEEDLES) == {}

@@ -11,7 +11,7 @@ import pytest
 from limpet import clock as clocks
 from limpet import system
 from limpet.errors import StoreError
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import ms_of, stamp
 from limpet.store.journal import files as journal
 from limpet.store.journal import line as lines
@@ -72,7 +72,7 @@ def test_a_segment_in_use_is_left_to_its_writer(home: Path) -> None:
 def test_lock_files_lie_outside_the_journal(home: Path) -> None:
     store = open_store(home)
     store.append([admit(memory())])
-    store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": []})], durable=False)
+    store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": []})], durable=False)
     assert all(path.suffix == ".jsonl" for path in (home / "journal").rglob("*") if path.is_file())
     assert {path.name.partition(".")[2] or path.name for path in (home / "locks").iterdir()} == {
         "apply",
@@ -124,7 +124,7 @@ def test_receipts_are_never_synced(home: Path, monkeypatch: pytest.MonkeyPatch) 
     store.append([admit(one)])
     calls = count_syncs(monkeypatch)
     for _ in range(3):
-        store.append([Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
+        store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
     assert calls == []
     found = store.reading().get(one.id)
     assert found is not None and found.standing.access_count == 3
@@ -174,7 +174,7 @@ def test_a_write_cut_at_any_byte_harms_nothing_else(home: Path) -> None:
     for each in (*home.glob("index.db*"), home / "marks.json"):
         shutil.copy2(each, kept)
     store = open_store(home)
-    store.append([Change(verb=Verb.PIN, subject=first.id, payload={"pinned": True})])
+    store.append([Change(kind=ChangeKind.PIN, subject=first.id, payload={"pinned": True})])
     store.close()
     whole = path.read_bytes()
     for length in range(start, len(whole)):
@@ -321,7 +321,7 @@ def test_a_clock_that_goes_back_keeps_the_order_even_beside_one_far_ahead(home: 
     (born,) = open_store(home, clock).append([admit(one)])
     clock.ms -= 3_600_000
     again = open_store(home, clock)
-    (forgotten,) = again.append([on(one, Verb.FORGET)])
+    (forgotten,) = again.append([on(one, ChangeKind.FORGET)])
     assert forgotten.id > born.id
     found = again.reading().get(one.id)
     assert found is not None and found.status == "forgotten"

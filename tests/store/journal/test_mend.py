@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Stored
 from limpet.store.journal.records import erase_row
 from limpet.store.open import FileStore
@@ -35,14 +35,14 @@ def filled(home: Path, count: int = 30) -> dict[str, Stored]:
     store = open_store(home)
     many = [memory(f"number {number} speaks of limestone") for number in range(count)]
     store.append([admit(one) for one in many])
-    store.append([admit(correction(many[0], "corrected")), on(many[1], Verb.FORGET), state(fact("a", "b", "c"))])
-    store.append([Change(verb=Verb.AGENT, subject="agent:anima", payload={"name": "Anima"})])
+    store.append([admit(correction(many[0], "corrected")), on(many[1], ChangeKind.FORGET), state(fact("a", "b", "c"))])
+    store.append([Change(kind=ChangeKind.AGENT, subject="agent:anima", payload={"name": "Anima"})])
     found = held(store.reading())
     store.close()
     touch_index(home)
     # How the index looks now is what a Limpet would have written down.
     again = open_store(home)
-    again.append([Change(verb=Verb.AGENT, subject="agent:anima", payload={"name": "Anima"})])
+    again.append([Change(kind=ChangeKind.AGENT, subject="agent:anima", payload={"name": "Anima"})])
     again.close()
     touch_index(home)
     return found
@@ -319,7 +319,7 @@ def test_shortened_receipts_cost_counts_and_nothing_else(home: Path) -> None:
     one = memory()
     store = open_store(home)
     store.append([admit(one)])
-    receipt = Change(verb=Verb.RECEIPT, subject="r", payload={"ids": [one.id]})
+    receipt = Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id]})
     for _ in range(4):
         store.append([receipt], durable=False)
     store.reading()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from limpet.clock import DAY_MS
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.store.journal import line as lines
 from limpet.store.journal import mend
 from limpet.store.journal.receipts import TALLY
@@ -236,7 +236,7 @@ def test_a_clock_that_was_ahead_makes_nothing_count_twice(home: Path) -> None:
 def test_a_tally_that_makes_no_sense_is_passed_over(home: Path, told: object) -> None:
     store = open_store(home)
     store.append([admit(ONE)])
-    nonsense = Change(verb=Verb.RECEIPT, subject="receipt:tally", payload={"way": TALLY, TALLY: told})
+    nonsense = Change(kind=ChangeKind.RECEIPT, subject="receipt:tally", payload={"way": TALLY, TALLY: told})
     store.append([nonsense, receipt(ONE.id)], durable=False)
     assert got(store, ONE.id).standing.access_count == 1
 

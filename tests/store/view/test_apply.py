@@ -11,7 +11,7 @@ import pytest
 
 from limpet.errors import StoreNewer
 from limpet.guard.signs import EDITION
-from limpet.model.change import Verb
+from limpet.model.change import ChangeKind
 from limpet.store.journal import line as lines
 from limpet.store.view import apply as indexes
 from tests.model.making import admit, memory, on
@@ -114,7 +114,7 @@ def test_a_newer_store_is_read_and_not_written(home: Path, newer: object, first:
             assert set(held(again.reading())) == {one.id}
         for write in (again.append, again.purge):
             with pytest.raises(StoreNewer, match=r"newer Limpet.*upgrade"):
-                write([on(one, Verb.FORGET)])
+                write([on(one, ChangeKind.FORGET)])
         with pytest.raises(StoreNewer):
             again.mend()
         assert set(held(again.reading())) == {one.id}

@@ -393,7 +393,7 @@ def _blame(blame: Blame, out: Out, now: datetime) -> None:
         extra = ", ".join(f"{name} {value}" for name, value in details(change).items())
         about = "" if change.subject == blame.id else f" {_short(change.subject)}"
         out.line(
-            f"{_minute(change.at)}  {change.verb:<9} by {change.actor} on {change.device}{about}"
+            f"{_minute(change.at)}  {change.kind:<9} by {change.actor} on {change.device}{about}"
             f"{f'  ({extra})' if extra else ''}"
         )
 

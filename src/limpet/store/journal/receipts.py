@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Sequence
 
 from limpet.lean.record import record
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import ms_of
 from limpet.store.journal import line as lines
 
@@ -98,7 +98,7 @@ def tally(old: Sequence[Change], device: str) -> bytes:
         id=max(change.id for change in old),
         device=device,
         actor="limpet",
-        verb=Verb.RECEIPT,
+        verb=ChangeKind.RECEIPT,
         subject=subject,
         root=subject,
         lineage=(),

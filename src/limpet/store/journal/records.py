@@ -37,13 +37,13 @@ def parse(row: bytes) -> tuple[Change, str | None, str, str]:
             id=header["id"],
             device=header["dev"],
             actor=header["act"],
-            verb=header["verb"],
+            kind=header["verb"],
             subject=header["sub"],
             root=header.get("root", header["sub"]),
             lineage=tuple(header.get("lin", ())),
             payload=payload,
         )
-        words = (change.device, change.actor, change.verb, change.subject, change.root, *change.lineage)
+        words = (change.device, change.actor, change.kind, change.subject, change.root, *change.lineage)
         if not is_body(change.id) or not all(isinstance(word, str) for word in words):
             raise BadLine(lines.TORN)
         if b"\\ud" in row or b"\\uD" in row:

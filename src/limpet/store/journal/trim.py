@@ -6,7 +6,7 @@ import os
 
 from limpet import system
 from limpet.errors import BadLine, StoreNewer
-from limpet.model.change import Change, Verb
+from limpet.model.change import Change, ChangeKind
 from limpet.store.journal import files as journal
 from limpet.store.journal import mend
 from limpet.store.journal.receipts import is_tally, tally
@@ -67,7 +67,7 @@ def _trim(home: str, name: str, device: str, before_id: str) -> int:
             continue
         except StoreNewer:
             return 0
-        if change.verb == Verb.RECEIPT and change.id < before_id:
+        if change.kind == ChangeKind.RECEIPT and change.id < before_id:
             old.append(change)
         else:
             kept.append(row)

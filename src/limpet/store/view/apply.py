@@ -17,7 +17,7 @@ from limpet.errors import BadLine, StoreNewer
 from limpet.guard.signs import EDITION
 from limpet.model.change import (
     Change,
-    Verb,
+    ChangeKind,
     fold_memories,
     fold_project,
 )
@@ -105,18 +105,18 @@ class Index(Rows):
                 mark.applied = start
                 break
             # Receipts are written anew when they are added up, so their chain proves nothing.
-            if previous != mark.last_hash and change.verb != Verb.RECEIPT:
+            if previous != mark.last_hash and change.kind != ChangeKind.RECEIPT:
                 self.suspect(change.subject, CHAIN)
             mark.records += 1
             mark.torn += problem == lines.EDITED
             mark.last_start, mark.last_hash = start, digest
             done.changes += 1
             done.highest = max(done.highest, change.id)
-            if change.verb == Verb.RECEIPT:
+            if change.kind == ChangeKind.RECEIPT:
                 self._take_receipt(change, mark.name)
                 continue
             root = change.root
-            if change.verb == Verb.PURGE:
+            if change.kind == ChangeKind.PURGE:
                 touched[self._root_of(change.subject)] = None
             if root not in touched:
                 # A root that is new to us need not be read back to be folded.
@@ -134,9 +134,9 @@ class Index(Rows):
     def _keep(self, change: Change, problem: str | None, segment: str, start: int, row: bytes, done: Applied) -> bool:
         """Put a change into the table of changes; False if the table now says something else than the change."""
         is_purged = self._is_purged(change)
-        if change.verb == Verb.PURGE or is_purged:
+        if change.kind == ChangeKind.PURGE or is_purged:
             self._purge(change.subject, done)
-        if change.verb != Verb.PURGE and is_purged and problem != lines.ERASED:
+        if change.kind != ChangeKind.PURGE and is_purged and problem != lines.ERASED:
             # A text that arrives after its purge: the file it came in has to be gone over again.
             self._run("UPDATE purged SET done = 0 WHERE subject = ?", (change.subject,))
             row = erase_row(row)
@@ -148,7 +148,7 @@ class Index(Rows):
             self.suspect(change.subject, EDITED)
         self._run(
             "INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (change.id, change.root, change.subject, change.verb, segment, start, row),
+            (change.id, change.root, change.subject, change.kind, segment, start, row),
         )
         if self.connection.changes():
             return problem is None and not is_purged
@@ -163,7 +163,7 @@ class Index(Rows):
         if rank_of(row) < rank_of(bytes(known[0])):
             self._run(
                 "UPDATE change SET root = ?, subject = ?, verb = ?, segment = ?, start = ?, line = ? WHERE id = ?",
-                (change.root, change.subject, change.verb, segment, start, row, change.id),
+                (change.root, change.subject, change.kind, segment, start, row, change.id),
             )
             if known[1] != change.root:
                 self.refold(str(known[1]), done)
@@ -194,7 +194,7 @@ class Index(Rows):
         stood = (segment, change.id)
         for table in ("receipt", "tally"):
             for id, body in self._run(f"SELECT id, body FROM {table} WHERE {those}", stood).fetchall():
-                known = Change(id=str(id), verb=Verb.RECEIPT, subject="", payload=json.loads(str(body)))
+                known = Change(id=str(id), kind=ChangeKind.RECEIPT, subject="", payload=json.loads(str(body)))
                 for memory, use in receipts.uses(known).items():
                     self._run("UPDATE access SET count = count - ? WHERE memory = ?", (use.count, memory))
         self._run(f"DELETE FROM shown WHERE receipt IN (SELECT id FROM receipt WHERE {those})", stood)
@@ -237,7 +237,7 @@ class Index(Rows):
                 (before,),
             )
             for change_id, segment, body in handed_out:
-                receipt = Change(id=str(change_id), verb=Verb.RECEIPT, subject="", payload=json.loads(str(body)))
+                receipt = Change(id=str(change_id), kind=ChangeKind.RECEIPT, subject="", payload=json.loads(str(body)))
                 self._take_receipt(receipt, str(segment))
             # What is suspicious is so at any time; that a later purge has erased something is not.
             self._run("DELETE FROM suspicion")
@@ -256,7 +256,7 @@ class Index(Rows):
             edited = {row[0] for row in self._run("SELECT subject FROM suspicion WHERE reason = ?", (EDITED,))}
             for change_id, root, subject, verb, line in self._run("SELECT id, root, subject, verb, line FROM change"):
                 change, problem, _, _ = parse(bytes(line))
-                if (change.id, change.root, change.subject, change.verb) != (change_id, root, subject, verb):
+                if (change.id, change.root, change.subject, change.kind) != (change_id, root, subject, verb):
                     return False
                 if problem == lines.EDITED and subject not in edited:
                     return False

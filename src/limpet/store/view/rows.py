@@ -20,9 +20,9 @@ from limpet.lean.record import field, mutable
 from limpet.model.activity import owner_of
 from limpet.model.change import (
     Change,
+    ChangeKind,
     Folded,
     Status,
-    Verb,
     fold_agent,
     fold_fact,
     fold_memories,
@@ -322,7 +322,7 @@ class Rows:
         row = self._row_of(root, changes)
         self._run("DELETE FROM fact WHERE id = ?", (root,))
         if row is not None:
-            sources = (source for change in changes if change.verb == Verb.FACT for source in change.lineage)
+            sources = (source for change in changes if change.kind == ChangeKind.FACT for source in change.lineage)
             self._put_descent(root, sources)
             self._run("INSERT INTO fact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
