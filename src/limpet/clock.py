@@ -38,3 +38,12 @@ def monotonic_ms() -> int:
 
 def pause(milliseconds: int) -> None:
     time.sleep(milliseconds / 1000)
+
+
+def format_age(now: datetime, then: datetime) -> str:
+    """Return how long ago `then` was, in its largest unit, such as "3d"; "now" within the last minute."""
+    seconds = max(0, int((now - then).total_seconds()))
+    for unit, size in (("y", 31_536_000), ("d", 86_400), ("h", 3600), ("m", 60)):
+        if seconds >= size:
+            return f"{seconds // size}{unit}"
+    return "now"

@@ -17,6 +17,7 @@ import stat
 from limpet.environment import absolute, environment, home_path
 from limpet.errors import SettingsError, UsageError
 from limpet.lean.record import field, fields, record
+from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -581,7 +582,7 @@ def _shown(value: object) -> str:
         text = repr(value)
     except ValueError:  # Python refuses to write out a whole number of thousands of digits
         text = f"a huge {type(value).__name__}"
-    return text if len(text) <= 80 else text[:79] + "…"
+    return clip(text, 80)
 
 
 def _plain(text: str) -> str:

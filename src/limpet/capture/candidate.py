@@ -5,7 +5,7 @@ from __future__ import annotations
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.model.memory import Concept, Origin, Type
-from limpet.text import excerpt
+from limpet.text.excerpt import shorten_line
 
 _TITLE = 90
 _LEADS = lazy(
@@ -68,9 +68,4 @@ def headline(text: str) -> str:
     plain = text[found.end() :] if found is not None and len(text) - found.end() > 8 else text
     plain = " ".join(plain.replace("`", "").split()).rstrip(".。:： ")
     is_name = any(mark in plain.split(" ", 1)[0] for mark in "/._(")
-    return shortened(plain if is_name else plain[:1].upper() + plain[1:], _TITLE)
-
-
-def shortened(text: str, limit: int) -> str:
-    """On one line."""
-    return excerpt.shortened(" ".join(text.split()), limit)
+    return shorten_line(plain if is_name else plain[:1].upper() + plain[1:], _TITLE)

@@ -6,13 +6,14 @@ fixes, what is open. Texts of files and of the world outside are never part of i
 
 from __future__ import annotations
 
-from limpet.capture.candidate import Candidate, shortened
+from limpet.capture.candidate import Candidate
 from limpet.capture.tools.failures import passed
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.pairs import Pending, short_path
 from limpet.lean.record import record, replace
 from limpet.model.event import Action
 from limpet.model.memory import Concept, Draft, Impact, Kind, Origin, Scale, Source, Type
+from limpet.text.excerpt import shorten_line
 from limpet.text.gist import hint
 
 EVERY = 10
@@ -51,7 +52,7 @@ def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
     if seen.origin is Origin.USER:
         if len(notes.goals) < _GOALS and not kept and _is_goal(notes, seen.text):
             notes = replace(
-                notes, goals=(*notes.goals, shortened(seen.text, _LINE)), origins=_one_more(notes.origins, "user")
+                notes, goals=(*notes.goals, shorten_line(seen.text, _LINE)), origins=_one_more(notes.origins, "user")
             )
     elif seen.action is Action.EDIT and not seen.failed:
         files = tuple(dict.fromkeys((*notes.files, *map(short_path, seen.files_modified))))[-12:]
@@ -77,11 +78,11 @@ def compacted(notes: Notes, said: str) -> Notes:
     plain = " ".join(said.split())
     if notes.outside or len(plain) < _WORTH_A_LOOK:
         return notes
-    return replace(notes, told=shortened(hint(said[:_READ]), _TOLD), origins=_one_more(notes.origins, "tool"))
+    return replace(notes, told=shorten_line(hint(said[:_READ]), _TOLD), origins=_one_more(notes.origins, "tool"))
 
 
 def _note(notes: Notes, kept: Candidate) -> Notes:
-    line = shortened(kept.title, _LINE)
+    line = shorten_line(kept.title, _LINE)
     notes = replace(notes, origins=_one_more(notes.origins, kept.origin.value))
     if "pair" in kept.says:
         return replace(notes, solved=_one_more(notes.solved, line))
@@ -100,7 +101,7 @@ def _source(sources: tuple[str, ...], seen: Observation) -> tuple[str, ...]:
     if seen.origin is Origin.EXTERNAL:
         address = seen.input.get("url")
         name = address if isinstance(address, str) else seen.tool or seen.command
-        return _one_more(sources, shortened(name.split("?", 1)[0], 80))
+        return _one_more(sources, shorten_line(name.split("?", 1)[0], 80))
     return _one_more(sources, short_path(seen.files_read[0])) if seen.files_read else sources
 
 
@@ -109,7 +110,7 @@ def _open_todos(seen: Observation) -> tuple[str, ...]:
     if not isinstance(todos, list):
         return ()
     waiting = [todo for todo in todos if isinstance(todo, dict) and todo.get("status") != "completed"]
-    return tuple(shortened(str(todo.get("content", "")), 100) for todo in waiting[:_MOST])
+    return tuple(shorten_line(str(todo.get("content", "")), 100) for todo in waiting[:_MOST])
 
 
 def milestone(notes: Notes, seen: Observation, observations: int, *, every: int = EVERY) -> str:
@@ -145,7 +146,7 @@ def summary(
         _Part("Problems and fixes", list(notes.solved)),
         _Part("Learnt", list(notes.learnt)),
         _Part("Files changed", list(notes.files), ", "),
-        _Part("Open", [shortened(each, _LINE) for each in open_[:_MOST]]),
+        _Part("Open", [shorten_line(each, _LINE) for each in open_[:_MOST]]),
         _Part("In the agent's own words", [notes.told] if notes.told else []),
         _Part("Also drew on (not quoted)", list(notes.sources), ", "),
     ]
@@ -160,8 +161,8 @@ def summary(
         text=text,
         kind=Kind.ACHIEVEMENTS,
         type=Type.SESSION_SUMMARY,
-        title=shortened(f"{'Session' if end else 'Checkpoint'}: {goal}", 100),
-        subtitle=shortened("; ".join((*notes.done, *notes.solved, *notes.decided)), 140),
+        title=shorten_line(f"{'Session' if end else 'Checkpoint'}: {goal}", 100),
+        subtitle=shorten_line("; ".join((*notes.done, *notes.solved, *notes.decided)), 140),
         concepts=(Concept.WHAT_CHANGED,),
         tags=("session" if end else "checkpoint", reason.replace(" ", "-")),
         impact=Impact.MEDIUM,
@@ -200,7 +201,7 @@ class _Part:
             del self.lines[0]
             self.cut = True
         else:
-            self.lines[0] = shortened(self.lines[0], max(_SHORTEST, len(self.lines[0]) * 3 // 4))
+            self.lines[0] = shorten_line(self.lines[0], max(_SHORTEST, len(self.lines[0]) * 3 // 4))
 
 
 def _fitted(parts: list[_Part]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import Candidate, concepts, shortened
+from limpet.capture.candidate import Candidate, concepts
 from limpet.capture.speech.choices import picked
 from limpet.capture.speech.points import PROMPT, REPORT, signs_of_report, telling
 from limpet.capture.speech.prompts import from_prompt, read
@@ -23,6 +23,7 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import replace
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
+from limpet.text.excerpt import shorten_line
 from limpet.text.words import listed
 
 _SMALL_EDIT = 40  # lines: a whole new file explains itself, a small edit with a reason has learnt something
@@ -149,12 +150,12 @@ def _hit_limit(seen: Observation) -> Candidate | None:
     if seen.run.kind in ("test", "lint", "look") or not _LIMIT.search(error) or _LANGUAGE_ERROR.match(error):
         return None
     said = statements(error)
-    text = f"`{shortened(seen.run.text, 120)}` fails: {error}"
+    text = f"`{shorten_line(seen.run.text, 120)}` fails: {error}"
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
         origin=_speaker(seen),
-        title=shortened(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
+        title=shorten_line(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
         concepts=concepts(frozenset({"gotcha"}), Type.DISCOVERY),
         tags=(error_tag(error),),
         says=frozenset({"gotcha"}),
@@ -179,13 +180,13 @@ def _found(seen: Observation) -> Candidate | None:
     telling = (diagnosed or measured)[:3]
     if not telling:
         return None
-    text = f"`{shortened(seen.run.text, 120)}` shows: {'; '.join(shortened(line, 160) for line in telling)}"
+    text = f"`{shorten_line(seen.run.text, 120)}` shows: {'; '.join(shorten_line(line, 160) for line in telling)}"
     said = statements(" ".join(telling))
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
         origin=_speaker(seen),
-        title=shortened(f"{seen.run.name} shows: {telling[0]}", 100),
+        title=shorten_line(f"{seen.run.name} shows: {telling[0]}", 100),
         concepts=concepts(frozenset({"gotcha"} if diagnosed else {"how"}), Type.DISCOVERY),
         says=frozenset({"found"}),
         content=6,
@@ -235,8 +236,8 @@ def _answers(seen: Observation) -> Candidate | None:
         type=Type.DECISION,
         # The question is the agent's, and so is the wording.
         origin=Origin.TOOL,
-        title=shortened(f"Chosen: {', '.join(answer for _, answer in chosen[:4])}", 90),
-        subtitle=shortened(chosen[0][0], 140),
+        title=shorten_line(f"Chosen: {', '.join(answer for _, answer in chosen[:4])}", 90),
+        subtitle=shorten_line(chosen[0][0], 140),
         concepts=concepts(frozenset({"decided"}), Type.DECISION),
         says=frozenset({"decided"}),
         content=4 * len(chosen),

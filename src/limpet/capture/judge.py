@@ -7,7 +7,7 @@ could pass at all. The caller admits the drafts, and tells `stored` when one has
 from __future__ import annotations
 
 from limpet.capture.boundaries import Window, cross, joined, keywords
-from limpet.capture.candidate import Candidate, shortened
+from limpet.capture.candidate import Candidate
 from limpet.capture.checkpoints import compacted, milestone, noted, summary
 from limpet.capture.classify import candidates, signs_of, type_of_routine
 from limpet.capture.difficulty import Effort, difficulty
@@ -33,6 +33,7 @@ from limpet.model.event import (
 )
 from limpet.model.memory import Draft, Impact, Origin, Scale, Source, Type
 from limpet.settings import CaptureSettings
+from limpet.text.excerpt import shorten_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -259,7 +260,7 @@ def explain(
             gate=gate,
             why="routine",
             type=kind.value,
-            title=shortened(seen.command or seen.text, 80),
+            title=shorten_line(seen.command or seen.text, 80),
             text="",
             memorability=routine(kind),
             signs=signs,

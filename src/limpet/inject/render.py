@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from limpet.clock import format_age
 from limpet.doors.governor import neutralise
 from limpet.inject.candidate import Candidate
-from limpet.text.excerpt import shortened
+from limpet.text.excerpt import shorten
 
 OPENING, CLOSING = "<memory-context>", "</memory-context>"
 
@@ -23,7 +24,7 @@ def line(candidate: Candidate, most: int) -> str:
     note = f" ({candidate.note})" if candidate.note else ""
     whole = neutralise(passed.text, one_line=True)
     room = max(40, most - len(note) - (2 if passed.quoted else 0))
-    text = whole if len(whole) <= room else shortened(_with_title(passed.title, whole), room)
+    text = whole if len(whole) <= room else shorten(_with_title(passed.title, whole), room)
     return f"{warning}~{memory.label}| {quoted(text) if passed.quoted else text}{note}"
 
 
@@ -42,12 +43,12 @@ def block(agent: str, project: str | None, lines: Sequence[str], *, left_out: in
 def element(candidate: Candidate, now: datetime, most: int) -> str:
     """One memory beside a prompt."""
     memory, passed = candidate.stored.memory, candidate.passed
-    text = shortened(passed.text, most)
+    text = shorten(passed.text, most)
     attributes = {
         "id": memory.id,
         "type": memory.type.value,
         "importance": f"{memory.importance:.2f}",
-        "age": age(now, memory.created_at),
+        "age": format_age(now, memory.created_at),
     }
     if candidate.note:
         attributes["note"] = candidate.note
@@ -60,14 +61,6 @@ def element(candidate: Candidate, now: datetime, most: int) -> str:
 
 def context(elements: Sequence[str]) -> str:
     return "\n".join((OPENING, *elements, CLOSING))
-
-
-def age(now: datetime, then: datetime) -> str:
-    seconds = max(0, int((now - then).total_seconds()))
-    for unit, size in (("y", 31_536_000), ("d", 86_400), ("h", 3600), ("m", 60)):
-        if seconds >= size:
-            return f"{seconds // size}{unit}"
-    return "now"
 
 
 def _name(text: str) -> str:

@@ -8,7 +8,7 @@ from limpet.doors.governor import neutralise
 from limpet.inject.render import quoted
 from limpet.lean.record import record
 from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, ToolFinished
-from limpet.text.excerpt import shortened
+from limpet.text.excerpt import shorten
 
 _PROMPTS = 3
 _FILES = 8
@@ -67,4 +67,4 @@ def _telling(output: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return shortened(neutralise(text, one_line=True), _LINE)
+    return shorten(neutralise(text, one_line=True), _LINE)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
+from limpet.clock import format_age
 from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.errors import UsageError
 from limpet.lean.record import replace
@@ -205,7 +206,12 @@ def _row(stored: Stored, now: datetime) -> dict[str, Any]:
     row = {"id": memory.id, "title": passed.title, "text": passed.text}
     if passed.text.startswith(passed.title.rstrip("…")):
         del row["title"]
-    row |= {"kind": memory.kind, "type": memory.type, "age": _age(memory, now), "trust": _trust(memory, passed)}
+    row |= {
+        "kind": memory.kind,
+        "type": memory.type,
+        "age": format_age(now, memory.updated_at),
+        "trust": _trust(memory, passed),
+    }
     return row | _dense({"quoted": passed.quoted})
 
 
@@ -290,14 +296,6 @@ def _as_memory(fact: Fact, said: str) -> Memory:
         created_at=fact.valid_from,
         updated_at=fact.valid_from,
     )
-
-
-def _age(memory: Memory, now: datetime) -> str:
-    minutes = max(0, int((now - memory.updated_at).total_seconds() // 60))
-    for unit, size in (("d", 1440), ("h", 60)):
-        if minutes >= size:
-            return f"{minutes // size}{unit}"
-    return f"{minutes}m"
 
 
 def _dense(values: dict[str, Any]) -> dict[str, Any]:

@@ -34,6 +34,7 @@ from limpet.operations.catalogue import verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.system import give_back_memory, when_parent_ends
 from limpet.text.embedding import table
+from limpet.text.excerpt import clip
 from limpet.workspace import locate
 
 TYPE_CHECKING = False
@@ -227,7 +228,7 @@ class _Ending:
 
 def _failed(sentence: str) -> types.CallToolResult:
     said: str = harmless(sentence.encode("utf-8", "replace").decode())
-    said = said if len(said) <= _LONGEST_ERROR else f"{said[: _LONGEST_ERROR - 1]}…"
+    said = clip(said, _LONGEST_ERROR)
     return types.CallToolResult(
         content=[types.TextContent(text=said)], structured_content={"error": said}, is_error=True
     )

@@ -13,6 +13,7 @@ from importlib import import_module
 
 from limpet.errors import UsageError
 from limpet.lean.record import record
+from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,8 +160,7 @@ def _accepted(param: Param, value: Any) -> Any:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return clip(repr(value), 60)
 
 
 def _chosen(param: Param, value: Any) -> Any:

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.excerpt import clip
 from limpet.text.vocabulary import EXCLUSIVE, NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
 from limpet.text.words import STOP, listed
 
@@ -174,7 +175,7 @@ def _replacement(new: _Claim, old: _Claim) -> str | None:
 
 def _show(claim: _Claim, items: tuple[str, ...]) -> str:
     text = " ".join(claim.shown.get(item, item) for item in items)
-    return text if len(text) <= 60 else text[:59] + "…"
+    return clip(text, 60)
 
 
 @lru_cache(maxsize=64)

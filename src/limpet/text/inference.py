@@ -12,7 +12,7 @@ from __future__ import annotations
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text import vocabulary as known
-from limpet.text.excerpt import parted
+from limpet.text.excerpt import split_excerpt
 from limpet.text.words import listed
 
 __all__ = ["Inferred", "infer", "is_negated"]
@@ -346,10 +346,10 @@ def _headline(text: str) -> tuple[str, str]:
     sentences = _sentences(text[:2_000])
     if not sentences:
         plain = " ".join(_FENCE.sub(" ", text[:400]).split()) or " ".join(text[:400].split())
-        return parted(plain, _TITLE)[0], ""
-    title, rest = parted(sentences[0], _TITLE)
+        return split_excerpt(plain, _TITLE)[0], ""
+    title, rest = split_excerpt(sentences[0], _TITLE)
     following = rest or (sentences[1] if len(sentences) > 1 else "")
-    return title, parted(following, _SUBTITLE)[0]
+    return title, split_excerpt(following, _SUBTITLE)[0]
 
 
 def _sentences(text: str) -> list[str]:

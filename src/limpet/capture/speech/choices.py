@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import Candidate, concepts, shortened
+from limpet.capture.candidate import Candidate, concepts
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin, Type
+from limpet.text.excerpt import shorten_line
 
 _LONGEST_OPTION = 200
 _LONGEST_ANSWER = 240
@@ -45,7 +46,7 @@ def offered(text: str) -> tuple[tuple[str, str], ...]:
             found = {}
             continue
         # Numbered questions are to be answered, not chosen from.
-        found[label] = "" if told.endswith(("?", "？")) else shortened(_MARKUP.sub("", told), _LONGEST_OPTION)
+        found[label] = "" if told.endswith(("?", "？")) else shorten_line(_MARKUP.sub("", told), _LONGEST_OPTION)
     return tuple(found.items()) if len(found) > 1 and all(found.values()) else ()
 
 
@@ -61,12 +62,12 @@ def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
         return None
     says = frozenset({"decided"})
     return Candidate(
-        text=f"Chosen: {chosen}" + (f" (the user: {shortened(text, _LONGEST_ANSWER)})" if rest else ""),
+        text=f"Chosen: {chosen}" + (f" (the user: {shorten_line(text, _LONGEST_ANSWER)})" if rest else ""),
         type=Type.DECISION,
         # The wording is the agent's.
         origin=Origin.TOOL,
-        title=shortened(f"Chosen: {chosen}", 90),
-        subtitle=shortened(f"rather than: {'; '.join(text for name, text in known.items() if name != label)}", 140),
+        title=shorten_line(f"Chosen: {chosen}", 90),
+        subtitle=shorten_line(f"rather than: {'; '.join(text for name, text in known.items() if name != label)}", 140),
         concepts=concepts(says, Type.DECISION),
         says=says,
         content=6,

@@ -6,11 +6,12 @@ that announces, asks or guesses says nothing yet, whatever words it uses.
 
 from __future__ import annotations
 
-from limpet.capture.candidate import Candidate, concepts, headline, shortened
+from limpet.capture.candidate import Candidate, concepts, headline
 from limpet.capture.speech.cues import CUES, UNSPACED_CUES
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
+from limpet.text.excerpt import shorten_line
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
 from limpet.text.words import STOP, listed
 
@@ -279,7 +280,7 @@ def of_statements(
         type=type,
         origin=origin,
         title=title or headline(said[0].text),
-        subtitle=subtitle or (shortened(said[1].text, _SUBTITLE) if len(said) > 1 else ""),
+        subtitle=subtitle or (shorten_line(said[1].text, _SUBTITLE) if len(said) > 1 else ""),
         concepts=concepts(says, type),
         says=says,
         content=sum(each.content for each in said),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import DONE, Candidate, concepts, headline, shortened
+from limpet.capture.candidate import DONE, Candidate, concepts, headline
 from limpet.capture.speech.statements import statements
 from limpet.capture.tools.observe import Observation
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin, Type
+from limpet.text.excerpt import shorten_line
 from limpet.text.words import listed
 
 _LONGEST = 800
@@ -88,11 +89,11 @@ def from_commit(seen: Observation) -> Candidate | None:
     made = _MADE.search(seen.text)
     text = " ".join(message.split()) if len(message) < 200 else message
     return Candidate(
-        text=shortened(text, _LONGEST) if len(text) > _LONGEST else text,
+        text=shorten_line(text, _LONGEST) if len(text) > _LONGEST else text,
         type=kind,
         origin=Origin.TOOL,
         title=headline(told.strip()),
-        subtitle=shortened(body.strip(), 140),
+        subtitle=shorten_line(body.strip(), 140),
         concepts=concepts(says, kind),
         says=says | _named(kind),
         content=min(12, len(telling)) + sum(each.content for each in said[1:]),

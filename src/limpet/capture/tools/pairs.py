@@ -7,7 +7,7 @@ change, has taught nothing.
 
 from __future__ import annotations
 
-from limpet.capture.candidate import Candidate, concepts, shortened
+from limpet.capture.candidate import Candidate, concepts
 from limpet.capture.tools.failures import error_line, error_tag, passed, went_wrong
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.shell import Run, is_cosmetic
@@ -15,6 +15,7 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
+from limpet.text.excerpt import shorten_line
 
 _MOST_PENDING, _MOST_CHANGES, _MOST_ERRORS = 8, 6, 3
 _LINE = 160
@@ -60,7 +61,7 @@ def follow(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pendi
 
 
 def _all_changed(pending: tuple[Pending, ...], command: str) -> tuple[Pending, ...]:
-    return tuple(_changed(each, f"ran `{shortened(command, _LINE)}`", ()) for each in pending)
+    return tuple(_changed(each, f"ran `{shorten_line(command, _LINE)}`", ()) for each in pending)
 
 
 # Nobody remembers these for themselves, but one of them may be what it took.
@@ -72,7 +73,7 @@ def _can_wait(run: Run) -> bool:
 
 
 def _failed(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[Pending, ...]:
-    error = shortened(error_line(seen.text) or f"{run.name} failed", _LINE * 2)
+    error = shorten_line(error_line(seen.text) or f"{run.name} failed", _LINE * 2)
     same = next((each for each in pending if _answers(run, each)), None)
     if same is None:
         fresh = Pending(
@@ -98,7 +99,7 @@ def _answers(run: Run, failure: Pending) -> bool:
         return bool(ours & theirs) and run.kind == failure.kind
     if run.kind in ("run", "fetch", "other") and not run.part:
         # An interpreter or a client runs whatever it is given: then that has to be the same.
-        return bool(ours & theirs) or shortened(run.text, _LINE) == failure.command
+        return bool(ours & theirs) or shorten_line(run.text, _LINE) == failure.command
     return not ours or not theirs or bool(ours & theirs)
 
 
@@ -124,7 +125,7 @@ def _edit_of(seen: Observation) -> str:
     fresh = [line.strip() for line in written.splitlines() if line.strip() and line.strip() not in before]
     telling = next((line for line in fresh if not _VOID.match(line)), fresh[0] if fresh else "")
     path = short_path(seen.files_modified[0])
-    return f"{path}: `{shortened(telling, _LINE)}`" if telling else path
+    return f"{path}: `{shorten_line(telling, _LINE)}`" if telling else path
 
 
 def short_path(path: str) -> str:
@@ -133,7 +134,7 @@ def short_path(path: str) -> str:
 
 
 def _shown(run: Run, seen: Observation) -> str:
-    return shortened(run.text or seen.command, _LINE)
+    return shorten_line(run.text or seen.command, _LINE)
 
 
 def _pair(failure: Pending, seen: Observation) -> Candidate | None:
@@ -155,8 +156,8 @@ def _pair(failure: Pending, seen: Observation) -> Candidate | None:
         text="\n".join(lines),
         type=Type.BUGFIX,
         origin=Origin.TOOL,
-        title=shortened(f"{_name_of(error)}: fixed {_by(failure, where)}", 110),
-        subtitle=shortened(f"`{command}` passes again", 140),
+        title=shorten_line(f"{_name_of(error)}: fixed {_by(failure, where)}", 110),
+        subtitle=shorten_line(f"`{command}` passes again", 140),
         concepts=concepts(says, Type.BUGFIX),
         tags=tuple(dict.fromkeys(filter(None, map(error_tag, failure.errors)))),
         says=says,
@@ -169,10 +170,12 @@ def _pair(failure: Pending, seen: Observation) -> Candidate | None:
 
 
 def _name_of(error: str) -> str:
-    return shortened(error.replace("`", ""), 60)
+    return shorten_line(error.replace("`", ""), 60)
 
 
 def _by(failure: Pending, where: str) -> str:
     return (
-        f"in {where}" if failure.files else f"by {shortened(where.replace('`', '').replace('ran ', 'running ', 1), 60)}"
+        f"in {where}"
+        if failure.files
+        else f"by {shorten_line(where.replace('`', '').replace('ran ', 'running ', 1), 60)}"
     )

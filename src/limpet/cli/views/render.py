@@ -14,6 +14,7 @@ from limpet.model.memory import Kind, Memory, Phase, Sensitivity
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Hit, Page, Stored
 from limpet.operations.catalogue import Verb
+from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _clock(moment: datetime) -> str:
 def _headline(stored: Stored, limit: int = 200) -> str:
     memory = stored.memory
     text = " ".join((memory.title or memory.content).split())
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return clip(text, limit)
 
 
 def _plural(count: int, word: str) -> str:
@@ -118,7 +119,7 @@ def _recall(page: Page[Hit], out: Out, now: datetime) -> None:
             out.line(f"  {text}", style="bold")
         else:
             out.line(f"  {_headline(hit.stored)}", style="bold")
-            out.line(f"  {text if len(text) <= 400 else text[:399] + '…'}")
+            out.line(f"  {clip(text, 400)}")
         if out.detailed:
             out.line(f"  {', '.join(f'{name} {value:.2f}' for name, value in hit.parts.items())}", style="dim")
     _more(page, out)
