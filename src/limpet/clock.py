@@ -9,6 +9,10 @@ from __future__ import annotations
 import time
 from datetime import UTC, datetime, timedelta
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 DAY_MS = 86_400_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
@@ -38,6 +42,15 @@ def monotonic_ms() -> int:
 
 def pause(milliseconds: int) -> None:
     time.sleep(milliseconds / 1000)
+
+
+def attempts(wait_ms: int, *, every_ms: int = 4) -> Iterator[None]:
+    """Yield at once and then again and again, with a pause between, until `wait_ms` have passed."""
+    deadline = monotonic_ms() + wait_ms
+    yield
+    while monotonic_ms() < deadline:
+        pause(every_ms)
+        yield
 
 
 def format_age(now: datetime, then: datetime) -> str:

@@ -14,7 +14,7 @@ from limpet.errors import SymlinkRefused
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 WINDOWS = os.name == "nt"
 MACOS = sys.platform == "darwin"
@@ -30,8 +30,8 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | _NOFOLLOW
 
 
-class _Despite:
-    """`contextlib.suppress`, without loading `contextlib`, which would cost a hook a seventh of its time."""
+class _suppress:  # noqa: N801 - named like contextlib.suppress
+    """Do what `contextlib.suppress` does; loading `contextlib` would cost a hook a seventh of its time."""
 
     def __init__(self, *kinds: type[BaseException]) -> None:
         self._kinds = kinds
@@ -88,7 +88,7 @@ def tighten(fd: int, path: str) -> None:
         raise SymlinkRefused(0, "is not a regular file", path)
     if WINDOWS or not info.st_mode & 0o077:
         return
-    with _Despite(PermissionError):
+    with _suppress(PermissionError):
         os.fchmod(fd, 0o600)
 
 
@@ -107,7 +107,7 @@ def private_directory(path: str) -> None:
         parent = os.path.dirname(path)
         if parent and parent != path and not os.path.isdir(parent):
             os.makedirs(parent, mode=0o700, exist_ok=True)
-        with _Despite(FileExistsError):
+        with _suppress(FileExistsError):
             os.mkdir(path, 0o700)
         info = os.lstat(path)
     if stat.S_ISLNK(info.st_mode):
@@ -115,7 +115,7 @@ def private_directory(path: str) -> None:
     if not stat.S_ISDIR(info.st_mode):
         raise NotADirectoryError(20, "is not a folder", path)
     if not WINDOWS and info.st_mode & 0o077:
-        with _Despite(OSError):
+        with _suppress(OSError):
             os.chmod(path, 0o700)
 
 
@@ -136,7 +136,7 @@ def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
             os.close(fd)
         os.replace(temporary, path)
     except BaseException:
-        with _Despite(OSError):
+        with _suppress(OSError):
             os.unlink(temporary)
         raise
     if durable:
@@ -169,11 +169,35 @@ def try_lock(path: str) -> int | None:
 
 
 def unlock(fd: int) -> None:
+    """Give back a lock that `try_lock` took."""
     if WINDOWS:
-        with _Despite(OSError):
+        with _suppress(OSError):
             os.lseek(fd, 0, os.SEEK_SET)
             msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
     os.close(fd)
+
+
+class lock:  # noqa: N801 - read as a statement: `with system.lock(path) as is_held:`
+    """Context manager that holds the lock at `path`; its value is False if another process has it.
+
+    `attempts` says how often to try: see `clock.attempts`. By default once, without waiting.
+    """
+
+    def __init__(self, path: str, attempts: Iterable[object] = (None,)) -> None:
+        self._path = path
+        self._attempts = attempts
+        self._fd: int | None = None
+
+    def __enter__(self) -> bool:
+        for _ in self._attempts:
+            self._fd = try_lock(self._path)
+            if self._fd is not None:
+                return True
+        return False
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if self._fd is not None:
+            unlock(self._fd)
 
 
 def machine_mark() -> str:
@@ -263,7 +287,7 @@ def give_back_memory() -> None:
     """What was freed goes back to the system; the C library of Linux keeps it otherwise."""
     if not sys.platform.startswith("linux"):
         return
-    with _Despite(ImportError, OSError, AttributeError):
+    with _suppress(ImportError, OSError, AttributeError):
         import ctypes
 
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,0 +1,50 @@
+"""Share one runtime between threads, one caller at a time.
+
+A runtime has one connection to the view and one journal writer, and neither serves two threads at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+
+from limpet.runtime import Runtime
+
+
+class Exclusive:
+    """A runtime that is opened at its first use and lent to one caller at a time."""
+
+    def __init__(self, open: Callable[[], Runtime]) -> None:
+        self._open = open
+        self._runtime: Runtime | None = None
+        self._lock = RLock()
+
+    @contextmanager
+    def use(self) -> Iterator[Runtime]:
+        """Yield the runtime once no other thread uses it."""
+        with self._lock:
+            if self._runtime is None:
+                self._runtime = self._open()
+            yield self._runtime
+
+    @contextmanager
+    def use_if_idle(self) -> Iterator[Runtime | None]:
+        """Yield the runtime, or None if another thread uses it or it is not open."""
+        if not self._lock.acquire(blocking=False):
+            yield None
+            return
+        try:
+            yield self._runtime
+        finally:
+            self._lock.release()
+
+    def close(self, *, timeout: float = -1) -> None:
+        """Close the runtime; give up if the caller who has it keeps it for longer than `timeout` seconds."""
+        if self._lock.acquire(timeout=timeout):
+            try:
+                if self._runtime is not None:
+                    self._runtime.close()
+                self._runtime = None
+            finally:
+                self._lock.release()

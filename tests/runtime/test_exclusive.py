@@ -1,0 +1,73 @@
+"""Threads that share a runtime use it one after the other."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from limpet.runtime import Runtime, open_runtime
+from limpet.runtime.exclusive import Exclusive
+
+
+@pytest.fixture
+def shared(home: Path, tmp_path: Path) -> Exclusive:
+    return Exclusive(lambda: open_runtime(home=str(home), cwd=str(tmp_path)))
+
+
+def test_it_is_opened_once_at_its_first_use(home: Path, shared: Exclusive) -> None:
+    assert not home.exists()
+    with shared.use() as first:
+        assert home.exists()
+    with shared.use() as second:
+        assert second is first
+    shared.close()
+
+
+def test_a_second_thread_waits_until_the_first_is_done(shared: Exclusive) -> None:
+    order: list[str] = []
+    waiting = threading.Event()
+
+    def second() -> None:
+        waiting.set()
+        with shared.use():
+            order.append("second")
+
+    thread = threading.Thread(target=second)
+    with shared.use():
+        thread.start()
+        assert waiting.wait(10)
+        order.append("first")
+    thread.join(10)
+    assert order == ["first", "second"]
+    shared.close()
+
+
+def test_who_only_wants_an_idle_runtime_gets_none_while_it_is_used(shared: Exclusive) -> None:
+    found: list[Runtime | None] = []
+
+    def look() -> None:
+        with shared.use_if_idle() as runtime:
+            found.append(runtime)
+
+    look()
+    with shared.use() as used:
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join(10)
+    look()
+    assert found == [None, None, used]
+    shared.close()
+
+
+def test_closing_gives_up_on_a_caller_who_keeps_it(shared: Exclusive) -> None:
+    with shared.use() as used:
+        thread = threading.Thread(target=lambda: shared.close(timeout=0.01))
+        thread.start()
+        thread.join(10)
+        assert used.reading() is not None
+    shared.close()
+    with shared.use() as again:
+        assert again is not used
+    shared.close()
