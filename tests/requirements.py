@@ -190,7 +190,7 @@ ROWS = (
         (
             "tests/text/test_inference.py::test_labelled_memories_are_understood",
             "tests/text/test_inference.py::test_a_word_inside_another_word_or_context_says_nothing",
-            "tests/text/test_inference.py::test_a_negation_reaches_three_words_and_stays_in_its_clause",
+            "tests/text/test_negation.py::test_a_negation_reaches_three_words_and_stays_in_its_clause",
             "tests/doors/test_admission.py::test_what_is_not_given_is_inferred",
             "tests/doors/test_admission.py::test_what_is_given_wins",
         ),

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.inference import infer, is_negated
+from limpet.text.inference import infer
 from tests.text import inference_sentences as sentences
 
 KINDS = {"EMOTIONAL", "ARCHITECTURAL", "LEARNINGS", "ACHIEVEMENTS"}
@@ -128,13 +128,6 @@ def test_code_alone_still_has_a_title() -> None:
 def test_what_is_quoted_or_code_is_not_said() -> None:
     assert infer('The string "must never" is reserved.').impact == "MEDIUM"
     assert infer("Look:\n```\nnever do this, it is critical\n```").impact == "MEDIUM"
-
-
-def test_a_negation_reaches_three_words_and_stays_in_its_clause() -> None:
-    assert is_negated(["not", "really", "very", "important"], 3)
-    assert not is_negated(["not", "one", "two", "three", "important"], 4)
-    assert not is_negated(["no", ",", "important"], 2)
-    assert not is_negated(["not", "only", "important"], 2)
 
 
 @given(st.text(st.characters(), max_size=400))

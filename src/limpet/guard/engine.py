@@ -16,6 +16,7 @@ from limpet.guard.rules import RULES, source
 from limpet.guard.sense import wants_harm
 from limpet.guard.weigh import is_mixed
 from limpet.lean.pattern import lazy
+from limpet.text.negation import negation_before
 from limpet.text.words import listed
 
 TYPE_CHECKING = False
@@ -258,7 +259,7 @@ def _signs(text: str) -> list[str]:
     return found
 
 
-_DENIAL = lazy(r"\b(?:never|not|no|nobody|avoid|cannot|stop|refuse\w*|without|forbidden|prohibit\w*)\b[^.!?;:]{0,40}$")
+_DENIAL = negation_before("avoid", "stop", r"refuse\w*", "without", "forbidden", r"prohibit\w*", reach=40)
 
 
 _FORBIDDEN = lazy(

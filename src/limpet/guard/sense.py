@@ -10,6 +10,7 @@ from __future__ import annotations
 from limpet.guard.acts import ACT_WORDS, ACTS
 from limpet.guard.rules import CLASSES, rows, source
 from limpet.lean.pattern import lazy
+from limpet.text.negation import negation_before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,10 +62,11 @@ class _Act:
 
 _ACTS = tuple(_Act(*row) for row in rows(ACTS))
 
-_DENIED = lazy(
-    r"\b(?:never|not|no|nobody|avoid|cannot|stop|refuse\w*|forbidden|prohibit\w*|ask (?:\w+ )?before|instead of"
-    r"|rather than|prevents?|against|must not|blocks?|reject\w*|enforc\w+|detect\w*)\b[^.!?;:,]{0,30}$"
-)
+_DENIED = negation_before(
+    "avoid", "stop", r"refuse\w*", "forbidden", r"prohibit\w*", r"ask (?:\w+ )?before", "instead of", "rather than",
+    "prevents?", "against", "blocks?", r"reject\w*", r"enforc\w+", r"detect\w*",
+    reach=30, ends=".!?;:,",
+)  # fmt: skip
 
 _UNDONE = lazy(
     r"\b(?:remov\w+|replac\w+|fix\w*|forbid\w*|drop\w*|eliminat\w+|moved? (?:away )?from|instead of|no more|found"

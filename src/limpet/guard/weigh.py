@@ -10,6 +10,7 @@ negation right before it does.
 from __future__ import annotations
 
 from limpet.lean.pattern import lazy
+from limpet.text.negation import negation_before
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ _WEIGHTS: dict[str, float] = {
 }  # fmt: skip
 _EVEN_DENIED = ("in secret", "unnoticed")
 """A negation is part of these."""
-_DENIED = lazy(r"\b(?:never|not|no|avoid|cannot|nobody may|instead of|rather than)\b[^.!?;:]{0,30}$")
+_DENIED = negation_before("avoid", "instead of", "rather than", reach=30)
 
 
 def hints(text: str) -> list[tuple[int, str]]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.negation import has_denial
 from limpet.text.words import listed, words
 
 LOOKED_AT = 60_000
@@ -39,9 +40,9 @@ _OF_SOMETHING = listed(
 )
 # What governs a list or a section so that no part of it may go without: a prohibition, a condition, a time gone by.
 _GOVERNS = listed(
-    "no not never don't don'ts dont avoid without unless except only if when rejected deprecated wrong bad old before "
-    "previously former obsolete forbidden anti-pattern anti-patterns until but failed tried alternatives considered "
-    "cannot can't won't shouldn't mustn't nothing nobody none neither instead todo open questions question hypothetical"
+    "don'ts dont avoid unless except only if when rejected deprecated wrong bad old before previously former obsolete "
+    "forbidden anti-pattern anti-patterns until but failed tried alternatives considered instead todo open questions "
+    "question hypothetical"
 )
 
 
@@ -60,7 +61,7 @@ class Claim:
 
 def governs(line: str) -> bool:
     """Whether a heading changes what the lines below it mean."""
-    return not _GOVERNS.isdisjoint(words(line))
+    return has_denial(words(line), _GOVERNS)
 
 
 def claims(text: str) -> list[Claim]:

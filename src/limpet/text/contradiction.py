@@ -15,6 +15,7 @@ from itertools import pairwise
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.excerpt import clip
+from limpet.text.negation import is_denial
 from limpet.text.vocabulary import EXCLUSIVE, NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
 from limpet.text.words import STOP, listed
 
@@ -28,7 +29,7 @@ _TOKEN = lazy(r"`[^`\n]++`|https?://[^\s>)\]]++|[~.]{0,2}/?[\w#@$][\w./:'+#%@$-]
 _NUMBER = lazy(r"[v$€]?\d++(?:[.:,]\d++)*+(%|[a-z]{0,3})\+?")
 _DATE = lazy(r"\d{4}-\d\d(?:-\d\d)?")
 
-_NEGATIONS = listed("not no never cannot without neither nor avoid")
+_AVOIDING = listed("avoid")
 # After "not" these make something weaker than a denial, or no denial at all.
 _NOT_QUITE = listed("only just all every always necessarily sure clear yet everyone")
 _UNREADABLE = listed(
@@ -282,11 +283,11 @@ class _Reader:
     def _negation(self) -> bool:
         low, kept = self.low, []
         # "never this, never that" is a list of denials, not a denial denied.
-        if sum(word in _NEGATIONS or word.endswith("n't") for word in low) > (1 if "," in low else 2):
+        if sum(is_denial(word, _AVOIDING) for word in low) > (1 if "," in low else 2):
             return False
         for at, word in enumerate(low):
             following = low[at + 1] if at + 1 < len(low) else ""
-            if word in _NEGATIONS or word.endswith("n't"):
+            if is_denial(word, _AVOIDING):
                 if following in _NOT_QUITE:
                     return False
                 if following in _BOUNDS and "than" in low[at + 2 : at + 3]:

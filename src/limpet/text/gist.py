@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from limpet.lean.pattern import lazy
 from limpet.text.claims import LOOKED_AT, Claim, claims, split, without_chatter
+from limpet.text.negation import has_denial
 from limpet.text.words import STOP, listed, words
 
 SHORT = 240
@@ -29,9 +30,6 @@ _DECIDES = listed(
     "causes fix fixed fixes solved solution instead workaround requires required needs need breaks broke fails failed "
     "failing why reason reasons therefore agreed switched replaced keep default only avoid root bug gotcha careful "
     "important since so until unless"
-)
-_DENIES = listed(
-    "not no never don't doesn't didn't isn't aren't won't can't cannot mustn't shouldn't without nothing none"
 )
 _EMPTY = lazy(
     r"(?i)^(?:thanks?|hello|hi|great|sure|let me|i will|i'll|we will|here (?:is|are|follows)|and here"
@@ -95,7 +93,7 @@ def telling(claim: Claim) -> float:
         return 0.5 if len(text) <= 120 else -1.0
     found = words(text)
     value = min(2.0, 0.7 * len(_NUMBER.findall(text))) + min(2.0, 0.7 * len(_NAME.findall(text)))
-    value += min(2.0, 1.0 * len(_DECIDES.intersection(found))) + (0.5 if not _DENIES.isdisjoint(found) else 0.0)
+    value += min(2.0, 1.0 * len(_DECIDES.intersection(found))) + (0.5 if has_denial(found) else 0.0)
     value -= 2.0 if _EMPTY.match(text) else 0.0
     value -= 1.0 if len(set(found) - STOP) < 3 and not value and not claim.is_point else 0.0
     return value - len(text) / 400

@@ -13,9 +13,10 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text import vocabulary as known
 from limpet.text.excerpt import split_excerpt
+from limpet.text.negation import is_negated
 from limpet.text.words import listed
 
-__all__ = ["Inferred", "infer", "is_negated"]
+__all__ = ["Inferred", "infer"]
 
 _READ = 20_000
 _JUDGED = 120  # words from which everything but the tags is read
@@ -27,7 +28,7 @@ _QUOTED = lazy(r"`[^`\n]*+`|\"[^\"\n]{1,80}+\"|“[^”\n]{1,80}+”")
 _TOKEN = lazy(r"\w++(?:['’+#/.-]++\w++)*+|[.,:;!?\n`]")
 _MARKS = frozenset(".:;!?\n")
 
-_NEGATIONS = listed("not no never without hardly cannot nothing nobody neither nor 0 zero")
+_NONE = listed("0 zero")
 _HEDGES = listed("maybe perhaps possibly might whether")
 _STRONG = listed("critical crucial essential vital mandatory paramount forbidden")
 _STRONG_PHRASES = ("under no circumstances", "non-negotiable", "is imperative", "it's imperative")
@@ -90,15 +91,8 @@ def infer(text: str) -> Inferred:
     )
 
 
-def is_negated(words: list[str], at: int) -> bool:
-    """Is the word at `at` denied by one of the three before it, within its clause?"""
-    for back in range(at - 1, max(at - 4, -1), -1):
-        word = words[back]
-        if word in _MARKS or word == ",":
-            return False
-        if word in _NEGATIONS or word.endswith("n't"):
-            return words[back + 1] not in {"only", "just"}
-    return False
+def _is_negated(words: list[str], at: int) -> bool:
+    return is_negated(words, at, _NONE)
 
 
 class _Said:
@@ -117,7 +111,7 @@ class _Said:
         return any(f" {phrase} " in self.line for phrase in phrases)
 
     def count(self, table: frozenset[str]) -> int:
-        return sum(word in table and not is_negated(self.words, at) for at, word in enumerate(self.words))
+        return sum(word in table and not _is_negated(self.words, at) for at, word in enumerate(self.words))
 
     def opens(self, at: int) -> bool:
         """Does a clause begin at this word?"""
@@ -189,7 +183,7 @@ def _finished(said: _Said) -> str:
     """The type of the work a main clause reports as finished, or nothing."""
     for at, word in enumerate(said.words):
         happened = known.COMPLETED.get(word)
-        if happened is None or is_negated(said.words, at):
+        if happened is None or _is_negated(said.words, at):
             continue
         before = said.at(at - 1)
         # "Completed orders are archived" describes; "completed the order" reports.
@@ -258,20 +252,20 @@ def _impact(said: _Said) -> str:
 def _weight(said: _Said, at: int) -> str:
     word, after = said.words[at], said.at(at + 1)
     if word in _WEAK:
-        return "" if after in _TERMS or is_negated(said.words, at) else "LOW"
+        return "" if after in _TERMS or _is_negated(said.words, at) else "LOW"
     if word in {"must", "always", "never"}:
-        if said.hedged(at) or is_negated(said.words, at):
+        if said.hedged(at) or _is_negated(said.words, at):
             return ""
         ordered = not _is_guess(said, at) if word == "must" else _is_directive(said, at)
         return "CRITICAL" if ordered else ""
     if word in _STRONG or word in {"important", "importantly", "significant", "major"}:
         if after in _TERMS:
             return ""
-        if is_negated(said.words, at) or said.at(at - 1) in {"less", "least"} or said.hedged(at):
+        if _is_negated(said.words, at) or said.at(at - 1) in {"less", "least"} or said.hedged(at):
             return "LOW"
         # A critical bug that is fixed is history; a critical rule is not.
         return "CRITICAL" if word in _STRONG and known.COMPLETED.get(said.at(0)) is None else "HIGH"
-    if word == "key" and not is_negated(said.words, at):
+    if word == "key" and not _is_negated(said.words, at):
         the_key = said.at(at - 1) == "the" and after == "is" and said.at(at + 2) in {"to", "that"}
         is_key = said.at(at - 1) in {"is", "are"} and (after in _MARKS or after in {"to", "for", "here"})
         return "HIGH" if after in known.KEY_NOUNS or the_key or is_key else ""
@@ -292,7 +286,7 @@ def _type(said: _Said, kind: str) -> str:
     if kind == "ACHIEVEMENTS":
         return finished or "change"
     fixed = any(
-        word in _FIXES and said.at(at + 1) not in _NOT_VERBS and not is_negated(said.words, at)
+        word in _FIXES and said.at(at + 1) not in _NOT_VERBS and not _is_negated(said.words, at)
         for at, word in enumerate(said.words)
     )
     if kind == "LEARNINGS" and (fixed or said.has(("the fix is", "fix :"))):

@@ -12,6 +12,7 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
+from limpet.text.negation import has_denial
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
 from limpet.text.words import STOP, listed
 
@@ -57,10 +58,7 @@ _AMOUNT = lazy(
 )
 _THIS_AND_THAT = listed("it this that these those one ones there here thing things stuff other same way like so too")
 _ASKS_UNSPACED = ("吗", "什么", "为什么", "怎么", "能不能", "是不是", "ですか", "ますか", "でしょうか", "なぜ")
-_DENIES = listed(
-    "not no never without cannot nothing hardly unable kein keine nicht ne pas non sin не нет без couldn't "
-    "didn't isn't wasn't haven't hasn't doesn't"
-)
+_DENIES = listed("unable kein keine nicht ne pas non sin не нет без")
 # Prompts are typed in haste.
 _HASTY = {
     "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't", "isnt": "isn't",
@@ -237,7 +235,7 @@ def _is_denied(line: str, at: int, meaning: str) -> bool:
     """ "Could not fix", or "is built for glibc", which describes and reports nothing."""
     before = line[:at].split()[-3:]
     describes = meaning != "fixed" and before[-1:] and before[-1] in _DESCRIBES
-    return bool(describes) or any(word in _DENIES for word in before)
+    return bool(describes) or has_denial(before, _DENIES)
 
 
 def _is_reported(line: str, at: int, needle: str) -> bool:

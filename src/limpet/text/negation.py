@@ -1,0 +1,51 @@
+"""Tell whether what a text says is denied by the words before it.
+
+A list of words is read backwards from the word in question, running text is searched right before a find. Both know the
+same words of denial; a caller whose subject has more of them ("avoid", "rather than") names those.
+"""
+
+from __future__ import annotations
+
+from limpet.lean.pattern import lazy
+from limpet.text.words import listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["has_denial", "is_denial", "is_negated", "negation_before"]
+
+_FIRM = ("never", "not", "no", "nobody", "cannot")
+_DENIALS = listed("without nothing none neither nor hardly") | frozenset(_FIRM)
+_CLAUSE_ENDS = frozenset(".,:;!?\n")
+
+
+def is_denial(word: str, more: frozenset[str] = frozenset()) -> bool:
+    """Tell whether the word, in lower case, denies what follows it."""
+    return word in _DENIALS or word in more or word.endswith("n't")
+
+
+def has_denial(words: Iterable[str], more: frozenset[str] = frozenset()) -> bool:
+    """Tell whether one of the words denies something."""
+    return any(is_denial(word, more) for word in words)
+
+
+def is_negated(words: Sequence[str], at: int, more: frozenset[str] = frozenset()) -> bool:
+    """Tell whether the word at `at` is denied by one of the three before it, within its clause."""
+    for back in range(at - 1, max(at - 4, -1), -1):
+        word = words[back]
+        if word in _CLAUSE_ENDS:
+            return False
+        if is_denial(word, more):
+            return words[back + 1] not in {"only", "just"}
+    return False
+
+
+def negation_before(*more: str, reach: int, ends: str = ".!?;:") -> re.Pattern[str]:
+    """Return a pattern that finds a denial at the end of the text before a find.
+
+    `more` are further words of denial as pieces of a pattern. At most `reach` characters may stand behind the denial,
+    none of them one of `ends`.
+    """
+    return lazy(rf"\b(?:{'|'.join((*_FIRM, *more))})\b[^{ends}]{{0,{reach}}}$")
