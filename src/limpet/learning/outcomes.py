@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.model.memory import Memory
-from limpet.model.receipt import UNASKED, Outcome
+from limpet.model.receipt import UNASKED, InjectionOutcome
 from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
 from limpet.text.lexicon import spread, terms
@@ -24,24 +24,28 @@ def outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str]
         if receipt.way not in UNASKED:
             continue
         for name in receipt.ids:
-            if name in found or known.get(name) in (Outcome.USED, Outcome.CONTRADICTED, Outcome.MET_AGAIN):
+            if name in found or known.get(name) in (
+                InjectionOutcome.USED,
+                InjectionOutcome.CONTRADICTED,
+                InjectionOutcome.MET_AGAIN,
+            ):
                 continue
             stored = reading.get(name)
             outcome = _of(stored.memory, said, text, failed, is_fix=receipt.way == "fix") if stored else None
             if outcome is not None:
                 found[name] = outcome.value
             elif ended and name not in known:
-                found[name] = Outcome.IGNORED.value
+                found[name] = InjectionOutcome.IGNORED.value
     return found
 
 
-def _of(memory: Memory, said: str, text: str, failed: Sequence[str], *, is_fix: bool) -> Outcome | None:
+def _of(memory: Memory, said: str, text: str, failed: Sequence[str], *, is_fix: bool) -> InjectionOutcome | None:
     if is_fix and set(memory.tags).intersection(failed[1:]):
-        return Outcome.MET_AGAIN
+        return InjectionOutcome.MET_AGAIN
     if not text:
         return None
     if contradicts(said[:4000], memory.content):
-        return Outcome.CONTRADICTED
+        return InjectionOutcome.CONTRADICTED
     asked = terms(f"{memory.title} {memory.content}"[:600], even_common=False)
     held = sum(1 for term in asked if term.is_in(text))
-    return Outcome.USED if held >= max(_TELLING, _SHARE * len(asked)) else None
+    return InjectionOutcome.USED if held >= max(_TELLING, _SHARE * len(asked)) else None

@@ -18,7 +18,7 @@ UNASKED = ("start", "prompt", "fix", "subagent", "compact")
 """The ways in which memories are brought up by themselves; the others answer somebody, or tell what came of it."""
 
 
-class Outcome(StrEnum):
+class InjectionOutcome(StrEnum):
     """What came of a memory that was brought up."""
 
     USED = "used"
