@@ -320,7 +320,7 @@ def test_a_hundred_hostile_memories_keep_their_places(desk: Desk) -> None:
 def test_a_budget_is_never_exceeded(texts: list[str], items: int, tokens: int) -> None:
     settings = InjectSettings(characters=1000)
     budget = Budget.of(settings, items=items, tokens=tokens, frame="[LTM]")
-    taken = [text for text in texts if budget.takes(text)]
+    taken = [text for text in texts if budget.take(text)]
     assert len(taken) <= items
     assert sum(map(count_tokens, taken)) <= max(0, tokens)
     assert sum(len(text) + 1 for text in taken) <= 1000

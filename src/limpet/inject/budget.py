@@ -1,4 +1,4 @@
-"""Filling a budget: an item that does not fit is skipped and the next is tried."""
+"""Fill a budget of items, tokens and characters: an item that does not fit is skipped and the next one is tried."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from limpet.text.tokens import count_tokens
 
 @mutable
 class Budget:
-    """What is left of the items, tokens and characters that may still be given.
+    """The items, tokens and characters that are left.
 
-    Characters are counted as they are written in JSON: a host measures that, and gives nothing of what is too long.
+    Characters are counted as JSON writes them, because the host measures the JSON and drops an answer that is too long.
     """
 
     items: int
     tokens: int
     characters: int
     spent: int
-    """Tokens of the frame and of what was taken so far."""
+    """Tokens of the frame and of everything taken so far."""
 
     @classmethod
     def of(cls, settings: InjectSettings, *, items: int, tokens: int, frame: str) -> Budget:
-        """What the settings allow, less the frame that stands around the items."""
+        """Return what the settings allow, less the cost of the frame around the items."""
         ceiling = int(settings.window_tokens * settings.window_share)
         cost = count_tokens(frame)
         return cls(
             items=items,
             tokens=min(tokens, ceiling) - cost,
-            characters=min(settings.characters, MOST_CHARACTERS) - _written(frame),
+            characters=min(settings.characters, MOST_CHARACTERS) - _json_length(frame),
             spent=cost,
         )
 
-    def takes(self, text: str) -> bool:
-        """Take the text if it fits."""
-        cost, length = count_tokens(text), _written(f"{text}\n")
+    def take(self, text: str) -> bool:
+        """Take the text if it fits, and tell whether it did."""
+        cost, length = count_tokens(text), _json_length(f"{text}\n")
         if self.items < 1 or cost > self.tokens or length > self.characters:
             return False
         self.items -= 1
@@ -47,5 +47,5 @@ class Budget:
         return True
 
 
-def _written(text: str) -> int:
+def _json_length(text: str) -> int:
     return len(json.dumps(text, ensure_ascii=False)) - len('""')

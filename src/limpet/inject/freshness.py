@@ -1,4 +1,4 @@
-"""Whether what a memory cites still stands there: its spans are hashed again when it is brought up."""
+"""Tell whether the lines that a memory cites are still in their files, by hashing them again when it is brought up."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from limpet.workspace.citations import find_span, hash_span
 
 
 class Freshness(StrEnum):
+    """How the cited lines compare with the file as it is now."""
+
     FRESH = "FRESH"
     MOVED = "MOVED"
     STALE = "STALE"
@@ -18,25 +20,25 @@ class Freshness(StrEnum):
 
 
 _ORDER = (Freshness.FRESH, Freshness.MOVED, Freshness.STALE, Freshness.GONE)
-_SAID = {Freshness.STALE: "has changed since", Freshness.GONE: "is gone"}
+_SENTENCES = {Freshness.STALE: "has changed since", Freshness.GONE: "is gone"}
 
 
-def freshness(citations: Iterable[Citation], root: str | None) -> tuple[Freshness, str]:
-    """That of the span which has changed most, and its file; a memory that cites nothing is fresh."""
+def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[Freshness, str]:
+    """Return the freshness of the citation that changed most, and its file; without citations all is fresh."""
     if root is None:
         return Freshness.FRESH, ""
-    found = [(_of(citation, root), citation.path) for citation in citations]
+    found = [(_compare(citation, root), citation.path) for citation in citations]
     return max(found, key=lambda each: _ORDER.index(each[0]), default=(Freshness.FRESH, ""))
 
 
-def said(state: Freshness, path: str) -> str:
-    """In a few words for the reader; nothing about what is as it was."""
+def describe_freshness(state: Freshness, path: str) -> str:
+    """Return a few words for the reader; empty if nothing has changed."""
     if state is Freshness.MOVED:
         return f"what it cites has moved within {path}"
-    return f"{path} {_SAID[state]}" if state in _SAID else ""
+    return f"{path} {_SENTENCES[state]}" if state in _SENTENCES else ""
 
 
-def _of(citation: Citation, root: str) -> Freshness:
+def _compare(citation: Citation, root: str) -> Freshness:
     if hash_span(root, citation.path, citation.start, citation.end) == citation.span_hash:
         return Freshness.FRESH
     if not os.path.isfile(os.path.join(root, citation.path)):

@@ -1,4 +1,4 @@
-"""What is brought up beside a prompt, and at an error that was met before."""
+"""Inject memories beside a prompt, and the known fix beside an error that was met before."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from datetime import datetime
 
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
-from limpet.inject.candidate import Candidate, Judge, candidate
-from limpet.inject.injection import Injection, held, injection, shown_in
-from limpet.inject.overrides import settled
-from limpet.inject.render import context, element
-from limpet.inject.start import Setting
+from limpet.inject.receipt import Injection, make_injection, shown_in
+from limpet.inject.recipient import Recipient
+from limpet.inject.render import render_context, render_element
+from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
 from limpet.lean.record import replace
 from limpet.model.memory import Scale
 from limpet.model.query import Hit, Query
@@ -25,9 +24,9 @@ _FOUND = 8
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
-def at_prompt(
+def inject_at_prompt(
     text: str,
-    setting: Setting,
+    recipient: Recipient,
     *,
     reading: Reading,
     settings: InjectSettings,
@@ -35,95 +34,96 @@ def at_prompt(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """At most a few memories that this very prompt is about; nothing if there are none."""
-    asked = _asked(text)
-    if len(terms(asked, even_common=False)) < 2:
+    """Return the few memories that answer this prompt, or None if there are none."""
+    question = _question_part(text)
+    if len(terms(question, even_common=False)) < 2:
         return None
-    shown, spent = shown_in(reading, setting.session)
+    shown, spent = shown_in(reading, recipient.session)
     tokens = min(settings.prompt_tokens, settings.session_tokens - spent)
     if tokens <= 0 or not settings.prompt_memories:
         return None
-    query = Query(scope=setting.scope, text=asked, now=now, limit=_FOUND)
-    last = reading.last_session(setting.scope.project, besides=setting.session)
+    query = Query(scope=recipient.scope, text=question, now=now, limit=_FOUND)
+    last = reading.last_session(recipient.scope.project, besides=recipient.session)
     page = search(query, reading=reading, settings=recall, judge=judge, last_session=last)
     hits = [hit for hit in page.items if hit.memory.id not in shown and is_answer(hit, recall)]
-    fit = settled(_fit(_by_scale(hits, now), setting, Way.PROMPT, settings))
-    given, kept = held(fit, settings)
-    return _made(given, setting, way="prompt", tokens=tokens, held_back=kept, settings=settings, now=now)
+    items = drop_overridden(_select(_spread_by_scale(hits, now), recipient, Way.PROMPT, settings))
+    given, held_back = hold_back(items, settings)
+    return _fill(given, recipient, way="prompt", tokens=tokens, held_back=held_back, settings=settings, now=now)
 
 
-def at_failure(
+def inject_at_failure(
     signatures: Sequence[str],
-    setting: Setting,
+    recipient: Recipient,
     *,
     reading: Reading,
     settings: InjectSettings,
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """The fix that worked when this error was met before; once a session."""
-    # What stood among many at the start is worth saying again at the very moment it is needed.
-    receipts = reading.receipts(session=setting.session, limit=500) if setting.session else ()
+    """Return the fix that worked when this error was met before; once per session."""
+    # A fix that the start block listed among others is repeated here, at the moment when it is needed.
+    receipts = reading.receipts(session=recipient.session, limit=500) if recipient.session else ()
     shown = {name for receipt in receipts if receipt.way in ("fix", "prompt") for name in receipt.ids}
-    query = Query(scope=setting.scope, now=now, limit=3)
+    query = Query(scope=recipient.scope, now=now, limit=3)
     found = [
         judge(stored) for signature in signatures for stored in reading.browse(replace(query, tag=signature)).items
     ]
     hits = [Hit(stored=stored, score=1.0) for stored in found if stored.memory.id not in shown]
-    fit = _fit(hits, setting, Way.FIX, settings)
-    return _made(fit[:2], setting, way="fix", tokens=settings.prompt_tokens // 2, settings=settings, now=now)
+    items = _select(hits, recipient, Way.FIX, settings)
+    return _fill(items[:2], recipient, way="fix", tokens=settings.prompt_tokens // 2, settings=settings, now=now)
 
 
-def _asked(text: str) -> str:
-    """The part of a prompt that asks: of a long one, which is mostly pasted, how it begins and how it ends."""
+def _question_part(text: str) -> str:
+    """Return the beginning and the end of a long prompt, where the question stands; the middle is mostly pasted."""
     return text if len(text) <= _READ else f"{text[: _READ * 3 // 4]}\n{text[-_READ // 4 :]}"
 
 
-def _fit(hits: Iterable[Hit], setting: Setting, way: Way, settings: InjectSettings) -> list[Candidate]:
-    made = (candidate(hit.stored, way=way, root=setting.root, settings=settings, parts=_parts(hit)) for hit in hits)
-    return [each for each in made if each is not None]
+def _select(hits: Iterable[Hit], recipient: Recipient, way: Way, settings: InjectSettings) -> list[Item]:
+    found = (
+        select_item(
+            hit.stored, way=way, root=recipient.root, settings=settings, parts={"score": hit.score, **hit.parts}
+        )
+        for hit in hits
+    )
+    return [each for each in found if each is not None]
 
 
-def _parts(hit: Hit) -> dict[str, float]:
-    return {"score": hit.score, **hit.parts}
-
-
-def _made(
-    given: Sequence[Candidate],
-    setting: Setting,
+def _fill(
+    given: Sequence[Item],
+    recipient: Recipient,
     *,
     way: str,
     tokens: int,
     settings: InjectSettings,
     now: datetime,
-    held_back: Sequence[Candidate] = (),
+    held_back: Sequence[Item] = (),
 ) -> Injection | None:
-    budget = Budget.of(settings, items=settings.prompt_memories, tokens=tokens, frame=context(()))
+    """Return an injection of the items that fit; a text that is too long for the budget is tried shorter."""
+    budget = Budget.of(settings, items=settings.prompt_memories, tokens=tokens, frame=render_context(()))
     chosen = []
     for each in given:
         if not budget.items:
             break
-        for most in (budget.characters, 800, 240):
-            text = element(each, now, most)
-            if budget.takes(text):
+        for limit in (budget.characters, 800, 240):
+            text = render_element(each, now, limit)
+            if budget.take(text):
                 chosen.append((each, text))
                 break
     if not chosen and not held_back:
         return None
-    text = context([text for _, text in chosen]) if chosen else ""
-    return injection(
-        text,
+    return make_injection(
+        render_context([text for _, text in chosen]) if chosen else "",
         [each for each, _ in chosen],
         way=way,
-        session=setting.session,
+        session=recipient.session,
         tokens=budget.spent if chosen else 0,
         left_out=len(given) - len(chosen),
         held_back=held_back,
     )
 
 
-def _by_scale(hits: Sequence[Hit], now: datetime) -> list[Hit]:
-    """Best first, but so that the first few serve every time scale that has something to say."""
+def _spread_by_scale(hits: Sequence[Hit], now: datetime) -> list[Hit]:
+    """Return the hits, best first, but so that the first few cover every time scale that has a hit."""
     left = list(hits)
     chosen = []
     for place in _PLACES:

@@ -1,4 +1,4 @@
-"""What is brought up when a session starts, when it goes on after a compaction, and to a sub-agent."""
+"""Inject memories when a session starts, when it goes on after a compaction, and into a sub-agent."""
 
 from __future__ import annotations
 
@@ -7,37 +7,26 @@ from datetime import datetime
 
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
-from limpet.inject.candidate import Candidate, Judge, candidate
-from limpet.inject.injection import Injection, held, injection, shown_in
-from limpet.inject.overrides import settled
-from limpet.inject.render import block, line
-from limpet.lean.record import record
+from limpet.inject.receipt import Injection, make_injection, shown_in
+from limpet.inject.recipient import Recipient
+from limpet.inject.render import render_block, render_line
+from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
 from limpet.model.memory import Kind
 from limpet.model.query import Stored
-from limpet.model.scope import Scope
 from limpet.model.standing import priority
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
 
 _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
-_LOOKED_AT = 2
-_SUBAGENT = 0.5
+_READ_PER_LINE = 2
+"""Memories read from the store for each line of the block: not all of them may be shown."""
+_SUBAGENT_SHARE = 0.5
 _SPARE = 4
+"""Memories looked at beyond the lines that are left."""
 
 
-@record
-class Setting:
-    """Who a session is of, and where."""
-
-    scope: Scope
-    agent: str
-    project: str | None = None
-    session: str | None = None
-    root: str | None = None
-
-
-def at_start(
-    setting: Setting,
+def inject_at_start(
+    recipient: Recipient,
     *,
     source: str,
     reading: Reading,
@@ -46,48 +35,50 @@ def at_start(
     now: datetime,
     working: str = "",
 ) -> Injection | None:
-    """The block of the most important memories; on resume only what is new, after a compaction all of it again."""
+    """Return the block of the most important memories; on resume only new ones, after a compaction all of them.
+
+    `working` is the rendered working context, which stands before the block.
+    """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
-    shown, _ = shown_in(reading, setting.session) if source in ("resume", "startup") else (frozenset(), 0)
+    shown, _ = shown_in(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
     lines = settings.start_lines
     tokens = settings.start_tokens
     if way == "subagent":
-        lines, tokens = int(lines * _SUBAGENT), int(tokens * _SUBAGENT)
-    found = reading.for_start(setting.scope, now=now, limit=_LOOKED_AT * lines)
-    waiting = [stored for stored in sorted(found, key=_order) if stored.memory.id not in shown]
-    around = _whole(setting, ("",), working=working, left_out=len(waiting) + 1)
-    budget = Budget.of(settings, items=lines, tokens=tokens, frame=around)
-    chosen: list[tuple[Candidate, str]] = []
-    kept: list[Candidate] = []
+        lines, tokens = int(lines * _SUBAGENT_SHARE), int(tokens * _SUBAGENT_SHARE)
+    found = reading.for_start(recipient.scope, now=now, limit=_READ_PER_LINE * lines)
+    waiting = [stored for stored in sorted(found, key=_importance_order) if stored.memory.id not in shown]
+    frame = _render(recipient, ("",), working=working, left_out=len(waiting) + 1)
+    budget = Budget.of(settings, items=lines, tokens=tokens, frame=frame)
+    chosen: list[tuple[Item, str]] = []
+    held_back: list[Item] = []
     left_out = 0
     while waiting and budget.items:
-        # Only those that may find a place are looked at closely, since a host is waiting.
+        # Signatures and citations are checked only for memories that may get a line, because a host is waiting.
         near, waiting = waiting[: budget.items + _SPARE], waiting[budget.items + _SPARE :]
-        fit = [candidate(judge(stored), way=Way.START, root=setting.root, settings=settings) for stored in near]
-        given, back = held(settled([each for each in fit if each is not None]), settings)
-        kept += back
+        fit = [select_item(judge(stored), way=Way.START, root=recipient.root, settings=settings) for stored in near]
+        given, held = hold_back(drop_overridden([each for each in fit if each is not None]), settings)
+        held_back += held
         for each in given:
-            text = line(each, settings.line_characters)
-            if budget.takes(text):
+            text = render_line(each, settings.line_characters)
+            if budget.take(text):
                 chosen.append((each, text))
             else:
                 left_out += 1
     left_out += len(waiting)
     if not chosen and not working:
         return None
-    text = _whole(setting, [text for _, text in chosen], working=working, left_out=left_out)
-    return injection(
-        text,
+    return make_injection(
+        _render(recipient, [text for _, text in chosen], working=working, left_out=left_out),
         [each for each, _ in chosen],
         way=way,
-        session=setting.session,
+        session=recipient.session,
         tokens=budget.spent,
         left_out=left_out,
-        held_back=kept,
+        held_back=held_back,
     )
 
 
-def _order(stored: Stored) -> tuple[float | str, ...]:
+def _importance_order(stored: Stored) -> tuple[float | str, ...]:
     memory = stored.memory
     return (
         -memory.impact.rank,
@@ -98,6 +89,6 @@ def _order(stored: Stored) -> tuple[float | str, ...]:
     )
 
 
-def _whole(setting: Setting, lines: Sequence[str], *, working: str, left_out: int) -> str:
-    memories = block(setting.agent, setting.project, lines, left_out=left_out) if lines else ""
-    return "\n".join(each for each in (working, memories) if each)
+def _render(recipient: Recipient, lines: Sequence[str], *, working: str, left_out: int) -> str:
+    block = render_block(recipient.agent, recipient.project, lines, left_out=left_out) if lines else ""
+    return "\n".join(each for each in (working, block) if each)

@@ -31,8 +31,8 @@ from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.inject.injection import Injection
-    from limpet.inject.start import Setting
+    from limpet.inject.receipt import Injection
+    from limpet.inject.recipient import Recipient
     from limpet.learning.session import SessionWork
 
 
@@ -96,7 +96,7 @@ def capabilities() -> tuple[str, ...]:
 class Answering:
     """What the answering stages need."""
 
-    setting: Setting
+    recipient: Recipient
     reading: Callable[[], Reading]
     settings: Settings
     judge: Callable[[Stored], Stored]
@@ -135,11 +135,11 @@ def _inject(event: Event, *, tools: Answering) -> Iterable[Event]:
 
 
 def _at_start(event: SessionStarted, *, tools: Answering) -> Iterable[Event]:
-    from limpet.inject.start import at_start
+    from limpet.inject.start import inject_at_start
 
     working = tools.working() if event.source == "compact" else ""
-    found = at_start(
-        tools.setting,
+    found = inject_at_start(
+        tools.recipient,
         source=event.source,
         reading=tools.reading(),
         settings=tools.settings.inject,
@@ -151,10 +151,10 @@ def _at_start(event: SessionStarted, *, tools: Answering) -> Iterable[Event]:
 
 
 def _at_subagent(event: SubagentStarted, *, tools: Answering) -> Iterable[Event]:
-    from limpet.inject.start import at_start
+    from limpet.inject.start import inject_at_start
 
-    found = at_start(
-        tools.setting,
+    found = inject_at_start(
+        tools.recipient,
         source="subagent",
         reading=tools.reading(),
         settings=tools.settings.inject,
@@ -165,11 +165,11 @@ def _at_subagent(event: SubagentStarted, *, tools: Answering) -> Iterable[Event]
 
 
 def _at_prompt(event: PromptSubmitted, *, tools: Answering) -> Iterable[Event]:
-    from limpet.inject.prompt import at_prompt
+    from limpet.inject.prompt import inject_at_prompt
 
-    found = at_prompt(
+    found = inject_at_prompt(
         event.text,
-        tools.setting,
+        tools.recipient,
         reading=tools.reading(),
         settings=tools.settings.inject,
         recall=tools.settings.recall,
@@ -184,12 +184,12 @@ def _at_failure(event: Event, *, tools: Answering) -> Iterable[Event]:
     if not event.failed or event.interrupted:
         return ()
     from limpet.capture.tools.failures import error_line, error_tag
-    from limpet.inject.prompt import at_failure
+    from limpet.inject.prompt import inject_at_failure
 
     tag = error_tag(error_line(event.output))
-    found = at_failure(
+    found = inject_at_failure(
         [tag] if tag else [],
-        tools.setting,
+        tools.recipient,
         reading=tools.reading(),
         settings=tools.settings.inject,
         judge=tools.judge,

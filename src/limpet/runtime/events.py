@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet import clock
-from limpet.inject.start import Setting
+from limpet.inject.recipient import Recipient
 from limpet.lean.record import replace
 from limpet.learning.bus import Bus
 from limpet.learning.stages import Answering
@@ -33,7 +33,7 @@ _TELLING = 8
 def answering(runtime: Runtime) -> Bus:
     """The stages that run while a host waits."""
     project = runtime.project
-    setting = Setting(
+    recipient = Recipient(
         scope=runtime.scope(),
         agent=runtime.agent[1],
         project=project.name if project else None,
@@ -41,7 +41,7 @@ def answering(runtime: Runtime) -> Bus:
         root=runtime.where().root,
     )
     tools = Answering(
-        setting=setting,
+        recipient=recipient,
         reading=runtime.reading,
         settings=runtime.settings,
         judge=runtime.judged,
@@ -54,7 +54,7 @@ def answering(runtime: Runtime) -> Bus:
 
 def working_context(runtime: Runtime) -> str:
     """What was being done in this session, as far as the hooks have written it down."""
-    from limpet.inject.working import told, working
+    from limpet.inject.working_context import gather_working_context, render_working_context
     from limpet.learning.entries import entries
 
     if runtime.session is None:
@@ -62,7 +62,7 @@ def working_context(runtime: Runtime) -> str:
     home, now = runtime.settings.home, runtime.now_ms()
     names = dict.fromkeys(queue.name_of(runtime.session, ms) for ms in (now - clock.DAY_MS, now))
     seen = (each for name in names for each in entries(home, name, max(0, queue.size_of(home, name) - _TAIL)))
-    return told(working(each.event for each in seen if each.event is not None))
+    return render_working_context(gather_working_context(each.event for each in seen if each.event is not None))
 
 
 def learn(runtime: Runtime, *, budget_ms: int | None = None) -> Taken:

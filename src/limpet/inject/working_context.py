@@ -1,11 +1,11 @@
-"""The working context: what was being done in a session, told again after its conversation was cut short."""
+"""The working context: what a session was doing, repeated to it after its conversation was compacted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from limpet.doors.governor import neutralise
-from limpet.inject.render import quoted
+from limpet.inject.render import quote
 from limpet.lean.record import record
 from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, ToolFinished
 from limpet.text.excerpt import shorten
@@ -16,17 +16,20 @@ _LINE = 300
 
 
 @record
-class Working:
+class WorkingContext:
+    """The latest prompts, the changed files and the open failure of a session."""
+
     prompts: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    trouble: str = ""
+    failure: str = ""
     """The last thing that failed and has not been seen to work since."""
 
 
-def working(events: Iterable[Reported]) -> Working:
+def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
+    """Return the working context that the events of a session leave behind."""
     prompts: list[str] = []
     files: dict[str, None] = {}
-    trouble: tuple[str, str] | None = None
+    failure: tuple[str, str] | None = None
     for event in events:
         match event:
             case PromptSubmitted():
@@ -38,33 +41,38 @@ def working(events: Iterable[Reported]) -> Working:
                     files.pop(path, None)
                     files[path] = None
                 if event.failed and not event.interrupted:
-                    trouble = (event.command or event.tool, event.output)
-                elif trouble and trouble[0] == (event.command or event.tool):
-                    trouble = None
+                    failure = (event.command or event.tool, event.output)
+                elif failure and failure[0] == (event.command or event.tool):
+                    failure = None
             case _:
                 pass
-    return Working(
+    return WorkingContext(
         prompts=tuple(prompts[-_PROMPTS:]),
         files=tuple(files)[-_FILES:],
-        trouble=f"{trouble[0]}: {_telling(trouble[1])}" if trouble else "",
+        failure=f"{failure[0]}: {_error_line(failure[1])}" if failure else "",
     )
 
 
-def told(now: Working) -> str:
-    """As facts, one a line; empty when nothing is known."""
+def render_working_context(context: WorkingContext) -> str:
+    """Return the context as facts, one per line; empty when nothing is known."""
     lines = [
-        *(f"- the user asked: {quoted(_plain(prompt))}" for prompt in now.prompts),
-        *([f"- files changed: {_plain(', '.join(now.files))}"] if now.files else []),
-        *([f"- failed last and not seen to work since: {quoted(_plain(now.trouble))}"] if now.trouble else []),
+        *(f"- the user asked: {quote(_one_line(prompt))}" for prompt in context.prompts),
+        *([f"- files changed: {_one_line(', '.join(context.files))}"] if context.files else []),
+        *(
+            [f"- failed last and not seen to work since: {quote(_one_line(context.failure))}"]
+            if context.failure
+            else []
+        ),
     ]
     return "\n".join(("What was being done in this session:", *lines)) if lines else ""
 
 
-def _telling(output: str) -> str:
+def _error_line(output: str) -> str:
+    """Return the last line that names an error, or else the last line."""
     lines: Sequence[str] = [each.strip() for each in output.splitlines() if each.strip()]
     named = [each for each in lines if "error" in each.lower() or "fail" in each.lower()]
     return (named or lines or [""])[-1]
 
 
-def _plain(text: str) -> str:
+def _one_line(text: str) -> str:
     return shorten(neutralise(text, one_line=True), _LINE)

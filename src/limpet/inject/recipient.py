@@ -1,0 +1,18 @@
+"""The session that an injection is for."""
+
+from __future__ import annotations
+
+from limpet.lean.record import record
+from limpet.model.scope import Scope
+
+
+@record
+class Recipient:
+    """The session that an injection is for: what it may see, and the names and the folder of its agent and project."""
+
+    scope: Scope
+    agent: str
+    project: str | None = None
+    session: str | None = None
+    root: str | None = None
+    """The project's folder, in which citations are looked up."""

@@ -1,0 +1,92 @@
+"""Select the memories that may enter a prompt, each with what the reader must know about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+
+from limpet.doors.governor import Passed, Way, govern
+from limpet.inject.freshness import Freshness, describe_freshness, measure_freshness
+from limpet.lean.record import field, record
+from limpet.model.memory import Memory, Region
+from limpet.model.query import Stored
+from limpet.settings import InjectSettings
+
+Judge = Callable[[Stored], Stored]
+"""Check the signature of a memory and return it with the verdict."""
+
+_SAME_SUBJECT = 0.5
+_PERHAPS_SAME_SUBJECT = 0.2
+
+
+@record
+class Item:
+    """A memory that the governor has passed, on its way into a prompt."""
+
+    stored: Stored
+    passed: Passed
+    note: str = ""
+    """What the reader must know: the governor's label, and whether the cited files have changed."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """The parts of its score, where it was found by a search."""
+
+
+def select_item(
+    stored: Stored,
+    *,
+    way: Way,
+    root: str | None,
+    settings: InjectSettings,
+    parts: Mapping[str, float] | None = None,
+) -> Item | None:
+    """Return the memory as it may be shown, or None if it may not be."""
+    passed = govern(stored, way=way)
+    if not isinstance(passed, Passed):
+        return None
+    state, path = measure_freshness(stored.memory.citations, root)
+    if settings.withhold_stale and state in (Freshness.STALE, Freshness.GONE):
+        return None
+    note = "; ".join(each for each in (passed.label, describe_freshness(state, path)) if each)
+    return Item(stored=stored, passed=passed, note=note, parts=parts or {})
+
+
+def drop_overridden(items: Sequence[Item]) -> list[Item]:
+    """Return the items without each AGENT memory whose subject a PROJECT memory among them covers too.
+
+    What is said about one project takes precedence there over what is said about all projects.
+    """
+    memories = [each.stored.memory for each in items]
+    own = [memory for memory in memories if memory.region is Region.PROJECT]
+    if not own or len(own) == len(memories):
+        return list(items)
+    # Loaded only where there is something to compare, and each text read once: a hook has little time.
+    from limpet.text.similarity import share, vocabulary
+
+    words = {memory.id: vocabulary(memory.content) for memory in memories}
+
+    def is_overridden(general: Memory) -> bool:
+        return any(_have_same_subject(general, special, share(words[general.id], words[special.id])) for special in own)
+
+    return [
+        each for each in items if each.stored.memory.region is Region.PROJECT or not is_overridden(each.stored.memory)
+    ]
+
+
+def _have_same_subject(general: Memory, special: Memory, similarity: float) -> bool:
+    if similarity >= _SAME_SUBJECT or similarity < _PERHAPS_SAME_SUBJECT:
+        return similarity >= _SAME_SUBJECT
+    from limpet.text.contradiction import contradicts
+
+    return bool(contradicts(special.content, general.content))
+
+
+def hold_back(items: Sequence[Item], settings: InjectSettings) -> tuple[list[Item], list[Item]]:
+    """Return the items to give and, while measuring, a small random share to hold back."""
+    if not settings.measure:
+        return list(items), []
+    given: list[Item] = []
+    held_back: list[Item] = []
+    for each in items:
+        chance = int.from_bytes(os.urandom(4), "big") / 2**32
+        (held_back if chance < settings.held_share else given).append(each)
+    return given, held_back
