@@ -17,12 +17,12 @@ from limpet import Admitted, Draft, Duplicate, Limpet, LimpetError, Rejected
 from limpet.errors import Refused, UsageError
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Kind, Origin
-from tests.operations.desk import leave_no_trace_of_the_tester
+from tests.operations.sandbox import isolate_environment
 
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    leave_no_trace_of_the_tester(monkeypatch, tmp_path)
+    isolate_environment(monkeypatch, tmp_path)
     folder = Path(os.path.realpath(tmp_path)) / "shop"
     folder.mkdir()
     monkeypatch.chdir(folder)

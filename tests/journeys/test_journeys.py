@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.shell import Shell, plain
-from tests.operations.desk import files_with, git_folder
+from tests.operations.sandbox import files_with, git_folder
 
 AGENT = {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": "s-1"}
 

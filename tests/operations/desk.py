@@ -1,159 +1,29 @@
-"""A home with a clock of its own, and everybody who may ask something there.
+"""The former name of `sandbox`, for tests that have not been renamed yet."""
 
-Operations are run in the process itself through `open_runtime`, as a surface would, with words for values.
-"""
-
-from __future__ import annotations
-
-import hashlib
-import os
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
-
-import pytest
-
-from limpet.clock import from_ms, to_ms
-from limpet.model.memory import Memory, Origin
-from limpet.model.outcome import Admitted
-from limpet.operations.catalogue import verb
-from limpet.runtime import Caller, Runtime, open_runtime
-
-USER = Caller(origin=Origin.USER, has_terminal=True)
-PROGRAM = Caller(origin=Origin.AGENT)
-"""A script: nobody at the keyboard, and no model either."""
-MODEL = Caller(origin=Origin.AGENT, is_agent=True)
-
-START = datetime(2026, 3, 1, 12, tzinfo=UTC)
-SECOND = 1_000
-DAY = 86_400_000
-
-ID = re.compile(r"mem_[0-9a-hjkmnp-tv-z]{26}")
-
-
-class Desk:
-    """One home; every question comes a second after the one before."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = Path(os.path.realpath(folder))
-        self.home = self.folder / "home"
-        self.project = self.folder / "shop"
-        self.project.mkdir()
-        self.ms = to_ms(START)
-
-    @property
-    def now(self) -> datetime:
-        return from_ms(self.ms)
-
-    @contextmanager
-    def open(self, caller: Caller = USER, *, cwd: Path | None = None, **options: Any) -> Iterator[Runtime]:
-        runtime = open_runtime(
-            home=str(options.pop("home", self.home)),
-            cwd=str(cwd or self.project),
-            caller=caller,
-            now_ms=lambda: self.ms,
-            **options,
-        )
-        try:
-            yield runtime
-        finally:
-            runtime.close()
-
-    def ask(self, name: str, **values: Any) -> Any:
-        """The answer of a verb.
-
-        Besides its parameters: `as_` a caller, `cwd` and `home` folders, `by` an agent, `within` a project, `session`
-        the one we are in (`of_session` the one looked for), and `flags` for settings.
-        """
-        self.ms += SECOND
-        chosen = verb(name)
-        opening: dict[str, Any] = {"agent": values.pop("by", None), "project": values.pop("within", None)}
-        opening |= {key: values.pop(key) for key in ("cwd", "home", "session", "flags") if key in values}
-        if "of_session" in values:
-            values["session"] = values.pop("of_session")
-        caller: Caller = values.pop("as_", USER)
-        accepted = {key: chosen.accept(key, value) for key, value in values.items()}
-        with self.open(caller, **opening) as runtime:
-            return chosen.run(runtime, **accepted)
-
-    def json(self, name: str, **values: Any) -> dict[str, Any]:
-        answer = self.ask(name, **values)
-        return verb(name).to_json(answer, self.now)
-
-    def remember(self, text: str, **values: Any) -> Memory:
-        """Store a text that is known to be fit."""
-        outcome = self.ask("remember", text=text, **values)
-        assert isinstance(outcome, Admitted), outcome
-        return outcome.memory
-
-    def texts(self, name: str = "list", **values: Any) -> list[str]:
-        """The texts that a listing verb shows."""
-        found = self.json(name, **values)
-        if "hits" in found:
-            return [hit["memory"]["content"] for hit in found["hits"]]
-        return [memory["content"] for memory in found["memories"]]
-
-    def journal(self) -> dict[str, bytes]:
-        """Every byte that is a memory: the journal without its counts of accesses."""
-        root = self.home / "journal"
-        return {
-            str(path.relative_to(root)): path.read_bytes()
-            for path in sorted(root.rglob("*.jsonl"))
-            if not path.name.startswith("r")
-        }
-
-    def files_with(self, needle: str | bytes, *, home: Path | None = None) -> list[str]:
-        return files_with(needle, home or self.home)
-
-
-def files_with(needle: str | bytes, folder: Path) -> list[str]:
-    """The files below a folder in which some bytes stand, in their content or their name."""
-    sought = needle.encode() if isinstance(needle, str) else needle
-    return [
-        str(path.relative_to(folder))
-        for path in sorted(folder.rglob("*"))
-        if sought in os.fsencode(path.name) or (path.is_file() and sought in path.read_bytes())
-    ]
-
-
-def git_folder(folder: Path, *, origin: str | None = None, born: str = "", branch: str = "main") -> Path:
-    """A repository as its files look, without running git; `born` makes its first log line."""
-    dot = folder / ".git"
-    for name in ("objects", "refs/heads", "logs"):
-        (dot / name).mkdir(parents=True, exist_ok=True)
-    commit = hashlib.sha1(born.encode()).hexdigest()
-    (dot / "HEAD").write_text(f"ref: refs/heads/{branch}\n")
-    (dot / "refs" / "heads" / branch).write_text(f"{commit}\n")
-    section = f'[remote "origin"]\n\turl = {origin}\n' if origin else ""
-    (dot / "config").write_text(f"[core]\n\tbare = false\n{section}")
-    if born:
-        (dot / "logs" / "HEAD").write_text(f"{'0' * 40} {commit} Ann <ann@example.org> 1 +0000\tcommit: {born}\n")
-    return folder
-
-
-def worktree(folder: Path, main: Path, *, branch: str) -> Path:
-    """A second work tree of a repository."""
-    own = main / ".git" / "worktrees" / folder.name
-    own.mkdir(parents=True)
-    (own / "HEAD").write_text(f"ref: refs/heads/{branch}\n")
-    (own / "commondir").write_text("../..\n")
-    folder.mkdir(parents=True)
-    (folder / ".git").write_text(f"gitdir: {own}\n")
-    return folder
-
-
-MARKS = (
-    *("CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR", "CODEX_SANDBOX"),
-    *("CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "CURSOR_AGENT", "GEMINI_CLI", "NO_COLOR"),
+from tests.operations.sandbox import (
+    DAY,
+    MODEL,
+    PROGRAM,
+    SECOND,
+    USER,
+    files_with,
+    git_folder,
+    worktree,
 )
+from tests.operations.sandbox import HOST_VARIABLES as MARKS
+from tests.operations.sandbox import Sandbox as Desk
+from tests.operations.sandbox import isolate_environment as leave_no_trace_of_the_tester
 
-
-def leave_no_trace_of_the_tester(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """Whoever runs the tests may sit inside an agent, or have settings of their own."""
-    for name in [*MARKS, *(each for each in os.environ if each.startswith("LIMPET_"))]:
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(folder / "nobody"))
-    monkeypatch.setenv("TZ", "UTC")
+__all__ = [
+    "DAY",
+    "MARKS",
+    "MODEL",
+    "PROGRAM",
+    "SECOND",
+    "USER",
+    "Desk",
+    "files_with",
+    "git_folder",
+    "leave_no_trace_of_the_tester",
+    "worktree",
+]

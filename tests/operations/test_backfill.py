@@ -18,7 +18,7 @@ from limpet.operations.catalogue import CATALOGUE
 from tests.cli.shell import Done, Shell, plain
 from tests.hosts.recorded import HERE, SESSION, config_folder
 from tests.learning.sessions import make
-from tests.operations.desk import MODEL, Desk
+from tests.operations.sandbox import MODEL, Sandbox
 
 PATHS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
 
@@ -29,28 +29,28 @@ def no_folders_of_the_tester(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def fill(desk: Desk, **values: Any) -> Filled:
-    filled: Filled = desk.ask("backfill", **values).filled
+def fill(sandbox: Sandbox, **values: Any) -> Filled:
+    filled: Filled = sandbox.ask("backfill", **values).filled
     return filled
 
 
-def own(desk: Desk, name: str = ".claude") -> Path:
+def own(sandbox: Sandbox, name: str = ".claude") -> Path:
     """The folder of a host under the home folder of the user."""
-    return desk.folder / "nobody" / name
+    return sandbox.folder / "nobody" / name
 
 
-def recorded(desk: Desk) -> None:
+def recorded(sandbox: Sandbox) -> None:
     """A user of three agents, as they were recorded."""
-    config_folder(own(desk))
-    rollouts = own(desk, ".codex") / "sessions" / "2026" / "11" / "15"
+    config_folder(own(sandbox))
+    rollouts = own(sandbox, ".codex") / "sessions" / "2026" / "11" / "15"
     rollouts.mkdir(parents=True)
     shutil.copy(
         HERE / "codex.jsonl", rollouts / "rollout-2026-11-15T05-00-00-019a0000-0000-7000-8000-000000000001.jsonl"
     )
-    chats = own(desk, ".gemini") / "tmp" / "abc" / "chats"
+    chats = own(sandbox, ".gemini") / "tmp" / "abc" / "chats"
     chats.mkdir(parents=True)
     shutil.copy(HERE / "gemini.jsonl", chats / "session-2026-11-15T05-00-1.jsonl")
-    (chats.parent / ".project_root").write_text(str(desk.project), "utf-8")
+    (chats.parent / ".project_root").write_text(str(sandbox.project), "utf-8")
 
 
 def test_it_is_among_the_eight_that_help_shows_first() -> None:
@@ -61,124 +61,126 @@ def test_it_is_among_the_eight_that_help_shows_first() -> None:
 # Where it looks
 
 
-def test_the_sessions_of_every_agent_are_found(desk: Desk) -> None:
-    recorded(desk)
-    filled = fill(desk)
+def test_the_sessions_of_every_agent_are_found(sandbox: Sandbox) -> None:
+    recorded(sandbox)
+    filled = fill(sandbox)
     assert (filled.found, filled.done, filled.failed) == (4, 4, [])
     assert filled.events > 20
-    assert fill(desk).sessions == 0
+    assert fill(sandbox).sessions == 0
 
 
 @pytest.mark.parametrize(("host", "count"), [("claude-code", 2), ("codex", 1), ("gemini", 1)])
-def test_one_agent_can_be_asked_for(desk: Desk, host: str, count: int) -> None:
-    recorded(desk)
-    assert fill(desk, host=host, dry_run=True).found == count
+def test_one_agent_can_be_asked_for(sandbox: Sandbox, host: str, count: int) -> None:
+    recorded(sandbox)
+    assert fill(sandbox, host=host, dry_run=True).found == count
 
 
-def test_the_variables_of_the_hosts_say_where_their_folders_are(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    recorded(desk)
+def test_the_variables_of_the_hosts_say_where_their_folders_are(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded(sandbox)
     for name, folder in (("CLAUDE_CONFIG_DIR", ".claude"), ("CODEX_HOME", ".codex")):
-        moved = own(desk, folder).rename(desk.folder / f"moved{folder}")
+        moved = own(sandbox, folder).rename(sandbox.folder / f"moved{folder}")
         monkeypatch.setenv(name, str(moved))
-    answer = desk.ask("backfill", dry_run=True)
+    answer = sandbox.ask("backfill", dry_run=True)
     assert answer.filled.found == 4
-    assert str(desk.folder / "moved.claude") in answer.places
+    assert str(sandbox.folder / "moved.claude") in answer.places
 
 
-def test_a_folder_or_a_file_can_be_named(desk: Desk) -> None:
-    recorded(desk)
-    [path] = own(desk).rglob(f"{SESSION}.jsonl")
-    assert fill(desk, path=str(path), dry_run=True).found == 1
-    assert fill(desk, path=str(desk.folder / "nobody"), dry_run=True).found == 4
+def test_a_folder_or_a_file_can_be_named(sandbox: Sandbox) -> None:
+    recorded(sandbox)
+    [path] = own(sandbox).rglob(f"{SESSION}.jsonl")
+    assert fill(sandbox, path=str(path), dry_run=True).found == 1
+    assert fill(sandbox, path=str(sandbox.folder / "nobody"), dry_run=True).found == 4
 
 
-def test_only_sessions_since_a_day_are_read(desk: Desk) -> None:
-    make(own(desk), [desk.project], 4)
-    assert fill(desk, since=datetime(2026, 2, 1, 20, tzinfo=UTC), dry_run=True).found == 2
-    assert fill(desk, since="2027-01-01").found == 0
+def test_only_sessions_since_a_day_are_read(sandbox: Sandbox) -> None:
+    make(own(sandbox), [sandbox.project], 4)
+    assert fill(sandbox, since=datetime(2026, 2, 1, 20, tzinfo=UTC), dry_run=True).found == 2
+    assert fill(sandbox, since="2027-01-01").found == 0
 
 
-def test_a_place_that_is_not_there_is_said(desk: Desk) -> None:
+def test_a_place_that_is_not_there_is_said(sandbox: Sandbox) -> None:
     with pytest.raises(UsageError, match="no file or folder"):
-        desk.ask("backfill", path=str(desk.folder / "nowhere"))
+        sandbox.ask("backfill", path=str(sandbox.folder / "nowhere"))
 
 
-def test_a_model_cannot_pass_off_files_of_its_own_as_sessions(desk: Desk) -> None:
-    make(desk.folder / "forged", [desk.project], 1)
-    make(own(desk), [desk.project], 1, first=1)
+def test_a_model_cannot_pass_off_files_of_its_own_as_sessions(sandbox: Sandbox) -> None:
+    make(sandbox.folder / "forged", [sandbox.project], 1)
+    make(own(sandbox), [sandbox.project], 1, first=1)
     with pytest.raises(Refused, match="only a person"):
-        desk.ask("backfill", path=str(desk.folder / "forged"), as_=MODEL)
-    assert fill(desk, as_=MODEL).found == 1
-    assert fill(desk, as_=MODEL, path=str(own(desk) / "projects")).found == 1
+        sandbox.ask("backfill", path=str(sandbox.folder / "forged"), as_=MODEL)
+    assert fill(sandbox, as_=MODEL).found == 1
+    assert fill(sandbox, as_=MODEL, path=str(own(sandbox) / "projects")).found == 1
 
 
 # What it does
 
 
-def test_a_dry_run_tells_and_stores_nothing(desk: Desk) -> None:
-    make(own(desk), [desk.project], 3)
-    filled = fill(desk, dry_run=True)
+def test_a_dry_run_tells_and_stores_nothing(sandbox: Sandbox) -> None:
+    make(own(sandbox), [sandbox.project], 3)
+    filled = fill(sandbox, dry_run=True)
     assert filled.dry and filled.sessions == 3 and filled.events and filled.kept and filled.examples
-    assert desk.journal() == {}
-    assert not (desk.home / "queue").exists()
-    assert fill(desk).sessions == 3
+    assert sandbox.journal() == {}
+    assert not (sandbox.home / "queue").exists()
+    assert fill(sandbox).sessions == 3
 
 
-def test_memories_are_of_the_agent_that_was_asked_for(desk: Desk) -> None:
-    make(own(desk), [desk.project], 1)
-    fill(desk, by="Nautilus")
-    assert desk.texts() == []
-    assert desk.texts(by="Nautilus")
+def test_memories_are_of_the_agent_that_was_asked_for(sandbox: Sandbox) -> None:
+    make(own(sandbox), [sandbox.project], 1)
+    fill(sandbox, by="Nautilus")
+    assert sandbox.texts() == []
+    assert sandbox.texts(by="Nautilus")
 
 
-def test_a_session_of_a_folder_that_is_gone_is_kept_for_that_folder(desk: Desk) -> None:
-    gone = desk.folder / "gone"
-    make(own(desk), [gone], 1)
-    assert fill(desk).kept
-    assert desk.texts() == []
+def test_a_session_of_a_folder_that_is_gone_is_kept_for_that_folder(sandbox: Sandbox) -> None:
+    gone = sandbox.folder / "gone"
+    make(own(sandbox), [gone], 1)
+    assert fill(sandbox).kept
+    assert sandbox.texts() == []
     gone.mkdir()
-    assert desk.texts(cwd=gone)
+    assert sandbox.texts(cwd=gone)
 
 
-def test_what_was_forgotten_or_purged_does_not_come_back(desk: Desk) -> None:
-    make(own(desk), [desk.project], 2)
-    fill(desk)
-    before = desk.json("list")["memories"]
+def test_what_was_forgotten_or_purged_does_not_come_back(sandbox: Sandbox) -> None:
+    make(own(sandbox), [sandbox.project], 2)
+    fill(sandbox)
+    before = sandbox.json("list")["memories"]
     one, other = before[0]["id"], before[1]["id"]
-    desk.ask("forget", ids=[one])
-    desk.ask("purge", ids=[other], yes=True)
+    sandbox.ask("forget", ids=[one])
+    sandbox.ask("purge", ids=[other], yes=True)
     kept = {memory["id"] for memory in before} - {one, other}
-    fill(desk)
-    assert {memory["id"] for memory in desk.json("list")["memories"]} == kept
+    fill(sandbox)
+    assert {memory["id"] for memory in sandbox.json("list")["memories"]} == kept
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a file that opens and cannot be read")
-def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(desk: Desk) -> None:
-    make(own(desk), [desk.project], 2)
-    [folder] = (own(desk) / "projects").iterdir()
+def test_a_file_that_cannot_be_read_is_told_and_the_others_are_read(sandbox: Sandbox) -> None:
+    make(own(sandbox), [sandbox.project], 2)
+    [folder] = (own(sandbox) / "projects").iterdir()
     os.symlink("/proc/self/mem", folder / "bad.jsonl")
-    filled = fill(desk)
+    filled = fill(sandbox)
     assert filled.done == 2
     [(path, problem)] = filled.failed
     assert path.endswith("bad.jsonl") and problem
 
 
-def test_lines_that_are_damaged_are_counted_and_the_others_read(desk: Desk) -> None:
-    make(own(desk), [desk.project], 1)
-    [path] = own(desk).rglob("*.jsonl")
+def test_lines_that_are_damaged_are_counted_and_the_others_read(sandbox: Sandbox) -> None:
+    make(own(sandbox), [sandbox.project], 1)
+    [path] = own(sandbox).rglob("*.jsonl")
     lines = path.read_bytes().splitlines(keepends=True)
     lines[3:3] = [b'{"type":"user","message":{"ro\n', b"\x00\xff\xfe not json\n"]
     path.write_bytes(b"".join(lines))
-    filled = fill(desk)
+    filled = fill(sandbox)
     assert filled.unread == 2 and filled.kept and not filled.failed
 
 
-def test_a_home_that_cannot_be_written_is_said(desk: Desk) -> None:
-    make(own(desk), [desk.project], 2)
-    desk.home.mkdir()
-    (desk.home / "locks").write_text("in the way", "utf-8")
+def test_a_home_that_cannot_be_written_is_said(sandbox: Sandbox) -> None:
+    make(own(sandbox), [sandbox.project], 2)
+    sandbox.home.mkdir()
+    (sandbox.home / "locks").write_text("in the way", "utf-8")
     with pytest.raises(StoreError, match="could not learn"):
-        desk.ask("backfill")
+        sandbox.ask("backfill")
 
 
 # What it says

@@ -12,7 +12,7 @@ from limpet.model.signature import Verdict
 from limpet.operations.catalogue import verb
 from limpet.operations.remember import draft_from, run_many
 from limpet.text.tokens import count_tokens
-from tests.operations.desk import MODEL, Desk
+from tests.operations.sandbox import MODEL, Sandbox
 
 CAP = 20
 LONG = "# Notes\n\nThe {n}th thing is explained in this paragraph, at some length.\n\n- first point of {n}\n\n" + (
@@ -25,10 +25,10 @@ def cap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIMPET_STORE__PROJECT_CAP", str(CAP))
 
 
-def fill(desk: Desk, count: int, *, start: int = 0, cwd: Path | None = None, **fields: object) -> list[Memory]:
+def fill(sandbox: Sandbox, count: int, *, start: int = 0, cwd: Path | None = None, **fields: object) -> list[Memory]:
     said: dict[str, Any] = {name: verb("remember").accept(name, value) for name, value in fields.items()}
-    desk.ms += 1000
-    with desk.open(cwd=cwd) as runtime:
+    sandbox.ms += 1000
+    with sandbox.open(cwd=cwd) as runtime:
         drafts = [
             draft_from(runtime, text=LONG.format(n=number).strip(), **said) for number in range(start, start + count)
         ]
@@ -36,118 +36,118 @@ def fill(desk: Desk, count: int, *, start: int = 0, cwd: Path | None = None, **f
     return [outcome.memory for outcome in outcomes]  # type: ignore[union-attr]
 
 
-def phases(desk: Desk) -> dict[str, Phase]:
-    return {stored.memory.id: stored.memory.phase for stored in desk.ask("list", limit=1000).items}
+def phases(sandbox: Sandbox) -> dict[str, Phase]:
+    return {stored.memory.id: stored.memory.phase for stored in sandbox.ask("list", limit=1000).items}
 
 
-def full(desk: Desk) -> int:
-    return sum(phase is Phase.FULL for phase in phases(desk).values())
+def full(sandbox: Sandbox) -> int:
+    return sum(phase is Phase.FULL for phase in phases(sandbox).values())
 
 
-def test_up_to_the_cap_everything_stays_full(desk: Desk) -> None:
-    fill(desk, CAP)
-    assert full(desk) == CAP
+def test_up_to_the_cap_everything_stays_full(sandbox: Sandbox) -> None:
+    fill(sandbox, CAP)
+    assert full(sandbox) == CAP
 
 
-def test_over_the_cap_the_lowest_priority_steps_down_and_never_the_one_just_written(desk: Desk) -> None:
-    easy = fill(desk, 10, difficulty=0.1)
-    hard = fill(desk, 10, start=10, difficulty=0.9)
-    new = desk.remember("The one just written", difficulty=0.0)
-    found = phases(desk)
+def test_over_the_cap_the_lowest_priority_steps_down_and_never_the_one_just_written(sandbox: Sandbox) -> None:
+    easy = fill(sandbox, 10, difficulty=0.1)
+    hard = fill(sandbox, 10, start=10, difficulty=0.9)
+    new = sandbox.remember("The one just written", difficulty=0.0)
+    found = phases(sandbox)
     assert found[new.id] is Phase.FULL
     assert all(found[memory.id] is Phase.FULL for memory in hard)
     assert all(found[memory.id] is Phase.HINT for memory in easy)
-    assert full(desk) <= CAP
+    assert full(sandbox) <= CAP
 
 
-def test_what_is_used_stays_longer(desk: Desk) -> None:
-    memories = fill(desk, CAP)
+def test_what_is_used_stays_longer(sandbox: Sandbox) -> None:
+    memories = fill(sandbox, CAP)
     used = memories[0]
     for _ in range(5):
-        desk.ask("show", id=used.id)
-    desk.remember("The one just written")
-    assert phases(desk)[used.id] is Phase.FULL
+        sandbox.ask("show", id=used.id)
+    sandbox.remember("The one just written")
+    assert phases(sandbox)[used.id] is Phase.FULL
 
 
-def test_critical_and_pinned_memories_never_step_down(desk: Desk) -> None:
-    critical = fill(desk, 10, impact="CRITICAL", difficulty=0.0)
-    pinned = fill(desk, 11, start=10, pinned=True, difficulty=0.0)
-    assert full(desk) == 21
-    desk.remember("One more that matters little", difficulty=0.0)
-    found = phases(desk)
+def test_critical_and_pinned_memories_never_step_down(sandbox: Sandbox) -> None:
+    critical = fill(sandbox, 10, impact="CRITICAL", difficulty=0.0)
+    pinned = fill(sandbox, 11, start=10, pinned=True, difficulty=0.0)
+    assert full(sandbox) == 21
+    sandbox.remember("One more that matters little", difficulty=0.0)
+    found = phases(sandbox)
     assert all(found[memory.id] is Phase.FULL for memory in (*critical, *pinned))
 
 
-def test_stepping_down_shortens_what_is_shown_and_keeps_the_original(desk: Desk) -> None:
-    memories = fill(desk, CAP, difficulty=0.1)
-    desk.remember("The one just written")
-    lowered = desk.ask("show", id=memories[0].id).stored.memory
+def test_stepping_down_shortens_what_is_shown_and_keeps_the_original(sandbox: Sandbox) -> None:
+    memories = fill(sandbox, CAP, difficulty=0.1)
+    sandbox.remember("The one just written")
+    lowered = sandbox.ask("show", id=memories[0].id).stored.memory
     assert lowered.phase is Phase.HINT
     assert lowered.original_content == memories[0].original_content
     assert lowered.content == "The 0th thing is explained in this paragraph, at some length.\n- first point of 0"
     assert lowered.token_count == count_tokens(lowered.content)
     assert lowered.updated_at == memories[0].updated_at
     assert "only of use to whoever works" in lowered.original_content
-    assert desk.texts("recall", query="19th thing explained") != []
+    assert sandbox.texts("recall", query="19th thing explained") != []
 
 
-def test_restoring_brings_the_text_back_and_the_signature_stays_good(desk: Desk) -> None:
-    desk.ask("sign")
-    memories = fill(desk, CAP, difficulty=0.1)
-    desk.remember("The one just written")
+def test_restoring_brings_the_text_back_and_the_signature_stays_good(sandbox: Sandbox) -> None:
+    sandbox.ask("sign")
+    memories = fill(sandbox, CAP, difficulty=0.1)
+    sandbox.remember("The one just written")
     for memory in memories[:3]:
-        stored = desk.ask("show", id=memory.id).stored
+        stored = sandbox.ask("show", id=memory.id).stored
         assert (stored.memory.phase, stored.verdict) == (Phase.HINT, Verdict.GOOD)
-        restored = desk.ask("restore", id=memory.id).stored
+        restored = sandbox.ask("restore", id=memory.id).stored
         assert (restored.memory.content, restored.verdict) == (memory.content, Verdict.GOOD)
-    assert desk.ask("verify").problems == ()
+    assert sandbox.ask("verify").problems == ()
 
 
-def test_a_big_batch_is_brought_down_at_the_next_write(desk: Desk) -> None:
-    fill(desk, 3 * CAP)
-    assert full(desk) == 3 * CAP
-    desk.remember("The one just written")
-    assert full(desk) <= CAP
+def test_a_big_batch_is_brought_down_at_the_next_write(sandbox: Sandbox) -> None:
+    fill(sandbox, 3 * CAP)
+    assert full(sandbox) == 3 * CAP
+    sandbox.remember("The one just written")
+    assert full(sandbox) <= CAP
 
 
-def test_the_caps_of_two_projects_are_their_own(desk: Desk) -> None:
-    fill(desk, CAP)
-    other = desk.folder / "other"
+def test_the_caps_of_two_projects_are_their_own(sandbox: Sandbox) -> None:
+    fill(sandbox, CAP)
+    other = sandbox.folder / "other"
     other.mkdir()
-    fill(desk, CAP, start=100, cwd=other)
-    assert full(desk) == CAP
+    fill(sandbox, CAP, start=100, cwd=other)
+    assert full(sandbox) == CAP
 
 
-def test_the_agent_has_a_cap_across_its_projects(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_agent_has_a_cap_across_its_projects(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIMPET_STORE__AGENT_CAP", "15")
-    fill(desk, 10, difficulty=0.1)
-    other = desk.folder / "other"
+    fill(sandbox, 10, difficulty=0.1)
+    other = sandbox.folder / "other"
     other.mkdir()
-    fill(desk, 6, start=100, cwd=other)
-    assert full(desk) < 10
+    fill(sandbox, 6, start=100, cwd=other)
+    assert full(sandbox) < 10
 
 
-def test_no_cap_is_no_cap(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_cap_is_no_cap(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIMPET_STORE__PROJECT_CAP", "0")
-    fill(desk, CAP)
-    desk.remember("The one just written")
-    assert full(desk) == CAP + 1
+    fill(sandbox, CAP)
+    sandbox.remember("The one just written")
+    assert full(sandbox) == CAP + 1
 
 
-def test_short_texts_stay_as_they_are(desk: Desk) -> None:
-    with desk.open() as runtime:
+def test_short_texts_stay_as_they_are(sandbox: Sandbox) -> None:
+    with sandbox.open() as runtime:
         run_many(runtime, [draft_from(runtime, text=f"Thing number {number}") for number in range(CAP)])
-    desk.remember("The one just written")
-    lowered = [stored.memory for stored in desk.ask("list", phase=1).items]
+    sandbox.remember("The one just written")
+    lowered = [stored.memory for stored in sandbox.ask("list", phase=1).items]
     assert lowered
     assert all(memory.content == memory.original_content for memory in lowered)
 
 
-def test_a_model_writing_a_lot_takes_no_text_away(desk: Desk) -> None:
-    mine = fill(desk, 5)
+def test_a_model_writing_a_lot_takes_no_text_away(sandbox: Sandbox) -> None:
+    mine = fill(sandbox, 5)
     for number in range(5):
-        desk.remember(f"Noise number {number}", as_=MODEL)
-    fill(desk, CAP, start=50)
-    desk.remember("The one just written", as_=MODEL)
+        sandbox.remember(f"Noise number {number}", as_=MODEL)
+    fill(sandbox, CAP, start=50)
+    sandbox.remember("The one just written", as_=MODEL)
     for memory in mine:
-        assert desk.ask("show", id=memory.id).stored.memory.original_content == memory.original_content
+        assert sandbox.ask("show", id=memory.id).stored.memory.original_content == memory.original_content

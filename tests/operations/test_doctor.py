@@ -15,7 +15,7 @@ from limpet.model.change import Status
 from limpet.model.outcome import Admitted
 from limpet.operations import doctor
 from limpet.operations.remember import draft_from
-from tests.operations.desk import Desk
+from tests.operations.sandbox import Sandbox
 
 TEXT = "Migrations run with alembic"
 
@@ -24,49 +24,49 @@ def modes(home: Path) -> set[int]:
     return {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in (home, *home.rglob("*"))}
 
 
-def test_a_healthy_store_is_well(desk: Desk) -> None:
-    desk.remember(TEXT)
-    found = desk.json("doctor")
+def test_a_healthy_store_is_well(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT)
+    found = sandbox.json("doctor")
     assert (found["ok"], found["problems"], found["mended"], found["notes"]) == (True, [], [], [])
-    assert found["home"] == str(desk.home)
+    assert found["home"] == str(sandbox.home)
     assert found["agent"] == "Anima (anima)"
     assert found["project"].startswith("shop (prj_")
 
 
-def test_a_store_that_does_not_exist_yet_is_well(desk: Desk) -> None:
-    assert desk.json("doctor")["ok"]
+def test_a_store_that_does_not_exist_yet_is_well(sandbox: Sandbox) -> None:
+    assert sandbox.json("doctor")["ok"]
 
 
-def test_files_that_others_may_read_are_found_and_tightened(desk: Desk) -> None:
-    desk.remember(TEXT)
-    journal = next((desk.home / "journal").rglob("*.jsonl"))
-    (desk.home / "notes.txt").write_text("mine")
-    for path in (desk.home / "notes.txt", journal.parent):
+def test_files_that_others_may_read_are_found_and_tightened(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT)
+    journal = next((sandbox.home / "journal").rglob("*.jsonl"))
+    (sandbox.home / "notes.txt").write_text("mine")
+    for path in (sandbox.home / "notes.txt", journal.parent):
         path.chmod(0o755)
-    found = desk.ask("doctor")
-    assert {problem.where for problem in found.problems} >= {str(desk.home / "notes.txt")}
+    found = sandbox.ask("doctor")
+    assert {problem.where for problem in found.problems} >= {str(sandbox.home / "notes.txt")}
     assert all(problem.fixable for problem in found.problems)
-    fixed = desk.ask("doctor", fix=True)
+    fixed = sandbox.ask("doctor", fix=True)
     assert fixed.problems == []
     assert any("only you may read" in text for text in fixed.mended)
-    assert modes(desk.home) == {0}
+    assert modes(sandbox.home) == {0}
 
 
-def test_a_link_in_the_home_is_left_alone(desk: Desk) -> None:
-    desk.remember(TEXT)
-    outside = desk.folder / "outside"
+def test_a_link_in_the_home_is_left_alone(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT)
+    outside = sandbox.folder / "outside"
     outside.write_text("theirs")
     outside.chmod(0o644)
-    (desk.home / "link").symlink_to(outside)
-    desk.ask("doctor", fix=True)
+    (sandbox.home / "link").symlink_to(outside)
+    sandbox.ask("doctor", fix=True)
     assert stat.S_IMODE(outside.stat().st_mode) == 0o644
 
 
-def stored_twice(desk: Desk) -> tuple[str, str]:
+def stored_twice(sandbox: Sandbox) -> tuple[str, str]:
     """Two processes admit the same text at once: neither sees the other's."""
-    with desk.open() as one, desk.open() as two:
+    with sandbox.open() as one, sandbox.open() as two:
         first = one.admission()
-        desk.ms += 5
+        sandbox.ms += 5
         second = two.admission()
         outcomes = first.admit(draft_from(one, text=TEXT)), second.admit(draft_from(two, text=TEXT))
         one.write(first.changes)
@@ -75,110 +75,110 @@ def stored_twice(desk: Desk) -> tuple[str, str]:
     return outcomes[0].memory.id, outcomes[1].memory.id
 
 
-def test_twins_are_shown_once_found_and_superseded(desk: Desk) -> None:
-    _, later = stored_twice(desk)
-    assert desk.texts() == [TEXT]
-    problems = desk.ask("doctor").problems
+def test_twins_are_shown_once_found_and_superseded(sandbox: Sandbox) -> None:
+    _, later = stored_twice(sandbox)
+    assert sandbox.texts() == [TEXT]
+    problems = sandbox.ask("doctor").problems
     assert [(problem.what, problem.fixable) for problem in problems] == [
         ("an earlier memory says exactly the same", True)
     ]
-    fixed = desk.ask("doctor", fix=True)
+    fixed = sandbox.ask("doctor", fix=True)
     assert fixed.problems == []
     assert problems[0].subject == later
     assert any(later in text and "stored twice" in text for text in fixed.mended)
-    assert desk.ask("show", id=later).stored.status is Status.SUPERSEDED
-    assert desk.texts() == [TEXT]
+    assert sandbox.ask("show", id=later).stored.status is Status.SUPERSEDED
+    assert sandbox.texts() == [TEXT]
 
 
-def test_a_lost_index_is_rebuilt_and_said(desk: Desk) -> None:
-    desk.remember(TEXT)
-    os.unlink(desk.home / "index.db")
-    with desk.open() as runtime:
+def test_a_lost_index_is_rebuilt_and_said(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT)
+    os.unlink(sandbox.home / "index.db")
+    with sandbox.open() as runtime:
         found = doctor.run(runtime)
         assert found.problems == []
         assert any("rebuilt it from the journal" in notice for notice in runtime.store.notices)
-    assert desk.texts() == [TEXT]
+    assert sandbox.texts() == [TEXT]
 
 
-def test_what_both_copies_have_lost_comes_back_from_the_backup(desk: Desk) -> None:
-    desk.remember(TEXT)
-    with desk.open() as runtime:
+def test_what_both_copies_have_lost_comes_back_from_the_backup(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT)
+    with sandbox.open() as runtime:
         runtime.store.backup()
-    for path in (*(desk.home / "journal").rglob("0*.jsonl"), *desk.home.glob("index.db*")):
+    for path in (*(sandbox.home / "journal").rglob("0*.jsonl"), *sandbox.home.glob("index.db*")):
         path.unlink()
-    answer = desk.ask("doctor", fix=True, from_backup=True)
+    answer = sandbox.ask("doctor", fix=True, from_backup=True)
     assert answer.problems == []
     assert any("came back from the backup" in text for text in answer.mended)
-    assert desk.texts() == [TEXT]
+    assert sandbox.texts() == [TEXT]
 
 
-def test_a_link_to_nowhere_is_found(desk: Desk) -> None:
-    with desk.open() as runtime:
+def test_a_link_to_nowhere_is_found(sandbox: Sandbox) -> None:
+    with sandbox.open() as runtime:
         door = runtime.admission()
         outcome = door.admit(draft_from(runtime, text=TEXT))
         assert isinstance(outcome, Admitted)
         change = door.changes[0]
         record = dict(change.payload["memory"], previous_memory_id="mem_01jz4000000000000000000000")
         runtime.write([replace(change, payload={**change.payload, "memory": record})])
-    problems = desk.ask("doctor").problems
+    problems = sandbox.ask("doctor").problems
     assert [problem.subject for problem in problems] == [outcome.memory.id]
     assert "mem_01jz4000000000000000000000, which is not here" in problems[0].what
 
 
-def test_a_link_to_something_purged_is_fine(desk: Desk) -> None:
-    first = desk.remember("Learnt first", kind="LEARNINGS")
-    desk.remember("Learnt second", kind="LEARNINGS")
-    desk.ask("purge", ids=[first.id])
-    assert desk.ask("doctor").problems == []
+def test_a_link_to_something_purged_is_fine(sandbox: Sandbox) -> None:
+    first = sandbox.remember("Learnt first", kind="LEARNINGS")
+    sandbox.remember("Learnt second", kind="LEARNINGS")
+    sandbox.ask("purge", ids=[first.id])
+    assert sandbox.ask("doctor").problems == []
 
 
-def test_a_bad_signature_is_a_problem(desk: Desk) -> None:
-    desk.ask("sign")
-    memory = desk.remember(TEXT)
-    for key in (desk.home / "keys").iterdir():
+def test_a_bad_signature_is_a_problem(sandbox: Sandbox) -> None:
+    sandbox.ask("sign")
+    memory = sandbox.remember(TEXT)
+    for key in (sandbox.home / "keys").iterdir():
         key.unlink()
-    problems = desk.ask("doctor").problems
+    problems = sandbox.ask("doctor").problems
     assert [(problem.subject, problem.what) for problem in problems] == [
         (memory.id, "signed with a key that is not here")
     ]
 
 
-def test_settings_that_are_ignored_are_noted(desk: Desk) -> None:
-    (desk.project / ".limpet.toml").write_text("[admit]\nredact = false\n")
-    notes = desk.ask("doctor").notes
+def test_settings_that_are_ignored_are_noted(sandbox: Sandbox) -> None:
+    (sandbox.project / ".limpet.toml").write_text("[admit]\nredact = false\n")
+    notes = sandbox.ask("doctor").notes
     assert any("admit.redact" in note and "a project may not set it" in note for note in notes)
 
 
 # Settings
 
 
-def setting(desk: Desk, key: str, **values: Any) -> tuple[object, str]:
-    found = desk.ask("config", key=key, **values).settings[0]
+def setting(sandbox: Sandbox, key: str, **values: Any) -> tuple[object, str]:
+    found = sandbox.ask("config", key=key, **values).settings[0]
     return found.value, found.origin
 
 
-def test_every_setting_says_where_its_value_comes_from(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert setting(desk, "recall.limit") == (5, "default")
-    desk.ask("config", key="recall.limit", value="7")
-    assert setting(desk, "recall.limit") == (7, f"user file {desk.home}/config.toml")
-    (desk.project / ".limpet.toml").write_text("[recall]\nlimit = 8\n")
-    assert setting(desk, "recall.limit") == (8, f"project file {desk.project}/.limpet.toml")
+def test_every_setting_says_where_its_value_comes_from(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert setting(sandbox, "recall.limit") == (5, "default")
+    sandbox.ask("config", key="recall.limit", value="7")
+    assert setting(sandbox, "recall.limit") == (7, f"user file {sandbox.home}/config.toml")
+    (sandbox.project / ".limpet.toml").write_text("[recall]\nlimit = 8\n")
+    assert setting(sandbox, "recall.limit") == (8, f"project file {sandbox.project}/.limpet.toml")
     monkeypatch.setenv("LIMPET_RECALL__LIMIT", "9")
-    assert setting(desk, "recall.limit") == (9, "environment LIMPET_RECALL__LIMIT")
-    assert setting(desk, "recall.limit", flags={"recall.limit": 3}) == (3, "flag")
+    assert setting(sandbox, "recall.limit") == (9, "environment LIMPET_RECALL__LIMIT")
+    assert setting(sandbox, "recall.limit", flags={"recall.limit": 3}) == (3, "flag")
 
 
-def test_a_setting_can_be_taken_back(desk: Desk) -> None:
-    desk.ask("config", key="recall.limit", value="7")
-    desk.ask("config", key="recall.limit", unset=True)
-    assert setting(desk, "recall.limit") == (5, "default")
+def test_a_setting_can_be_taken_back(sandbox: Sandbox) -> None:
+    sandbox.ask("config", key="recall.limit", value="7")
+    sandbox.ask("config", key="recall.limit", unset=True)
+    assert setting(sandbox, "recall.limit") == (5, "default")
 
 
-def test_a_section_lists_its_settings(desk: Desk) -> None:
-    keys = [each.key for each in desk.ask("config", key="recall").settings]
+def test_a_section_lists_its_settings(sandbox: Sandbox) -> None:
+    keys = [each.key for each in sandbox.ask("config", key="recall").settings]
     assert len(keys) > 3 and all(key.startswith("recall.") for key in keys)
-    assert len(desk.ask("config").settings) > len(keys)
-    assert all(each.help.endswith(".") for each in desk.ask("config").settings)
+    assert len(sandbox.ask("config").settings) > len(keys)
+    assert all(each.help.endswith(".") for each in sandbox.ask("config").settings)
 
 
 @pytest.mark.parametrize(
@@ -195,18 +195,18 @@ def test_a_section_lists_its_settings(desk: Desk) -> None:
         {"key": "recall.limit", "value": "1", "unset": True},
     ],
 )
-def test_a_wrong_setting_changes_nothing(desk: Desk, values: dict[str, Any]) -> None:
-    desk.ask("config", key="agent.name", value="Crab")
-    before = (desk.home / "config.toml").read_bytes()
+def test_a_wrong_setting_changes_nothing(sandbox: Sandbox, values: dict[str, Any]) -> None:
+    sandbox.ask("config", key="agent.name", value="Crab")
+    before = (sandbox.home / "config.toml").read_bytes()
     with pytest.raises((UsageError, SettingsError)):
-        desk.ask("config", **values)
-    assert (desk.home / "config.toml").read_bytes() == before
+        sandbox.ask("config", **values)
+    assert (sandbox.home / "config.toml").read_bytes() == before
 
 
-def test_settings_are_obeyed(desk: Desk) -> None:
+def test_settings_are_obeyed(sandbox: Sandbox) -> None:
     for number in range(4):
-        desk.remember(f"The walrus number {number} swims")
-    desk.ask("config", key="recall.limit", value="2")
-    assert len(desk.texts("recall", query="walrus swims")) == 2
-    desk.ask("config", key="admit.max_bytes", value="10")
-    assert "10 are allowed" in desk.ask("remember", text="more than ten bytes").reason
+        sandbox.remember(f"The walrus number {number} swims")
+    sandbox.ask("config", key="recall.limit", value="2")
+    assert len(sandbox.texts("recall", query="walrus swims")) == 2
+    sandbox.ask("config", key="admit.max_bytes", value="10")
+    assert "10 are allowed" in sandbox.ask("remember", text="more than ten bytes").reason

@@ -13,12 +13,12 @@ import pytest
 from limpet.hosts import wiring
 from limpet.operations import prove
 from limpet.operations.doctor_hosts import _program_in, is_shim
-from tests.operations.desk import Desk
+from tests.operations.sandbox import Sandbox
 
 
 @pytest.fixture
-def you(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = desk.folder / "nobody"
+def you(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = sandbox.folder / "nobody"
     for name in (".claude", ".codex", ".gemini"):
         (folder / name).mkdir(parents=True)
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLAUDE_CODE_DISABLE_AUTO_MEMORY"):
@@ -27,149 +27,149 @@ def you(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def problems(desk: Desk) -> list[str]:
-    return [problem.what for problem in desk.ask("doctor").problems]
+def problems(sandbox: Sandbox) -> list[str]:
+    return [problem.what for problem in sandbox.ask("doctor").problems]
 
 
-def test_who_calls_limpet_is_told(desk: Desk, you: Path) -> None:
-    assert "agents" not in desk.json("doctor")
-    desk.ask("setup")
-    found = desk.json("doctor")
+def test_who_calls_limpet_is_told(sandbox: Sandbox, you: Path) -> None:
+    assert "agents" not in sandbox.json("doctor")
+    sandbox.ask("setup")
+    found = sandbox.json("doctor")
     assert found["ok"]
     assert found["agents"] == "Claude Code by its settings, Codex by its settings, Gemini CLI by its settings"
 
 
-def test_a_python_that_is_gone_is_found(desk: Desk, you: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    gone = desk.folder / "a 'venv' with $ and \"" / "python"
+def test_a_python_that_is_gone_is_found(sandbox: Sandbox, you: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = sandbox.folder / "a 'venv' with $ and \"" / "python"
     gone.parent.mkdir()
     gone.symlink_to(sys.executable)
     with monkeypatch.context() as patch:
         patch.setattr(sys, "executable", str(gone))
-        desk.ask("setup")
-    assert problems(desk) == []
+        sandbox.ask("setup")
+    assert problems(sandbox) == []
     gone.unlink()
-    found = desk.ask("doctor").problems
+    found = sandbox.ask("doctor").problems
     assert {problem.where for problem in found} == {str(gone)}
     assert len(found) == 4 and all(problem.what.endswith("run: limpet setup") for problem in found)
-    desk.ask("setup")
-    assert problems(desk) == []
+    sandbox.ask("setup")
+    assert problems(sandbox) == []
 
 
-def test_a_shim_is_found(desk: Desk, you: Path) -> None:
-    script = desk.folder / "python"
+def test_a_shim_is_found(sandbox: Sandbox, you: Path) -> None:
+    script = sandbox.folder / "python"
     script.write_text("#!/bin/sh\nexec pyenv exec python\n")
     assert is_shim(str(script)) and is_shim("/home/you/.pyenv/shims/python") and not is_shim(sys.executable)
-    desk.ask("setup")
-    path = desk.home / "runtime.json"
+    sandbox.ask("setup")
+    path = sandbox.home / "runtime.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "python": str(script)}))
-    assert any("is a shim" in problem for problem in problems(desk))
+    assert any("is a shim" in problem for problem in problems(sandbox))
 
 
-def test_limpet_gone_from_where_the_hooks_look_is_found(desk: Desk, you: Path) -> None:
-    desk.ask("setup")
-    path = desk.home / "runtime.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "path": [str(desk.folder)], "version": "0.0.1"}))
-    assert problems(desk) == ["Limpet is not where the hooks look for it; run: limpet setup"]
-    assert any("wired by version 0.0.1" in note for note in desk.ask("doctor").notes)
+def test_limpet_gone_from_where_the_hooks_look_is_found(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup")
+    path = sandbox.home / "runtime.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "path": [str(sandbox.folder)], "version": "0.0.1"}))
+    assert problems(sandbox) == ["Limpet is not where the hooks look for it; run: limpet setup"]
+    assert any("wired by version 0.0.1" in note for note in sandbox.ask("doctor").notes)
     path.unlink()
-    assert problems(desk) == ["it is not written down what to start; run: limpet setup"]
+    assert problems(sandbox) == ["it is not written down what to start; run: limpet setup"]
 
 
-def test_settings_and_plugin_at_once_are_found(desk: Desk, you: Path) -> None:
-    desk.ask("setup")
+def test_settings_and_plugin_at_once_are_found(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup")
     path = you / ".claude/settings.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "enabledPlugins": {"limpet@limpet": True}}))
-    assert problems(desk) == ["Claude Code is wired twice, by settings and plugin; run: limpet setup"]
-    desk.ask("setup")
-    assert problems(desk) == []
-    assert desk.json("doctor")["agents"].startswith("Claude Code by its plugin")
+    assert problems(sandbox) == ["Claude Code is wired twice, by settings and plugin; run: limpet setup"]
+    sandbox.ask("setup")
+    assert problems(sandbox) == []
+    assert sandbox.json("doctor")["agents"].startswith("Claude Code by its plugin")
 
 
-def test_a_hook_given_twice_is_found(desk: Desk, you: Path) -> None:
-    desk.ask("setup")
+def test_a_hook_given_twice_is_found(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup")
     path = you / ".gemini/settings.json"
     data = json.loads(path.read_text())
     data["hooks"]["AfterTool"] *= 2
     path.write_text(json.dumps(data))
-    assert problems(desk) == ["Gemini CLI has a hook of ours twice; run: limpet setup"]
-    desk.ask("setup")
-    assert problems(desk) == []
+    assert problems(sandbox) == ["Gemini CLI has a hook of ours twice; run: limpet setup"]
+    sandbox.ask("setup")
+    assert problems(sandbox) == []
 
 
-def test_what_is_missing_is_found(desk: Desk, you: Path) -> None:
-    desk.ask("setup")
+def test_what_is_missing_is_found(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup")
     (you / ".claude.json").unlink()
     path = you / ".codex/hooks.json"
     data = json.loads(path.read_text())
     del data["hooks"]["Stop"]
     path.write_text(json.dumps(data))
-    assert problems(desk) == [
+    assert problems(sandbox) == [
         "the MCP server is missing in the settings of Claude Code; run: limpet setup",
         "1 hooks are missing in the settings of Codex; run: limpet setup",
     ]
-    desk.ask("setup")
-    assert problems(desk) == []
+    sandbox.ask("setup")
+    assert problems(sandbox) == []
 
 
-def test_settings_that_cannot_be_read_are_found(desk: Desk, you: Path) -> None:
+def test_settings_that_cannot_be_read_are_found(sandbox: Sandbox, you: Path) -> None:
     (you / ".gemini/settings.json").write_text("{")
-    found = desk.ask("doctor").problems
+    found = sandbox.ask("doctor").problems
     assert [problem.where for problem in found] == [str(you / ".gemini/settings.json")]
 
 
-def test_what_an_interrupted_write_left_is_found_and_removed(desk: Desk, you: Path) -> None:
-    desk.ask("setup")
+def test_what_an_interrupted_write_left_is_found_and_removed(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup")
     left = you / ".claude/settings.json.123.0a1b2c3d.tmp"
     left.write_text("{}")
     (you / ".claude/settings.json.bak").write_text("mine")
-    found = desk.ask("doctor").problems
+    found = sandbox.ask("doctor").problems
     assert [(problem.where, problem.fixable) for problem in found] == [(str(left), True)]
-    assert any(str(left) in text for text in desk.ask("doctor", fix=True).mended)
+    assert any(str(left) in text for text in sandbox.ask("doctor", fix=True).mended)
     assert not left.exists() and (you / ".claude/settings.json.bak").exists()
-    assert problems(desk) == []
+    assert problems(sandbox) == []
 
 
-def test_a_damaged_ledger_is_found(desk: Desk, you: Path) -> None:
-    desk.ask("setup")
-    (desk.home / "wiring.json").write_text("{")
-    assert any("move it away" in problem for problem in problems(desk))
+def test_a_damaged_ledger_is_found(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup")
+    (sandbox.home / "wiring.json").write_text("{")
+    assert any("move it away" in problem for problem in problems(sandbox))
 
 
 def test_the_hosts_own_memory_is_named_with_how_both_get_on(
-    desk: Desk, you: Path, monkeypatch: pytest.MonkeyPatch
+    sandbox: Sandbox, you: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk.ask("setup")
-    assert not any("notes of its own" in note for note in desk.ask("doctor").notes)
+    sandbox.ask("setup")
+    assert not any("notes of its own" in note for note in sandbox.ask("doctor").notes)
     memory = you / ".claude/projects/-home-you-shop/memory"
     memory.mkdir(parents=True)
     (memory / "MEMORY.md").write_text("- likes tabs\n")
-    (note,) = [note for note in desk.ask("doctor").notes if "notes of its own" in note]
+    (note,) = [note for note in sandbox.ask("doctor").notes if "notes of its own" in note]
     assert "never writes them" in note and "autoMemoryEnabled" in note
     monkeypatch.setenv("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1")
-    assert not any("notes of its own" in note for note in desk.ask("doctor").notes)
+    assert not any("notes of its own" in note for note in sandbox.ask("doctor").notes)
 
 
-def test_what_the_hooks_logged_is_told(desk: Desk, you: Path) -> None:
-    desk.ask("doctor")
+def test_what_the_hooks_logged_is_told(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("doctor")
     rows = [
         {"at": 1, "event": "PostToolUse", "ms": 180, "error": ""},
         {"at": 2, "event": "SessionStart", "ms": 20, "error": "ValueError: oops"},
     ]
-    log = desk.home / "hook.log"
+    log = sandbox.home / "hook.log"
     log.write_text("".join(f"{json.dumps(row)}\n" for row in rows) + 'damaged\n[]\n{"ms"')
     log.chmod(0o600)
-    found = desk.ask("doctor")
+    found = sandbox.ask("doctor")
     assert found.facts["hooks"] == "1 failed, 1 slow, the longest 180 ms"
     assert found.notes == ["hooks failed 1 times, last 'SessionStart': ValueError: oops"]
 
 
-def test_a_stage_that_failed_is_told(desk: Desk, you: Path) -> None:
-    assert desk.ask("doctor").notes == []
-    with desk.open() as runtime:
+def test_a_stage_that_failed_is_told(sandbox: Sandbox, you: Path) -> None:
+    assert sandbox.ask("doctor").notes == []
+    with sandbox.open() as runtime:
         runtime.log("capture failed at ToolFinished: ValueError: oops")
         runtime.log("temporal failed at TurnEnded: KeyError: 'x'")
     told = "2 steps of learning or answering were passed over, last: temporal failed at TurnEnded: KeyError: 'x'"
-    assert desk.ask("doctor").notes == [told]
+    assert sandbox.ask("doctor").notes == [told]
 
 
 @pytest.mark.parametrize("path", ["/usr/bin/python3", "/a b/python", '/a"b$c`d\\e/python'])
@@ -181,36 +181,36 @@ def test_the_program_of_a_command_line_is_read_back(path: str) -> None:
 # Proofs
 
 
-def test_what_was_looked_at_is_told(desk: Desk, you: Path) -> None:
-    desk.ask("setup")
-    found = desk.ask("doctor", prove=True)
+def test_what_was_looked_at_is_told(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup")
+    found = sandbox.ask("doctor", prove=True)
     assert found.problems == []
     assert [sentence.split(":")[0].split(" ")[0] for sentence in found.proved][-2:] == [sys.executable, "the"]
     assert any("loads Limpet" in sentence for sentence in found.proved)
     assert any("the MCP server answers with" in sentence for sentence in found.proved)
-    assert any(str(desk.project) in sentence for sentence in found.proved)
+    assert any(str(sandbox.project) in sentence for sentence in found.proved)
 
 
-def test_a_server_that_does_not_answer_is_found(desk: Desk, you: Path) -> None:
+def test_a_server_that_does_not_answer_is_found(sandbox: Sandbox, you: Path) -> None:
     for code in ("pass", "import sys; print('hello'); sys.stdin.read()", "import sys; sys.stdin.readline()"):
         assert prove.answer_of({"command": sys.executable, "args": ["-c", code]}) is None
-    assert prove.answer_of({"command": str(desk.folder / "nothing"), "args": []}) is None
+    assert prove.answer_of({"command": str(sandbox.folder / "nothing"), "args": []}) is None
 
 
-def test_an_interpreter_that_cannot_load_us_is_found(desk: Desk, you: Path) -> None:
-    desk.ask("setup")
-    path = desk.home / "runtime.json"
+def test_an_interpreter_that_cannot_load_us_is_found(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup")
+    path = sandbox.home / "runtime.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "path": []}))
-    assert any("cannot load Limpet" in problem.what for problem in desk.ask("doctor", prove=True).problems)
+    assert any("cannot load Limpet" in problem.what for problem in sandbox.ask("doctor", prove=True).problems)
 
 
-def test_a_file_of_ours_in_the_repository_is_found_unless_it_was_asked_for(desk: Desk, you: Path) -> None:
-    desk.ask("setup", host="gemini", project=True)
-    found = desk.ask("doctor", prove=True)
+def test_a_file_of_ours_in_the_repository_is_found_unless_it_was_asked_for(sandbox: Sandbox, you: Path) -> None:
+    sandbox.ask("setup", host="gemini", project=True)
+    found = sandbox.ask("doctor", prove=True)
     assert any("but what you asked for" in sentence for sentence in found.proved)
-    (desk.home / "wiring.json").unlink()
-    strays = [problem.where for problem in desk.ask("doctor", prove=True).problems]
-    assert str(desk.project / ".gemini/settings.json") in strays
+    (sandbox.home / "wiring.json").unlink()
+    strays = [problem.where for problem in sandbox.ask("doctor", prove=True).problems]
+    assert str(sandbox.project / ".gemini/settings.json") in strays
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="processes are not listed in files here")

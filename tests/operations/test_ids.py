@@ -11,7 +11,7 @@ from limpet.errors import AmbiguousId, InvalidId
 from limpet.model.outcome import Admitted
 from limpet.operations.catalogue import verb
 from limpet.operations.remember import draft_from, run_many
-from tests.operations.desk import Desk
+from tests.operations.sandbox import Sandbox
 
 BY_ID: dict[str, Callable[[str], dict[str, Any]]] = {
     "show": lambda id: {"id": id},
@@ -36,79 +36,79 @@ NOT_IDS = (
 
 
 @pytest.mark.parametrize("name", BY_ID)
-def test_a_beginning_that_fits_one_memory_is_enough(desk: Desk, name: str) -> None:
-    memory = desk.remember("The only one there is")
+def test_a_beginning_that_fits_one_memory_is_enough(sandbox: Sandbox, name: str) -> None:
+    memory = sandbox.remember("The only one there is")
     for short in (memory.id[:12], memory.id[4:14], f" {memory.id.upper()} "):
-        desk.ask(name, **BY_ID[name](short)) if name != "purge" else desk.ask(name, ids=[short], dry_run=True)
+        sandbox.ask(name, **BY_ID[name](short)) if name != "purge" else sandbox.ask(name, ids=[short], dry_run=True)
 
 
 @pytest.mark.parametrize("name", BY_ID)
-def test_an_ambiguous_beginning_lists_the_candidates_and_changes_nothing(desk: Desk, name: str) -> None:
-    first, second = desk.remember("One of them"), desk.remember("Another of them")
-    before = desk.journal()
+def test_an_ambiguous_beginning_lists_the_candidates_and_changes_nothing(sandbox: Sandbox, name: str) -> None:
+    first, second = sandbox.remember("One of them"), sandbox.remember("Another of them")
+    before = sandbox.journal()
     with pytest.raises(AmbiguousId) as caught:
-        desk.ask(name, **BY_ID[name]("mem_0"))
+        sandbox.ask(name, **BY_ID[name]("mem_0"))
     assert set(caught.value.candidates) == {first.id, second.id}
     assert first.id in str(caught.value) and second.id in str(caught.value)
     assert "give more characters" in str(caught.value)
-    assert desk.journal() == before
-    assert len(desk.texts()) == 2
+    assert sandbox.journal() == before
+    assert len(sandbox.texts()) == 2
 
 
-def test_an_ambiguous_id_among_several_changes_none_of_them(desk: Desk) -> None:
-    first = desk.remember("One of them")
-    desk.remember("Another of them")
+def test_an_ambiguous_id_among_several_changes_none_of_them(sandbox: Sandbox) -> None:
+    first = sandbox.remember("One of them")
+    sandbox.remember("Another of them")
     with pytest.raises(AmbiguousId):
-        desk.ask("forget", ids=[first.id, "0"])
-    assert len(desk.texts()) == 2
+        sandbox.ask("forget", ids=[first.id, "0"])
+    assert len(sandbox.texts()) == 2
 
 
-def test_many_candidates_are_counted_and_a_few_are_named(desk: Desk) -> None:
-    with desk.open() as runtime:
+def test_many_candidates_are_counted_and_a_few_are_named(sandbox: Sandbox) -> None:
+    with sandbox.open() as runtime:
         run_many(runtime, [draft_from(runtime, text=f"Thing number {number}") for number in range(30)])
     with pytest.raises(AmbiguousId, match=r"fits 30 ids: mem_.* and 25 more; give more characters"):
-        desk.ask("show", id="0")
+        sandbox.ask("show", id="0")
 
 
 @pytest.mark.parametrize("name", BY_ID)
-def test_what_is_not_an_id_is_said_to_be_none_and_touches_nothing(desk: Desk, name: str) -> None:
-    desk.remember("The only one there is")
-    before = desk.journal()
-    with desk.open() as runtime:
+def test_what_is_not_an_id_is_said_to_be_none_and_touches_nothing(sandbox: Sandbox, name: str) -> None:
+    sandbox.remember("The only one there is")
+    before = sandbox.journal()
+    with sandbox.open() as runtime:
         for text in NOT_IDS:
             with pytest.raises(InvalidId) as caught:
                 verb(name).run(runtime, **BY_ID[name](text))
             said = str(caught.value)
             assert "\n" not in said and "\x1b" not in said and len(said) < 200
             assert "limpet list" in said
-    assert desk.journal() == before
+    assert sandbox.journal() == before
 
 
 @pytest.mark.parametrize("name", BY_ID)
-def test_an_id_that_nothing_has_is_said_to_be_unknown(desk: Desk, name: str) -> None:
-    desk.remember("The only one there is")
+def test_an_id_that_nothing_has_is_said_to_be_unknown(sandbox: Sandbox, name: str) -> None:
+    sandbox.remember("The only one there is")
     with pytest.raises(InvalidId, match="no memory here has the id"):
-        desk.ask(name, **BY_ID[name]("mem_7zzzzzzzzzzzzzzzzzzzzzzzzz"))
+        sandbox.ask(name, **BY_ID[name]("mem_7zzzzzzzzzzzzzzzzzzzzzzzzz"))
 
 
-def test_the_id_of_a_fact_may_be_shortened_too(desk: Desk) -> None:
-    first = desk.ask("facts", action="add", words=["api", "port", "8080"]).facts[0]
-    assert desk.ask("facts", action="close", words=[first.id[:13].upper()]).facts[0].valid_to is not None
-    desk.ask("facts", action="add", words=["api", "host", "a"])
+def test_the_id_of_a_fact_may_be_shortened_too(sandbox: Sandbox) -> None:
+    first = sandbox.ask("facts", action="add", words=["api", "port", "8080"]).facts[0]
+    assert sandbox.ask("facts", action="close", words=[first.id[:13].upper()]).facts[0].valid_to is not None
+    sandbox.ask("facts", action="add", words=["api", "host", "a"])
     with pytest.raises(AmbiguousId):
-        desk.ask("facts", action="close", words=["fact_0"])
+        sandbox.ask("facts", action="close", words=["fact_0"])
     for text in ("../x", "", "fact_", "mem_01jz4", "x" * 4096, "\0", "fact_%"):
         with pytest.raises(InvalidId):
-            desk.ask("facts", action="close", words=[text])
+            sandbox.ask("facts", action="close", words=[text])
 
 
-def test_ids_of_memories_sort_by_the_time_they_were_made(desk: Desk) -> None:
-    ids = [desk.remember(f"Thing number {number}").id for number in range(5)]
+def test_ids_of_memories_sort_by_the_time_they_were_made(sandbox: Sandbox) -> None:
+    ids = [sandbox.remember(f"Thing number {number}").id for number in range(5)]
     assert ids == sorted(ids)
 
 
-def test_a_source_of_a_fact_may_be_shortened(desk: Desk) -> None:
-    outcome = desk.ask("remember", text="The API listens on 8080")
+def test_a_source_of_a_fact_may_be_shortened(sandbox: Sandbox) -> None:
+    outcome = sandbox.ask("remember", text="The API listens on 8080")
     assert isinstance(outcome, Admitted)
-    fact = desk.ask("facts", action="add", words=["api", "port", "8080"], sources=[outcome.memory.id[:14]]).facts[0]
+    fact = sandbox.ask("facts", action="add", words=["api", "port", "8080"], sources=[outcome.memory.id[:14]]).facts[0]
     assert fact.sources == (outcome.memory.id,)

@@ -18,57 +18,57 @@ from limpet.model.ids import new_id
 from limpet.model.memory import Origin, Phase, Sensitivity
 from limpet.model.signature import Verdict
 from limpet.operations.import_ import MAX_LINE, Imported
-from tests.operations.desk import DAY, MODEL, Desk
+from tests.operations.sandbox import DAY, MODEL, Sandbox
 
 SECRET = "ghp" + "_" + "x7Kq9Zr2LmW4tB8vNcD3sF6hJ1pQ5yUaEoGi"
 
 
 @pytest.fixture
-def full(desk: Desk) -> Desk:
+def full(sandbox: Sandbox) -> Sandbox:
     """A home with something of everything."""
-    (desk.project / "app.py").write_text("x = 1\n")
-    desk.ask("sign")
-    first = desk.remember("The default port is 8080", tags=["net"], session="s-1", difficulty=0.8)
-    desk.ask("correct", id=first.id, text="The default port is 9090 – see app.py")
-    gone = desk.remember("The office plant needs water")
-    desk.ask("forget", ids=[gone.id])
-    desk.remember("Matt prefers short answers", region="AGENT", pinned=True)
-    desk.remember("Kept for the owner", sensitivity="private", ttl_days=30)
-    source = desk.remember("Read on a page", origin="external", confidence=0.5)
-    desk.ask("confirm", ids=[source.id])
-    desk.ask("facts", action="add", words=["api", "port", "8080"], sources=[source.id])
-    desk.ms += DAY
-    desk.ask("facts", action="add", words=["api", "port", "9090"])
-    return desk
+    (sandbox.project / "app.py").write_text("x = 1\n")
+    sandbox.ask("sign")
+    first = sandbox.remember("The default port is 8080", tags=["net"], session="s-1", difficulty=0.8)
+    sandbox.ask("correct", id=first.id, text="The default port is 9090 – see app.py")
+    gone = sandbox.remember("The office plant needs water")
+    sandbox.ask("forget", ids=[gone.id])
+    sandbox.remember("Matt prefers short answers", region="AGENT", pinned=True)
+    sandbox.remember("Kept for the owner", sensitivity="private", ttl_days=30)
+    source = sandbox.remember("Read on a page", origin="external", confidence=0.5)
+    sandbox.ask("confirm", ids=[source.id])
+    sandbox.ask("facts", action="add", words=["api", "port", "8080"], sources=[source.id])
+    sandbox.ms += DAY
+    sandbox.ask("facts", action="add", words=["api", "port", "9090"])
+    return sandbox
 
 
-def exported(desk: Desk, name: str = "out.jsonl", **options: Any) -> Path:
-    path = desk.folder / name
-    desk.ask("export", file=str(path), **options)
+def exported(sandbox: Sandbox, name: str = "out.jsonl", **options: Any) -> Path:
+    path = sandbox.folder / name
+    sandbox.ask("export", file=str(path), **options)
     return path
 
 
-def elsewhere(desk: Desk, *, with_keys: bool = True) -> Path:
+def elsewhere(sandbox: Sandbox, *, with_keys: bool = True) -> Path:
     """Another home, perhaps with the same keys."""
-    home = desk.folder / "second"
+    home = sandbox.folder / "second"
     if with_keys:
-        shutil.copytree(desk.home / "keys", home / "keys")
+        shutil.copytree(sandbox.home / "keys", home / "keys")
     return home
 
 
-def state(desk: Desk, home: Path) -> dict[str, Any]:
-    found = desk.json("list", all=True, private=True, all_projects=True, home=home, limit=1000)["memories"]
+def state(sandbox: Sandbox, home: Path) -> dict[str, Any]:
+    found = sandbox.json("list", all=True, private=True, all_projects=True, home=home, limit=1000)["memories"]
     for memory in found:
         for volatile in ("access_count", "last_accessed", "last_session", "trust", "priority", "strength"):
             del memory[volatile]
-    facts = desk.json("facts", closed=True, all_projects=True, home=home, limit=1000)["facts"]
+    facts = sandbox.json("facts", closed=True, all_projects=True, home=home, limit=1000)["facts"]
     return {"memories": found, "facts": facts}
 
 
 # Out and back
 
 
-def test_a_round_trip_gives_back_everything_as_it_was(full: Desk) -> None:
+def test_a_round_trip_gives_back_everything_as_it_was(full: Sandbox) -> None:
     path = exported(full, all=True, private=True, all_projects=True)
     home = elsewhere(full)
     answer: Imported = full.ask("import", file=str(path), home=home)
@@ -79,7 +79,7 @@ def test_a_round_trip_gives_back_everything_as_it_was(full: Desk) -> None:
     assert full.ask("verify", home=home).problems == ()
 
 
-def test_importing_twice_changes_nothing(full: Desk) -> None:
+def test_importing_twice_changes_nothing(full: Sandbox) -> None:
     path = exported(full, all=True, private=True)
     home = elsewhere(full)
     full.ask("import", file=str(path), home=home)
@@ -89,7 +89,7 @@ def test_importing_twice_changes_nothing(full: Desk) -> None:
     assert state(full, home) == before
 
 
-def test_what_is_here_already_is_refused_unless_merging(full: Desk) -> None:
+def test_what_is_here_already_is_refused_unless_merging(full: Sandbox) -> None:
     path = exported(full)
     before = full.journal()
     with pytest.raises(Refused, match=r"\d of \d memories are here already.*nothing was changed, add --merge"):
@@ -99,7 +99,7 @@ def test_what_is_here_already_is_refused_unless_merging(full: Desk) -> None:
     assert answer.added == 0
 
 
-def test_merging_adds_only_what_is_new(full: Desk) -> None:
+def test_merging_adds_only_what_is_new(full: Sandbox) -> None:
     path = exported(full, all=True)
     home = elsewhere(full)
     full.ask("import", file=str(path), home=home)
@@ -108,14 +108,14 @@ def test_merging_adds_only_what_is_new(full: Desk) -> None:
     assert full.ask("import", file=str(again), home=home, merge=True).added == 1
 
 
-def test_a_text_that_is_known_here_is_not_added_again(full: Desk) -> None:
+def test_a_text_that_is_known_here_is_not_added_again(full: Sandbox) -> None:
     home = elsewhere(full)
     full.remember("Read on a page", home=home)
     answer = full.ask("import", file=str(exported(full)), home=home)
     assert answer.duplicates == 1
 
 
-def test_a_dry_run_changes_nothing_and_says_what_would_happen(full: Desk) -> None:
+def test_a_dry_run_changes_nothing_and_says_what_would_happen(full: Sandbox) -> None:
     path = exported(full, all=True, private=True)
     home = elsewhere(full)
     full.remember("Something of its own", home=home)
@@ -125,7 +125,7 @@ def test_a_dry_run_changes_nothing_and_says_what_would_happen(full: Desk) -> Non
     assert {path: path.read_bytes() for path in sorted((home / "journal").rglob("*.jsonl"))} == before
 
 
-def test_only_what_is_live_and_public_goes_out_unless_asked_for(full: Desk) -> None:
+def test_only_what_is_live_and_public_goes_out_unless_asked_for(full: Sandbox) -> None:
     answer = full.ask("export")
     texts = {record["memory"]["content"] for record in answer.records if "memory" in record}
     assert texts == {"The default port is 9090 – see app.py", "Matt prefers short answers", "Read on a page"}
@@ -135,38 +135,38 @@ def test_only_what_is_live_and_public_goes_out_unless_asked_for(full: Desk) -> N
         full.ask("export", private=True, as_=MODEL)
 
 
-def test_without_its_corrections_an_old_version_does_not_come_back_to_life(desk: Desk) -> None:
-    first = desk.remember("The gate is open")
-    desk.ask("correct", id=first.id, text="Ann keeps the gate key at home", sensitivity="private")
-    home = desk.folder / "second"
-    desk.ask("import", file=str(exported(desk, all=True)), home=home)
-    assert desk.texts(home=home) == []
-    assert desk.texts(home=home, all=True) == ["The gate is open"]
-    assert desk.ask("doctor", home=home).problems == []
+def test_without_its_corrections_an_old_version_does_not_come_back_to_life(sandbox: Sandbox) -> None:
+    first = sandbox.remember("The gate is open")
+    sandbox.ask("correct", id=first.id, text="Ann keeps the gate key at home", sensitivity="private")
+    home = sandbox.folder / "second"
+    sandbox.ask("import", file=str(exported(sandbox, all=True)), home=home)
+    assert sandbox.texts(home=home) == []
+    assert sandbox.texts(home=home, all=True) == ["The gate is open"]
+    assert sandbox.ask("doctor", home=home).problems == []
 
 
-def test_what_was_forgotten_is_forgotten_elsewhere_too(full: Desk) -> None:
+def test_what_was_forgotten_is_forgotten_elsewhere_too(full: Sandbox) -> None:
     home = elsewhere(full)
     full.ask("import", file=str(exported(full, all=True)), home=home)
     assert full.texts(home=home, forgotten=True) == ["The office plant needs water"]
 
 
-def test_the_state_of_a_condensed_memory_survives(desk: Desk) -> None:
-    desk.ask("sign")
+def test_the_state_of_a_condensed_memory_survives(sandbox: Sandbox) -> None:
+    sandbox.ask("sign")
     text = "First sentence of many. " * 40
-    memory = desk.remember(text.strip(), flags={"store.project_cap": 1})
-    desk.remember("Another one", flags={"store.project_cap": 1})
-    home = elsewhere(desk)
-    desk.ask("import", file=str(exported(desk)), home=home)
-    stored = desk.ask("show", id=memory.id, home=home).stored
+    memory = sandbox.remember(text.strip(), flags={"store.project_cap": 1})
+    sandbox.remember("Another one", flags={"store.project_cap": 1})
+    home = elsewhere(sandbox)
+    sandbox.ask("import", file=str(exported(sandbox)), home=home)
+    stored = sandbox.ask("show", id=memory.id, home=home).stored
     assert (stored.memory.phase, stored.verdict) == (Phase.HINT, Verdict.GOOD)
-    assert desk.ask("restore", id=memory.id, home=home).stored.memory.content == text.strip()
+    assert sandbox.ask("restore", id=memory.id, home=home).stored.memory.content == text.strip()
 
 
 # Whose it becomes
 
 
-def test_without_the_key_everything_is_an_import(full: Desk) -> None:
+def test_without_the_key_everything_is_an_import(full: Sandbox) -> None:
     home = elsewhere(full, with_keys=False)
     full.ask("import", file=str(exported(full)), home=home)
     found = [stored.memory for stored in full.ask("list", home=home).items]
@@ -174,7 +174,7 @@ def test_without_the_key_everything_is_an_import(full: Desk) -> None:
     assert not any(memory.confirmed or memory.signature for memory in found)
 
 
-def test_a_memory_of_another_agent_is_refused_and_told_how_to_read_it(full: Desk) -> None:
+def test_a_memory_of_another_agent_is_refused_and_told_how_to_read_it(full: Sandbox) -> None:
     home = elsewhere(full, with_keys=False)
     answer = full.ask("import", file=str(exported(full)), home=home, by="Other")
     assert answer.added == answer.facts == 0
@@ -182,7 +182,7 @@ def test_a_memory_of_another_agent_is_refused_and_told_how_to_read_it(full: Desk
     assert full.ask("import", file=str(exported(full, "two.jsonl")), home=home).added == 3
 
 
-def test_memories_can_be_given_to_another_agent(full: Desk) -> None:
+def test_memories_can_be_given_to_another_agent(full: Sandbox) -> None:
     answer = full.ask("import", file=str(exported(full)), remap_agent="Sea Urchin", home=elsewhere(full))
     assert (answer.added, answer.problems) == (3, [])
     home = full.folder / "second"
@@ -192,7 +192,7 @@ def test_memories_can_be_given_to_another_agent(full: Desk) -> None:
     assert {stored.memory.origin for stored in found} == {Origin.IMPORT, Origin.EXTERNAL}
 
 
-def test_memories_can_be_given_to_the_project_of_this_folder(full: Desk) -> None:
+def test_memories_can_be_given_to_the_project_of_this_folder(full: Sandbox) -> None:
     other = full.folder / "other"
     other.mkdir()
     home = elsewhere(full)
@@ -206,7 +206,7 @@ def test_memories_can_be_given_to_the_project_of_this_folder(full: Desk) -> None
     assert full.ask("verify", home=home, cwd=other).problems == ()
 
 
-def test_a_project_known_here_is_not_taken_over(full: Desk) -> None:
+def test_a_project_known_here_is_not_taken_over(full: Sandbox) -> None:
     path = exported(full)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     home = elsewhere(full)
@@ -217,33 +217,33 @@ def test_a_project_known_here_is_not_taken_over(full: Desk) -> None:
     assert full.remember("Known here second", home=home, region="PROJECT").project == known.project
 
 
-def test_importing_keeps_to_the_cap(desk: Desk) -> None:
+def test_importing_keeps_to_the_cap(sandbox: Sandbox) -> None:
     for number in range(6):
-        desk.remember(f"Thing number {number}")
-    home = desk.folder / "second"
-    desk.ask("import", file=str(exported(desk)), home=home, flags={"store.project_cap": 3})
-    assert len(desk.texts(home=home, phase=0)) <= 3
-    assert len(desk.texts(home=home)) == 6
+        sandbox.remember(f"Thing number {number}")
+    home = sandbox.folder / "second"
+    sandbox.ask("import", file=str(exported(sandbox)), home=home, flags={"store.project_cap": 3})
+    assert len(sandbox.texts(home=home, phase=0)) <= 3
+    assert len(sandbox.texts(home=home)) == 6
 
 
-def test_a_purged_memory_stays_away(desk: Desk) -> None:
-    memory = desk.remember("The zebra crossing is white")
-    path = exported(desk)
-    desk.ask("purge", ids=[memory.id])
-    answer = desk.ask("import", file=str(path), merge=True)
+def test_a_purged_memory_stays_away(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The zebra crossing is white")
+    path = exported(sandbox)
+    sandbox.ask("purge", ids=[memory.id])
+    answer = sandbox.ask("import", file=str(path), merge=True)
     assert answer.added == 0
     assert answer.problems == [f"line 2: {memory.id} was purged here; it stays away"]
-    assert desk.files_with("zebra") == []
+    assert sandbox.files_with("zebra") == []
 
 
 # The file
 
 
-def test_the_file_is_for_its_owner_only(full: Desk) -> None:
+def test_the_file_is_for_its_owner_only(full: Sandbox) -> None:
     assert stat.S_IMODE(exported(full).stat().st_mode) == 0o600
 
 
-def test_a_file_that_is_there_is_not_written_over_unless_that_is_asked_for(full: Desk) -> None:
+def test_a_file_that_is_there_is_not_written_over_unless_that_is_asked_for(full: Sandbox) -> None:
     path = full.folder / "there.jsonl"
     path.write_text("mine\n")
     path.chmod(0o644)
@@ -256,7 +256,7 @@ def test_a_file_that_is_there_is_not_written_over_unless_that_is_asked_for(full:
 
 
 @pytest.mark.parametrize("force", [False, True])
-def test_an_export_never_follows_a_symlink_nor_replaces_a_device(full: Desk, force: bool) -> None:
+def test_an_export_never_follows_a_symlink_nor_replaces_a_device(full: Sandbox, force: bool) -> None:
     target = full.folder / "target"
     target.write_text("mine\n")
     link, dangling = full.folder / "link", full.folder / "dangling"
@@ -273,7 +273,7 @@ def test_an_export_never_follows_a_symlink_nor_replaces_a_device(full: Desk, for
 
 
 @pytest.mark.parametrize("name", ["", "a\0b"])
-def test_an_export_needs_the_name_of_a_file(full: Desk, name: str) -> None:
+def test_an_export_needs_the_name_of_a_file(full: Sandbox, name: str) -> None:
     with pytest.raises(UsageError):
         full.ask("export", file=name)
 
@@ -289,8 +289,8 @@ def write(path: Path, rows: list[Any]) -> Path:
 HEADER = {"format": "limpet-export", "version": 1, "agent": {"id": "anima"}, "projects": []}
 
 
-def file_of(desk: Desk, data: bytes) -> Path:
-    path = desk.folder / "bad.jsonl"
+def file_of(sandbox: Sandbox, data: bytes) -> Path:
+    path = sandbox.folder / "bad.jsonl"
     path.write_bytes(data)
     return path
 
@@ -313,24 +313,24 @@ BROKEN_FILES: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN_FILES)
-def test_a_file_that_is_no_export_is_said_to_be_none(desk: Desk, name: str) -> None:
+def test_a_file_that_is_no_export_is_said_to_be_none(sandbox: Sandbox, name: str) -> None:
     data, said = BROKEN_FILES[name]
-    desk.remember("Mine")
-    before = desk.journal()
+    sandbox.remember("Mine")
+    before = sandbox.journal()
     with pytest.raises(UsageError, match=said) as caught:
-        desk.ask("import", file=str(file_of(desk, data)))
+        sandbox.ask("import", file=str(file_of(sandbox, data)))
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 300
-    assert desk.journal() == before
+    assert sandbox.journal() == before
 
 
 @pytest.mark.parametrize("make", ["missing", "folder", "dangling", "loop", "pipe", "device", "nul", "unreadable"])
-def test_a_path_that_is_no_plain_file_is_said_to_be_none(desk: Desk, make: str) -> None:
-    path = desk.folder / "odd"
+def test_a_path_that_is_no_plain_file_is_said_to_be_none(sandbox: Sandbox, make: str) -> None:
+    path = sandbox.folder / "odd"
     name = str(path)
     if make == "folder":
         path.mkdir()
     elif make == "dangling":
-        path.symlink_to(desk.folder / "nowhere")
+        path.symlink_to(sandbox.folder / "nowhere")
     elif make == "loop":
         path.symlink_to(path)
     elif make == "pipe":
@@ -343,11 +343,11 @@ def test_a_path_that_is_no_plain_file_is_said_to_be_none(desk: Desk, make: str) 
         path.write_bytes(b"")
         path.chmod(0)
     with pytest.raises(UsageError, match=r"cannot read|is not a plain file|is empty") as caught:
-        desk.ask("import", file=name)
+        sandbox.ask("import", file=name)
     assert "\n" not in str(caught.value)
 
 
-def test_an_export_may_be_read_through_a_symlink(full: Desk) -> None:
+def test_an_export_may_be_read_through_a_symlink(full: Sandbox) -> None:
     path = exported(full)
     link = full.folder / "link.jsonl"
     link.symlink_to(path)
@@ -426,10 +426,10 @@ BROKEN_LINES: dict[str, tuple[Damage | bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN_LINES)
-def test_a_broken_line_is_named_and_the_others_come_in(desk: Desk, name: str) -> None:
+def test_a_broken_line_is_named_and_the_others_come_in(sandbox: Sandbox, name: str) -> None:
     for text in ("Read before the broken line", "Broken", "Read after the broken line"):
-        desk.remember(text, region="PROJECT")
-    path = exported(desk)
+        sandbox.remember(text, region="PROJECT")
+    path = exported(sandbox)
     rows = path.read_bytes().splitlines()
     damage, said = BROKEN_LINES[name]
     record = json.loads(rows[2])
@@ -441,25 +441,25 @@ def test_a_broken_line_is_named_and_the_others_come_in(desk: Desk, name: str) ->
     else:
         rows[2] = damage
     path.write_bytes(b"\n".join(rows) + b"\n")
-    home = desk.folder / "second"
-    answer = desk.ask("import", file=str(path), home=home)
+    home = sandbox.folder / "second"
+    answer = sandbox.ask("import", file=str(path), home=home)
     assert len(answer.problems) == 1
     problem = answer.problems[0]
     assert problem.startswith("line 3: ") and said in problem
     assert "\n" not in problem and len(problem) < 300
-    assert sorted(desk.texts(home=home)) == ["Read after the broken line", "Read before the broken line"]
-    assert desk.ask("verify", home=home).problems == ()
-    assert desk.ask("doctor", home=home).problems == []
+    assert sorted(sandbox.texts(home=home)) == ["Read after the broken line", "Read before the broken line"]
+    assert sandbox.ask("verify", home=home).problems == ()
+    assert sandbox.ask("doctor", home=home).problems == []
 
 
-def test_a_line_of_a_hundred_megabytes_is_passed_over_without_being_held(desk: Desk) -> None:
-    desk.remember("Read before the long line", region="PROJECT")
-    path = exported(desk)
+def test_a_line_of_a_hundred_megabytes_is_passed_over_without_being_held(sandbox: Sandbox) -> None:
+    sandbox.remember("Read before the long line", region="PROJECT")
+    path = exported(sandbox)
     with path.open("ab") as file:
         for _ in range(100):
             file.write(b"x" * 1_000_000)
         file.write(b"\n{}\n")
-    answer = desk.ask("import", file=str(path), home=desk.folder / "second")
+    answer = sandbox.ask("import", file=str(path), home=sandbox.folder / "second")
     assert answer.problems == [
         f"line 3: longer than {MAX_LINE:,} bytes",
         "line 4: neither a memory nor a fact",
@@ -483,21 +483,21 @@ BROKEN_FACTS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN_FACTS)
-def test_a_broken_fact_is_named_and_the_others_come_in(desk: Desk, name: str) -> None:
-    desk.ask("facts", action="add", words=["api", "port", "8080"])
-    desk.ask("facts", action="add", words=["api", "host", "db"])
-    path = exported(desk)
+def test_a_broken_fact_is_named_and_the_others_come_in(sandbox: Sandbox, name: str) -> None:
+    sandbox.ask("facts", action="add", words=["api", "port", "8080"])
+    sandbox.ask("facts", action="add", words=["api", "host", "db"])
+    path = exported(sandbox)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     fields, said = BROKEN_FACTS[name]
     rows[1]["fact"].update(fields)
-    home = desk.folder / "second"
-    answer = desk.ask("import", file=str(write(path, rows)), home=home)
+    home = sandbox.folder / "second"
+    answer = sandbox.ask("import", file=str(write(path, rows)), home=home)
     assert answer.facts == 1
     assert len(answer.problems) == 1 and answer.problems[0].startswith("line 2: ") and said in answer.problems[0]
-    assert len(desk.ask("facts", home=home).facts) == 1
+    assert len(sandbox.ask("facts", home=home).facts) == 1
 
 
-def test_a_tampered_signed_memory_is_not_imported(full: Desk) -> None:
+def test_a_tampered_signed_memory_is_not_imported(full: Sandbox) -> None:
     path = exported(full)
     for field, value in (("content", "Something else"), ("original_content", "Something else"), ("impact", "CRITICAL")):
         rows = [json.loads(row) for row in path.read_text().splitlines()]
@@ -509,13 +509,13 @@ def test_a_tampered_signed_memory_is_not_imported(full: Desk) -> None:
         assert answer.problems[0].startswith("line 2: ") and "it was not imported" in answer.problems[0]
 
 
-def elsewhere_of(desk: Desk, name: str) -> Path:
-    home = desk.folder / f"home-{name}"
-    shutil.copytree(desk.home / "keys", home / "keys")
+def elsewhere_of(sandbox: Sandbox, name: str) -> Path:
+    home = sandbox.folder / f"home-{name}"
+    shutil.copytree(sandbox.home / "keys", home / "keys")
     return home
 
 
-def test_a_stripped_signature_makes_an_import_of_it(full: Desk) -> None:
+def test_a_stripped_signature_makes_an_import_of_it(full: Sandbox) -> None:
     path = exported(full)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     for row in rows[1:]:
@@ -527,9 +527,9 @@ def test_a_stripped_signature_makes_an_import_of_it(full: Desk) -> None:
     assert {stored.memory.origin for stored in full.ask("list", home=home).items} == {Origin.IMPORT}
 
 
-def test_secrets_in_an_export_are_taken_out(desk: Desk) -> None:
-    desk.remember("About the deploy job", region="PROJECT", files=["a.py"], tags=["x"], session="s")
-    path = exported(desk)
+def test_secrets_in_an_export_are_taken_out(sandbox: Sandbox) -> None:
+    sandbox.remember("About the deploy job", region="PROJECT", files=["a.py"], tags=["x"], session="s")
+    path = exported(sandbox)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     memory = rows[1]["memory"]
     for name in ("content", "original_content", "title", "subtitle", "session", "branch", "conversation"):
@@ -537,11 +537,11 @@ def test_secrets_in_an_export_are_taken_out(desk: Desk) -> None:
     memory.update(tags=[SECRET], files_read=[SECRET], files_modified=[SECRET])
     memory["source"] = {"transcript": SECRET, "file": SECRET, "commit": SECRET}
     memory["citations"] = [{"path": SECRET, "start": 1, "end": 1, "span_hash": "x"}]
-    home = desk.folder / "second"
-    answer = desk.ask("import", file=str(write(path, rows)), home=home)
+    home = sandbox.folder / "second"
+    answer = sandbox.ask("import", file=str(write(path, rows)), home=home)
     assert answer.added == 1
-    assert desk.files_with(SECRET, home=home) == desk.files_with(SECRET.lower(), home=home) == []
-    assert desk.ask("list", home=home, private=True).items[0].memory.sensitivity is Sensitivity.PRIVATE
+    assert sandbox.files_with(SECRET, home=home) == sandbox.files_with(SECRET.lower(), home=home) == []
+    assert sandbox.ask("list", home=home, private=True).items[0].memory.sensitivity is Sensitivity.PRIVATE
 
 
 @pytest.mark.parametrize(
@@ -549,17 +549,17 @@ def test_secrets_in_an_export_are_taken_out(desk: Desk) -> None:
     [None, 5, "x", [5], [{}], [{"id": 5}], [{"id": "../x", "keys": ["path:/"]}], [{"id": "prj_x", "keys": 5}],
      [{"id": "prj_x", "keys": [1, "a\x1b[2J", "path:/nowhere"], "name": {"x": 1}}]],
 )  # fmt: skip
-def test_a_header_with_odd_projects_does_no_harm(desk: Desk, projects: Any) -> None:
-    desk.remember("Still read", region="PROJECT")
-    path = exported(desk)
+def test_a_header_with_odd_projects_does_no_harm(sandbox: Sandbox, projects: Any) -> None:
+    sandbox.remember("Still read", region="PROJECT")
+    path = exported(sandbox)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     rows[0]["projects"] = projects
-    home = desk.folder / "second"
-    assert desk.ask("import", file=str(write(path, rows)), home=home).added == 1
-    assert desk.texts(home=home) == ["Still read"]
-    assert desk.files_with("\x1b[2J", home=home) == []
+    home = sandbox.folder / "second"
+    assert sandbox.ask("import", file=str(write(path, rows)), home=home).added == 1
+    assert sandbox.texts(home=home) == ["Still read"]
+    assert sandbox.files_with("\x1b[2J", home=home) == []
 
 
-def test_statuses_are_those_of_the_export(full: Desk) -> None:
+def test_statuses_are_those_of_the_export(full: Sandbox) -> None:
     rows = [json.loads(row) for row in exported(full, all=True).read_text().splitlines()]
     assert {row["status"] for row in rows if "memory" in row} == {each.value for each in Status} - {"purged"}
