@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from limpet.capture.judge import Judged, judge
+from limpet.capture.judge import Judgement, judge
 from limpet.capture.state import SegmentState
 from limpet.model.event import Action, Event, PromptSubmitted, ToolFinished, TurnEnded
 
@@ -111,7 +111,7 @@ def _other(short: dict[str, Any], told: dict[str, Any]) -> Event:
     return ToolFinished(tool="ExitPlanMode", action=Action.PLAN, input={"plan": short["plan"]}, **told)
 
 
-def judged(each: Marked, novelty: Callable[[str], float] | None = None) -> Judged:
+def judged(each: Marked, novelty: Callable[[str], float] | None = None) -> Judgement:
     """What comes of a marked event after the ones before it."""
     state = SegmentState()
     for minute, short in enumerate(each.before):

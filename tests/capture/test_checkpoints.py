@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from limpet.capture.checkpoints import LONGEST, Notes, summary
-from limpet.capture.judge import Judged, judge, summarise
+from limpet.capture.judge import Judgement, judge, summarise
 from limpet.capture.state import SegmentState
 from limpet.model.event import Compacted, SessionEnded
 from limpet.model.memory import Origin, Type
@@ -17,8 +17,8 @@ GOAL = {"prompt": "Add a CSV export to the orders page and stream it"}
 EDIT = {"edit": "/home/dev/shop/src/export.py", "old": "a", "new": "b = 1"}
 
 
-def last(*shorts: dict[str, Any]) -> Judged:
-    judged = Judged(state=SegmentState())
+def last(*shorts: dict[str, Any]) -> Judgement:
+    judged = Judgement(state=SegmentState())
     for minute, short in enumerate(shorts):
         judged = judge(judged.state, made(short, minute=minute))
     return judged

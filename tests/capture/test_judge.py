@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.capture.judge import Judged, judge
+from limpet.capture.judge import Judgement, judge
 from limpet.capture.state import SegmentState, from_json, to_json
 from limpet.model.memory import Origin
 from tests.capture.marked import Marked, made, marked, tally
@@ -18,7 +18,7 @@ ALL = list(marked())
 UNSEEN = [each for each in ALL if each.unseen]
 
 
-def run(shorts: list[dict[str, Any]], *, through_json: bool = False) -> list[Judged]:
+def run(shorts: list[dict[str, Any]], *, through_json: bool = False) -> list[Judgement]:
     state, found = SegmentState(), []
     for minute, short in enumerate(shorts):
         found.append(judge(state, made(short, minute=minute)))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.capture.difficulty import Effort, difficulty
-from limpet.capture.judge import judge, stored
+from limpet.capture.judge import judge, reset_effort
 from limpet.capture.state import SegmentState
 from limpet.model.event import Compacted
 from limpet.model.memory import Scale
@@ -60,4 +60,4 @@ def test_storing_a_memory_uses_and_resets_the_counters() -> None:
     assert state.effort == Effort(tools=4, failures=2, compacted=True)
     kept = judge(state, made({"prompt": "Always use pnpm, never npm."})).kept
     assert kept[0].draft.difficulty == pytest.approx(0.25 + 0.3 * 4 / 50 + 0.2)
-    assert stored(state).effort == Effort()
+    assert reset_effort(state).effort == Effort()

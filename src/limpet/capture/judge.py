@@ -1,7 +1,7 @@
 """One event in, the new state and what comes of it out: what to store, what was dropped and why, where the work turned.
 
 Pure: the store is asked through `novelty`, which tells how unlike a text is to everything in it, and only when a text
-could pass at all. The caller admits the drafts, and tells `stored` when one has been.
+could pass at all. The caller admits the drafts, and calls `reset_effort` for each one that was stored.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _FOCUS, _FILES = 24, 20
 
 
 @record
-class Kept:
+class KeptDraft:
     """A draft with the reason for it."""
 
     draft: Draft
@@ -54,9 +54,9 @@ class Kept:
 
 
 @record
-class Judged:
+class Judgement:
     state: SegmentState
-    kept: tuple[Kept, ...] = ()
+    kept: tuple[KeptDraft, ...] = ()
     dropped: DraftDropped | None = None
     boundary: BoundaryCrossed | None = None
     checkpoint: Draft | None = None
@@ -69,7 +69,7 @@ def judge(
     novelty: Novelty | None = None,
     settings: CaptureSettings | None = None,
     transcript: str | None = None,
-) -> Judged:
+) -> Judgement:
     """What an event leaves behind. Without `novelty` the store counts as empty."""
     settings = settings or CaptureSettings()
     seen = observe(event)
@@ -82,17 +82,17 @@ def judge(
     elif isinstance(event, Compacted):
         notes = compacted(state.notes, event.summary)
         state = replace(state, effort=replace(state.effort, compacted=True), notes=notes)
-        return Judged(state=state, checkpoint=summarise(state, event.session, "compaction"))
+        return Judgement(state=state, checkpoint=summarise(state, event.session, "compaction"))
     elif isinstance(event, SessionEnded):
-        return Judged(state=state, checkpoint=summarise(state, event.session, "session end"))
+        return Judgement(state=state, checkpoint=summarise(state, event.session, "session end"))
     if seen is not None and isinstance(event, TurnEnded) and state.outside:
         # What the agent says now may be what it has just read: it deserves no more trust than that.
         seen = replace(seen, origin=Origin.EXTERNAL)
-    return Judged(state=state) if seen is None else _judged(state, seen, novelty, settings, transcript)
+    return Judgement(state=state) if seen is None else _judged(state, seen, novelty, settings, transcript)
 
 
-def stored(state: SegmentState) -> SegmentState:
-    """The state after a memory was stored: its difficulty is used up."""
+def reset_effort(state: SegmentState) -> SegmentState:
+    """Return the state after a memory was stored: the effort counts towards that memory alone."""
     return replace(state, effort=Effort())
 
 
@@ -104,7 +104,7 @@ def summarise(state: SegmentState, session: str, reason: str = "session end") ->
 
 def _judged(
     state: SegmentState, seen: Observation, novelty: Novelty | None, settings: CaptureSettings, transcript: str | None
-) -> Judged:
+) -> Judgement:
     window, turned = _turned(state, seen, settings)
     pending, pair = follow(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
@@ -122,10 +122,10 @@ def _judged(
     checkpoint = summarise(state, seen.session, due) if due else None
     if due and not due.startswith("every"):
         state = replace(state, notes=replace(state.notes, edits=0))
-    return Judged(
+    return Judgement(
         state=state,
         kept=tuple(
-            Kept(draft=_draft(each, weight, seen, effort, transcript), memorability=weight, why=each.why)
+            KeptDraft(draft=_draft(each, weight, seen, effort, transcript), memorability=weight, why=each.why)
             for each, weight in passed
         ),
         dropped=None if passed else _dropped(seen, best),
@@ -224,7 +224,7 @@ def _impact(each: Candidate, weight: Memorability) -> Impact | None:
 
 
 @record
-class Explained:
+class Explanation:
     """Why a text would be kept or not."""
 
     kept: bool
@@ -240,7 +240,7 @@ class Explained:
 
 def explain(
     event: Event, state: SegmentState | None = None, *, novelty: float = 1.0, gate: float = 0.30
-) -> tuple[Explained, ...]:
+) -> tuple[Explanation, ...]:
     """Each thing that could be kept of an event, with its parts; one line that says "routine" where there is none."""
     state = state or SegmentState()
     seen = observe(event)
@@ -255,7 +255,7 @@ def explain(
         return told
     kind = type_of_routine(seen)
     return (
-        Explained(
+        Explanation(
             kept=False,
             gate=gate,
             why="routine",
@@ -268,8 +268,8 @@ def explain(
     )
 
 
-def _explained(each: Candidate, weight: Memorability, gate: float, signs: tuple[tuple[str, float], ...]) -> Explained:
-    return Explained(
+def _explained(each: Candidate, weight: Memorability, gate: float, signs: tuple[tuple[str, float], ...]) -> Explanation:
+    return Explanation(
         kept=weight.passes(gate),
         gate=gate,
         why=each.why,

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 
 from limpet import system
-from limpet.capture.judge import judge, stored
+from limpet.capture.judge import judge, reset_effort
 from limpet.capture.state import SegmentState, from_json, to_json
 from limpet.errors import from_os_error
 from limpet.hosts.recorded import Recorded, Replay, source_of
@@ -100,7 +100,7 @@ class States:
                 event = as_reported(seen, self._recorded)
                 if event is not None:
                     judged = judge(state, event)
-                    state = stored(judged.state) if judged.kept else judged.state
+                    state = reset_effort(judged.state) if judged.kept else judged.state
         finally:
             replay.close()
         return state

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 
-from limpet.capture.judge import Judged, judge, stored, summarise
+from limpet.capture.judge import Judgement, judge, reset_effort, summarise
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
 from limpet.clock import DAY_MS, to_ms
@@ -78,7 +78,7 @@ class SessionWork:
         self.tally = Tally()
         self._desk = desk
         self._transcript = transcript
-        self._judged: Judged | None = None
+        self._judged: Judgement | None = None
         self._summary: tuple[Draft, datetime] | None = None
         self._changes: list[Change] = []
         self._drafts: list[tuple[Draft, datetime]] = []
@@ -124,7 +124,7 @@ class SessionWork:
             return
         for kept in judged.kept:
             self._drafts.append((kept.draft, event.at))
-            self.state = stored(self.state)
+            self.state = reset_effort(self.state)
         if judged.dropped is not None:
             self.tally.dropped += 1
             self._reason(judged.dropped.reason)

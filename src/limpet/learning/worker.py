@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from limpet import clock, system
-from limpet.capture.judge import judge, stored
+from limpet.capture.judge import judge, reset_effort
 from limpet.capture.state import SegmentState, from_json, to_json
 from limpet.errors import SettingsError, UsageError
 from limpet.lean import quickjson
@@ -162,7 +162,7 @@ def _state(home: str, name: str, place: int) -> SegmentState:
             break
         if seen.event is not None:
             judged = judge(state, seen.event)
-            state = stored(judged.state) if judged.kept else judged.state
+            state = reset_effort(judged.state) if judged.kept else judged.state
     return state
 
 

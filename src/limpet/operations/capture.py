@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.capture.judge import Explained
+from limpet.capture.judge import Explanation
 from limpet.capture.judge import explain as explain_event
 from limpet.lean.record import record
 from limpet.learning.novelty import novelty
@@ -21,7 +21,7 @@ SPEAKERS = ("user", "agent", "command")
 
 @record
 class Weighed:
-    found: tuple[Explained, ...]
+    found: tuple[Explanation, ...]
     said_by: str
 
 
@@ -64,7 +64,7 @@ def to_json(answer: Weighed, now: datetime) -> dict[str, Any]:
     }
 
 
-def parts(each: Explained) -> dict[str, float]:
+def parts(each: Explanation) -> dict[str, float]:
     weighed = each.memorability
     return {
         "substance": weighed.substance,

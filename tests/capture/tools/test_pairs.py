@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from limpet.capture.judge import Judged, judge
+from limpet.capture.judge import Judgement, judge
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_tag
 from limpet.model.memory import Concept, Draft, Origin, Type
@@ -17,7 +17,7 @@ PASSES = {"run": "pytest tests/test_cart.py -q", "out": "5 passed"}
 EDIT = {"edit": "/home/dev/shop/src/cart.py", "old": "d = x['discount']", "new": "d = x.get('discount', 0)"}
 
 
-def after(*shorts: dict[str, Any]) -> list[Judged]:
+def after(*shorts: dict[str, Any]) -> list[Judgement]:
     state, found = SegmentState(), []
     for minute, short in enumerate(shorts):
         found.append(judge(state, made(short, minute=minute)))
