@@ -277,10 +277,10 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
 
 
 @pytest.mark.parametrize("path", DECISIONS, ids=name_of)
-def test_a_decision_names_what_was_decided_why_and_what_lost(path: Path) -> None:
+def test_a_decision_names_what_was_decided_why_and_what_was_rejected(path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     assert page.startswith(f"# {int(path.name[:4])}. ")
-    for section in ("**Decided.**", "**Why.**", "**What lost.**"):
+    for section in ("**Decided.**", "**Why.**", "**Rejected.**"):
         assert section in page
     assert len(page.splitlines()) <= 60, "a decision fits on a page"
 
