@@ -94,7 +94,7 @@ class Filler:
         with Limpet(home=self._home) as memory:
             memory.stats()
             store = memory._runtime.store
-            while isinstance(store, FileStore) and store.is_waiting():
+            while isinstance(store, FileStore) and store.has_missing_vectors():
                 store.rest()
 
 

@@ -94,7 +94,7 @@ def fill(store: FileStore, floor: apsw.Connection, size: int, language: Language
                 made += 1
         store.append(batch)
         print(f"\rfilling {made:,} of {size:,}", end="", file=sys.stderr, flush=True)
-    while store.is_waiting():
+    while store.has_missing_vectors():
         store.rest()
     print(file=sys.stderr)
 

@@ -30,7 +30,7 @@ def view(home: str) -> dict[str, Any]:
         runtime = memory._runtime
         store = runtime.store
         assert isinstance(store, FileStore)
-        while store.is_waiting():
+        while store.has_missing_vectors():
             # What a rebuild left for later is part of the view.
             store.rest()
         probes = {}

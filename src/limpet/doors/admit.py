@@ -281,11 +281,11 @@ class Admission:
         line = set(memory.lineage)
         links = []
         seen: dict[str, Memory] = {}
-        for stored in self._reading.nearly_alike(token, simhash(memory.content)):
+        for stored in self._reading.near_duplicates(token, simhash(memory.content)):
             seen[stored.memory.id] = stored.memory
         if len(memory.content) <= _STATEMENT:
             for word in _telling_words(memory.content):
-                for stored in self._reading.recent_with(token, word, limit=5):
+                for stored in self._reading.recent_with_word(token, word, limit=5):
                     seen.setdefault(stored.memory.id, stored.memory)
         for other in seen.values():
             if other.id in line or other.is_expired(self._now):

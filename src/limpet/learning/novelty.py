@@ -21,7 +21,7 @@ def novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: 
     origin = Origin.USER if typed else None
     worded = 0.0
     for token in scope.tokens() or ():
-        for stored in reading.nearly_alike(token, simhash(text), limit=3):
+        for stored in reading.near_duplicates(token, simhash(text), limit=3):
             if origin in (None, stored.memory.origin):
                 worded = max(worded, jaccard(text, stored.memory.original_content))
     meant = 0.0

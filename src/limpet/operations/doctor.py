@@ -106,7 +106,7 @@ def _meaning(runtime: Runtime) -> str:
     """Whether memories are compared by meaning too."""
     if not runtime.reading().has_vectors:
         return "cannot be compared here, only words: sqlite-vec does not load; install it again to change that"
-    return "some memories still wait to be compared by it" if runtime.store.is_waiting() else "compared"
+    return "some memories still wait to be compared by it" if runtime.store.has_missing_vectors() else "compared"
 
 
 def _modes(home: str) -> list[Problem]:

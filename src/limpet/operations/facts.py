@@ -166,7 +166,7 @@ def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -
     if not is_prefix_of_id(asked, "fact"):
         raise InvalidId(f"{fact_id[:60]!r} is not the id of a fact; `limpet facts` lists them")
     prefix = asked if asked.startswith("fact_") else f"fact_{asked}"
-    candidates = runtime.reading().ids_beginning(prefix, scope=runtime.scope(), limit=1000)
+    candidates = runtime.reading().ids_with_prefix(prefix, scope=runtime.scope(), limit=1000)
     if len(candidates) > 1:
         raise AmbiguousId(fact_id, candidates)
     fact = runtime.reading().fact(candidates[0]) if candidates else None

@@ -49,7 +49,7 @@ def run(
     memories = {}
     tokens = runtime.scope(every_project=all_projects)
     for memory_id in dict.fromkeys(name for receipt in found for name in (*receipt.ids, *receipt.held_back)):
-        known = reading.ids_beginning(memory_id, scope=tokens, limit=1)
+        known = reading.ids_with_prefix(memory_id, scope=tokens, limit=1)
         each = reading.get(memory_id) if known else None
         if each is not None and not is_hidden(runtime, each):
             memories[memory_id] = runtime.judged(each)

@@ -17,7 +17,7 @@ from limpet.model.query import Hit, Page, Query, Stored
 from limpet.recall.scoring import score_parts, total
 from limpet.recall.temporal import Cue, read_cue
 from limpet.settings import RecallSettings
-from limpet.store.protocol import Beside, Reading
+from limpet.store.protocol import Neighbours, Reading
 from limpet.text.embedding import table
 from limpet.text.lexicon import Term, spread, terms
 
@@ -147,7 +147,7 @@ def find(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tu
     words, meaning = _relative(ranks), _relative(near)
     share = settings.meaning_share if near else 0.0
     own = {key: (1 - share) * heard * words.get(key, 0.0) + share * meaning.get(key, 0.0) for key in (*ranks, *near)}
-    match = _in_context(own, reading.beside(tuple(own)))
+    match = _in_context(own, reading.neighbours(tuple(own)))
     best = sorted(match, key=lambda key: -match[key])[: max(_JUDGED, wanted + 14)]
     most = match[best[0]] or 1.0
     # Where one memory covers the whole question, those that cover a part of it are worth less.
@@ -217,16 +217,16 @@ _SESSION = 0.15
 _SESSION_BEST = 3
 
 
-def _in_context(own: Mapping[int, float], beside: Mapping[int, Beside]) -> dict[int, float]:
+def _in_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours]) -> dict[int, float]:
     sessions: dict[str, list[float]] = defaultdict(list)
     for key, value in own.items():
-        place = beside.get(key)
+        place = neighbours.get(key)
         if place and place.session:
             sessions[place.session].append(value)
     best = {name: sum(sorted(values, reverse=True)[:_SESSION_BEST]) for name, values in sessions.items()}
     answer = {}
     for key, value in own.items():
-        place = beside.get(key)
+        place = neighbours.get(key)
         if place is None or place.session is None:
             # A memory of no session would fall behind those that have company: it keeps itself company.
             answer[key] = value * (1 + _SESSION)

@@ -346,7 +346,7 @@ class Runtime:
         prefix = asked if asked.startswith("mem_") else f"mem_{asked}"
         reading = reading or self.reading()
         scope = self.scope(every_project=every_project)
-        candidates = reading.ids_beginning(prefix, scope=scope, limit=1000)
+        candidates = reading.ids_with_prefix(prefix, scope=scope, limit=1000)
         if len(candidates) > 1:
             raise AmbiguousId(text, candidates)
         stored = reading.get(candidates[0]) if candidates else None

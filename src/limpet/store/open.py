@@ -227,13 +227,13 @@ class FileStore(Keeper):
             return
         with contextlib.suppress(OSError, apsw.Error, StoreError):
             self._backup_if_due()
-            if self.is_waiting():
+            if self.has_missing_vectors():
                 with self._apply_lock(0) as held:
                     if held and self._index is not None:
                         self._work_off(self._index)
             self._index.connection.execute("PRAGMA shrink_memory")
 
-    def is_waiting(self) -> bool:
+    def has_missing_vectors(self) -> bool:
         """Whether some memories still have no vector."""
         return self._index is not None and self._index.waits_for_vectors()
 

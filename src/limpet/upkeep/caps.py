@@ -52,7 +52,7 @@ def _lowest(
         return []
     over = reading.over_cap(token, agent, cap, phase)
     lowest = [each for each in over if each.memory.id not in keep]
-    return lowest[: max(at_least, reading.held(token, agent, phase) - cap)] if over else []
+    return lowest[: max(at_least, reading.count_in_phase(token, agent, phase) - cap)] if over else []
 
 
 def eviction(means: Means) -> Iterator[Plan]:

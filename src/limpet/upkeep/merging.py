@@ -76,7 +76,7 @@ def settling(means: Means) -> Iterator[Plan]:
         if changes:
             yield Plan(parts=(tuple(changes),))
     revived = [
-        change(ChangeKind.RESTORE, each.memory) for each in reading.bereft() if _why(reading, each.memory) == MERGED
+        change(ChangeKind.RESTORE, each.memory) for each in reading.orphans() if _why(reading, each.memory) == MERGED
     ]
     if revived:
         yield Plan.of(revived)

@@ -150,13 +150,13 @@ def test_an_id_is_found_by_its_beginning(store: Store) -> None:
     one, other = memory("one", created_at=START), memory("other", created_at=START)
     keep(store, one, other)
     reading = store.reading()
-    assert reading.ids_beginning(one.id) == (one.id,)
-    assert reading.ids_beginning("mem_") == tuple(sorted((one.id, other.id)))
+    assert reading.ids_with_prefix(one.id) == (one.id,)
+    assert reading.ids_with_prefix("mem_") == tuple(sorted((one.id, other.id)))
     common = one.id[:14]
     assert other.id.startswith(common)
-    assert reading.ids_beginning(common, limit=1) == (min(one.id, other.id),)
-    assert reading.ids_beginning(one.id + "0") == ()
-    assert reading.ids_beginning("mem_%") == reading.ids_beginning("mem__") == ()
+    assert reading.ids_with_prefix(common, limit=1) == (min(one.id, other.id),)
+    assert reading.ids_with_prefix(one.id + "0") == ()
+    assert reading.ids_with_prefix("mem_%") == reading.ids_with_prefix("mem__") == ()
 
 
 def test_the_beginning_of_an_id_is_looked_for_in_scope_only(store: Store) -> None:
@@ -166,9 +166,9 @@ def test_the_beginning_of_an_id_is_looked_for_in_scope_only(store: Store) -> Non
     foreign = memory("foreign", agent="other")
     keep(store, here, elsewhere, wide, foreign)
     reading = store.reading()
-    assert set(reading.ids_beginning("mem_", scope=HERE)) == {here.id, wide.id}
-    assert set(reading.ids_beginning("mem_", scope=Scope(agent="other", project=PROJECT))) == {foreign.id}
-    assert len(reading.ids_beginning("mem_")) == 4
+    assert set(reading.ids_with_prefix("mem_", scope=HERE)) == {here.id, wide.id}
+    assert set(reading.ids_with_prefix("mem_", scope=Scope(agent="other", project=PROJECT))) == {foreign.id}
+    assert len(reading.ids_with_prefix("mem_")) == 4
 
 
 def test_counts_say_how_many_of_each_there_are(store: Store) -> None:

@@ -95,8 +95,8 @@ def test_facts_are_seen_in_their_own_scope_only(store: Store) -> None:
 def test_a_fact_is_found_by_the_beginning_of_its_id(store: Store) -> None:
     one, foreign = fact(), fact(agent="other")
     store.append([state(one), state(foreign)])
-    assert store.reading().ids_beginning(one.id[:-3], scope=HERE) == (one.id,)
-    assert store.reading().ids_beginning("fact_", scope=HERE) == (one.id,)
+    assert store.reading().ids_with_prefix(one.id[:-3], scope=HERE) == (one.id,)
+    assert store.reading().ids_with_prefix("fact_", scope=HERE) == (one.id,)
 
 
 def test_the_facts_that_rest_on_some_memories_alone_are_known(store: Store) -> None:

@@ -13,7 +13,7 @@ from limpet.model.change import ChangeKind
 from limpet.model.memory import Citation, Kind, Region
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
-from limpet.store.protocol import Beside, Store
+from limpet.store.protocol import Neighbours, Store
 from limpet.text.embedding import table
 from limpet.text.lexicon import terms
 from limpet.text.similarity import content_hash, simhash
@@ -69,10 +69,10 @@ def test_neighbours_are_those_of_the_same_session(store: Store) -> None:
     store.append([admit(each) for each in (first, second, third, alone)])
     reading = store.reading()
     keys = [reading.key_of(each.id) or 0 for each in (first, second, third, alone)]
-    beside = reading.beside(keys)
-    assert beside[keys[1]] == Beside(session="s1", before=keys[0], after=keys[2], tokens=second.token_count)
-    assert (beside[keys[0]].before, beside[keys[2]].after) == (None, None)
-    assert beside[keys[3]] == Beside(session=None, before=None, after=None, tokens=alone.token_count)
+    found = reading.neighbours(keys)
+    assert found[keys[1]] == Neighbours(session="s1", before=keys[0], after=keys[2], tokens=second.token_count)
+    assert (found[keys[0]].before, found[keys[2]].after) == (None, None)
+    assert found[keys[3]] == Neighbours(session=None, before=None, after=None, tokens=alone.token_count)
 
 
 def test_what_means_the_same_is_near(store: Store) -> None:
@@ -129,7 +129,7 @@ def test_any_text_is_a_legal_word(store: Store, word: str) -> None:
     store.append([admit(one)])
     assert matched(store.reading(), QUERY, f"{word} granite") == [one.id]
     assert matched(store.reading(), QUERY, word) == []
-    assert store.reading().recent_with(token_of(one), word) == ()
+    assert store.reading().recent_with_word(token_of(one), word) == ()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -137,7 +137,7 @@ def test_any_text_is_a_legal_word(store: Store, word: str) -> None:
 def test_no_text_is_a_syntax_error(store: Store, text: str) -> None:
     reading = store.reading()
     assert matched(reading, QUERY, text) == []
-    assert reading.recent_with("s0", text) == ()
+    assert reading.recent_with_word("s0", text) == ()
 
 
 def test_exact_texts_are_found_by_their_hash_live_ones_first(store: Store) -> None:
@@ -153,9 +153,9 @@ def test_exact_texts_are_found_by_their_hash_live_ones_first(store: Store) -> No
 def test_the_newest_memories_with_a_word_come_first(store: Store) -> None:
     many = [memory(f"granite number {number}", created_at=at(number)) for number in range(6)]
     store.append([admit(one) for one in many])
-    found = store.reading().recent_with(token_of(many[0]), "granite", limit=3)
+    found = store.reading().recent_with_word(token_of(many[0]), "granite", limit=3)
     assert [stored.memory.id for stored in found] == [one.id for one in reversed(many[3:])]
-    assert store.reading().recent_with(token_of(memory(agent="other")), "granite") == ()
+    assert store.reading().recent_with_word(token_of(memory(agent="other")), "granite") == ()
 
 
 def test_texts_that_are_nearly_alike_are_found(store: Store) -> None:
@@ -163,7 +163,7 @@ def test_texts_that_are_nearly_alike_are_found(store: Store) -> None:
     one = memory(text)
     elsewhere = memory(text, project="prj_elsewhere")
     store.append([admit(one), admit(elsewhere)])
-    found = store.reading().nearly_alike(token_of(one), simhash(text + " again"))
+    found = store.reading().near_duplicates(token_of(one), simhash(text + " again"))
     assert [each.memory.id for each in found] == [one.id]
 
 
@@ -175,14 +175,14 @@ def test_the_nearest_text_is_found_among_many_newer_strangers(store: Store) -> N
         for number in range(300)
     ]
     store.append([admit(one), *map(admit, strangers)])
-    found = store.reading().nearly_alike(token_of(one), simhash(text + " too"))
+    found = store.reading().near_duplicates(token_of(one), simhash(text + " too"))
     assert one.id in [each.memory.id for each in found]
 
 
 def test_what_is_out_of_sight_is_like_nothing(store: Store) -> None:
     one = memory("The deployment needs the feature flag before the migration")
     store.append([admit(one), on(one, ChangeKind.FORGET)])
-    assert store.reading().nearly_alike(token_of(one), simhash(one.content)) == ()
+    assert store.reading().near_duplicates(token_of(one), simhash(one.content)) == ()
 
 
 def test_the_newest_of_a_kind_is_the_last_live_one_of_its_scope(store: Store) -> None:

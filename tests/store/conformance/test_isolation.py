@@ -84,7 +84,7 @@ def test_no_question_crosses_a_scope(store: Store, owned: list[Memory], scope: S
             assert {key for key, _ in reading.by_meaning(query, code, limit=1000)} == set(keys)
             assert {key for key, _ in reading.by_meaning(plain, code, limit=1000)} == set(keys)
     visible = {one.id for one in owned if may_see(scope, one)}
-    assert set(reading.ids_beginning("mem_", scope=scope, limit=1000)) == visible
+    assert set(reading.ids_with_prefix("mem_", scope=scope, limit=1000)) == visible
     assert {source for source, _, _ in reading.links(scope)} <= visible
     assert sum(reading.counts(scope, START)["status"].values()) == len(visible)
 
@@ -108,8 +108,8 @@ def test_a_token_finds_only_its_own_memories(store: Store, owned: list[Memory]) 
         alike = {other.id for other in owned if token_of(other) == token}
         for found in (
             reading.same_text(token, content_hash(TEXT)),
-            reading.recent_with(token, "granite", limit=100),
-            reading.nearly_alike(token, simhash(TEXT), limit=100),
+            reading.recent_with_word(token, "granite", limit=100),
+            reading.near_duplicates(token, simhash(TEXT), limit=100),
             reading.over_cap(token, one.agent, 0),
         ):
             assert {stored.memory.id for stored in found} <= alike
@@ -124,6 +124,6 @@ def test_the_owner_looking_across_projects_sees_no_other_agent(store: Store, own
         foreign = {one.id for one in owned if one.agent != agent}
         assert foreign.isdisjoint(stored.memory.id for stored in reading.browse(query).items)
         assert foreign.isdisjoint(matched(reading, query, TEXT, limit=1000))
-        assert foreign.isdisjoint(reading.ids_beginning("mem_", scope=scope, limit=1000))
+        assert foreign.isdisjoint(reading.ids_with_prefix("mem_", scope=scope, limit=1000))
         assert foreign.isdisjoint(source for source, _, _ in reading.links(scope))
         assert all(each.agent == agent for each in reading.facts(FactQuery(scope=scope, limit=1000)).items)

@@ -23,12 +23,12 @@ def assert_unreadable(store: Store, one: Memory) -> None:
     assert reading.get(one.id) is None
     assert reading.key_of(one.id) is None
     assert reading.code_of(one.id) is None
-    assert reading.ids_beginning(one.id) == ()
+    assert reading.ids_with_prefix(one.id) == ()
     assert one.id not in held(reading)
     assert matched(reading, everything(), one.original_content) == []
     assert reading.same_text(token, one.content_hash) == ()
-    assert reading.recent_with(token, one.original_content.split()[0]) == ()
-    assert reading.nearly_alike(token, simhash(one.original_content)) == ()
+    assert reading.recent_with_word(token, one.original_content.split()[0]) == ()
+    assert reading.near_duplicates(token, simhash(one.original_content)) == ()
     assert reading.newest(token, one.kind) != one.id
     assert reading.versions(one.id) == ()
     assert all(one.id not in link for link in reading.links(Scope(agent="anima", every_project=True)))

@@ -38,7 +38,7 @@ class Reader(Tending):
         row = self._run(f"SELECT {_STORED} {_FROM} WHERE m.id = ?", (memory_id,)).fetchone()
         return self._stored(row) if row else None
 
-    def ids_beginning(self, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
+    def ids_with_prefix(self, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
         where, values = seen_by(scope) if scope else ("1", [])
         table = "fact" if prefix.startswith("fact_") else "memory"
         rows = self._run(
@@ -71,7 +71,7 @@ class Reader(Tending):
         )
         return tuple(self._stored(row) for row in rows)
 
-    def recent_with(self, scope_token: str, word: str, *, limit: int = 10) -> tuple[Stored, ...]:
+    def recent_with_word(self, scope_token: str, word: str, *, limit: int = 10) -> tuple[Stored, ...]:
         """The newest memories that hold a word; unranked, so the cost does not grow with the store."""
         # SQLite would take a zero for the end of the question.
         quoted = '"' + word.replace('"', '""').replace("\0", " ") + '"'
@@ -87,7 +87,7 @@ class Reader(Tending):
         rows = self._run(f"SELECT {_STORED} {_BY_KEY} WHERE m.key IN ({marks}) ORDER BY m.key DESC", keys)
         return tuple(self._stored(row) for row in rows)
 
-    def nearly_alike(self, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
+    def near_duplicates(self, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
         """The memories whose texts look most like one with this hash."""
         from limpet.text.similarity import FAR_BITS, hamming
 

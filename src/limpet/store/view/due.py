@@ -82,7 +82,7 @@ class Tending(Storing):
         )
         return tuple(self._stored(row) for row in rows)
 
-    def bereft(self) -> tuple[Stored, ...]:
+    def orphans(self) -> tuple[Stored, ...]:
         """Superseded memories whose successor is not here."""
         rows = self._run(
             f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.body LIKE '%\"superseded_by\"%' "
@@ -96,14 +96,14 @@ class Tending(Storing):
         rows = self._run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
         return tuple(self._stored(row) for row in rows)
 
-    def held(self, scope_token: str | None, agent: str, phase: Phase) -> int:
+    def count_in_phase(self, scope_token: str | None, agent: str, phase: Phase) -> int:
         """How many live memories of a scope, or of an agent, are in a phase."""
         where, values = _held(scope_token, agent, phase)
         return int(self._run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
 
     def over_cap(self, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL) -> tuple[Stored, ...]:
         """When more than `cap` memories are in a phase: those that may step down, lowest priority first."""
-        if self.held(scope_token, agent, phase) <= cap:
+        if self.count_in_phase(scope_token, agent, phase) <= cap:
             return ()
         where, values = _held(scope_token, agent, phase)
         rows = self._run(f"SELECT {STORED} {FROM} WHERE {where} AND {_SPARE}", values)

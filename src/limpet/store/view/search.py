@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import apsw
 
 from limpet.model.query import Query
-from limpet.store.protocol import Beside
+from limpet.store.protocol import Neighbours
 from limpet.store.view.conditions import COLUMNS, conditions, is_plain, search_tokens
 
 TYPE_CHECKING = False
@@ -113,7 +113,7 @@ class Matching:
         found = self._run("SELECT v.code FROM vector v JOIN memory m ON m.key = v.key WHERE m.id = ?", (memory_id,)).get
         return found if isinstance(found, bytes) else None
 
-    def beside(self, keys: Sequence[int]) -> dict[int, Beside]:
+    def neighbours(self, keys: Sequence[int]) -> dict[int, Neighbours]:
         """Session and neighbours of each."""
         rows = self._run(
             "SELECT m.key, m.session, "
@@ -126,7 +126,7 @@ class Matching:
         )
         answer = {}
         for key, session, before, after, tokens in rows:
-            answer[int(key or 0)] = Beside(
+            answer[int(key or 0)] = Neighbours(
                 session=None if session is None else str(session),
                 before=None if before is None else int(before),
                 after=None if after is None else int(after),
