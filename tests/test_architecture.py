@@ -50,7 +50,6 @@ ASKS_THE_SYSTEM = {
 LONG = 400
 TOO_LONG = 650
 LONG_FOR_A_REASON = {
-    "cli/views/render.py": "one short function a verb, side by side so that answers look alike",
     "runtime/__init__.py": "who, where, by which keys, and how it is written: one object that verbs are given",
     "settings.py": "every setting and every source of one, told from top to bottom",
     "store/view/open.py": "opening, applying, rebuilding and mending share the open index and its lock",

@@ -24,7 +24,7 @@ import apsw
 from limpet import system
 from limpet.api import Limpet
 from limpet.cli.program import run
-from limpet.cli.views import render
+from limpet.cli.views import load_view
 from limpet.errors import LimpetError
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, verb
@@ -244,9 +244,9 @@ def _obey(order: dict[str, Any]) -> NoReturn:
 
 def main() -> None:
     """Answer each order with the pid of who obeys it, and the order to wait with how that one ended."""
-    assert render
     for each in CATALOGUE:
         verb(each.name)
+        load_view(each.name)
     for line in sys.stdin:
         order = json.loads(line)
         if "wait" in order:

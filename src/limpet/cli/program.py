@@ -115,7 +115,7 @@ def _command_first(argv: list[str]) -> list[str]:
 
 
 def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
-    from limpet.cli.views import render
+    from limpet.cli.views import load_view
 
     as_json = options.pop("json")
     opening = {key: options.pop(f"_{key}") for key in ("home", "agent", "project", "session")}
@@ -128,9 +128,7 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
         if as_json:
             out.json(chosen.to_json(steps, clock.now()), indent=2 if out.is_terminal else None)
         else:
-            from limpet.cli.views.demo import tour
-
-            tour(out, steps)
+            load_view(name)(steps, out)
         return 0
     from limpet.runtime import Caller, open_runtime
 
@@ -138,11 +136,16 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
     runtime = open_runtime(caller=caller, progress=bar, **opening)
     told: tuple[str, ...] = ()
     try:
-        if not render.agreed(name, runtime, values, chosen, out):
-            complain("nothing was changed")
-            return 1
-        if not as_json:
-            render.announce(name, runtime, values, chosen, out)
+        if name == "purge":
+            from limpet.cli.preview import confirm_purge
+
+            if not confirm_purge(chosen, runtime, values, out):
+                complain("nothing was changed")
+                return 1
+        if name in ("setup", "uninstall") and not as_json:
+            from limpet.cli.preview import preview_changes
+
+            preview_changes(chosen, runtime, values, out)
         answer = chosen.run(runtime, **values)
         bar.close()
         if name == "doctor":
@@ -150,7 +153,7 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
         if as_json:
             out.json(chosen.to_json(answer, runtime.now()), indent=2 if out.is_terminal else None)
         else:
-            render.show(name, answer, out, runtime.now())
+            load_view(name)(answer, out)
         out.stream.flush()
     finally:
         bar.close()

@@ -1,0 +1,22 @@
+"""How each answer looks to a person: one module a verb, with one function `show`.
+
+A module is loaded when its verb is asked for, so that a command pays for one view only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+
+from limpet.cli.terminal import Out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def load_view(name: str) -> Callable[[Any, Out], None]:
+    """Return the function that shows the answer of a verb; `import` is a Python keyword, so its module differs."""
+    module = import_module(f"limpet.cli.views.{'import_' if name == 'import' else name}")
+    view: Callable[[Any, Out], None] = module.show
+    return view

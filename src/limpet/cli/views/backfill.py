@@ -1,10 +1,9 @@
-"""How a backfill looks to a person."""
+"""Show what was learnt from recorded sessions."""
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from limpet.cli.terminal import Out, complain
+from limpet.cli.views.format import format_day, headline, plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 _MOST_PROBLEMS = 10
 
 
-def backfill(answer: Backfilled, out: Out, now: datetime) -> None:
+def show(answer: Backfilled, out: Out) -> None:
     filled = answer.filled
     for path, problem in filled.failed[:_MOST_PROBLEMS]:
         complain(f"{path}: {problem}")
@@ -27,9 +26,8 @@ def backfill(answer: Backfilled, out: Out, now: datetime) -> None:
         return
     _counts(filled, out)
     for memory in filled.examples:
-        day = memory.created_at.astimezone().strftime("%Y-%m-%d")
-        title = " ".join((memory.title or memory.content).split())
-        out.line(f"  {day}  {memory.type.value:<10}  {title[: out.room(28)]}")
+        start = f"  {format_day(memory.created_at)}  {memory.type.value:<10}  "
+        out.line(start + headline(memory, out.room(len(start))))
     _ending(filled, out)
 
 
@@ -38,8 +36,8 @@ def _counts(filled: Filled, out: Out) -> None:
     # Stored, some would be known by the time that others come: only doing it tells the exact number.
     most, would = ("up to ", "would be ") if filled.dry else ("", "")
     if filled.sessions:
-        read = f"{_many(filled.sessions, 'session')} with {_many(filled.events, 'event')}"
-        kept = f"{_many(filled.kept, 'memory', 'memories')} and {_many(filled.summaries, 'summary', 'summaries')}"
+        read = f"{plural(filled.sessions, 'session')} with {plural(filled.events, 'event')}"
+        kept = f"{plural(filled.kept, 'memory')} and {plural(filled.summaries, 'summary')}"
         out.line(f"{read}: {most}{kept} {would}kept", style="bold")
     elif not (filled.failed or filled.stopped or filled.busy or filled.nowhere or filled.off):
         out.line("nothing new: every session on disk is known")
@@ -49,9 +47,9 @@ def _counts(filled: Filled, out: Out) -> None:
         (filled.off, "passed over: capture is off there"),
     ):
         if count:
-            out.line(f"{_many(count, 'session')} {told}", style="dim")
+            out.line(f"{plural(count, 'session')} {told}", style="dim")
     if filled.unread:
-        out.line(f"{_many(filled.unread, 'line')} could not be read and were passed over", style="dim")
+        out.line(f"{plural(filled.unread, 'line')} could not be read and were passed over", style="dim")
 
 
 def _ending(filled: Filled, out: Out) -> None:
@@ -64,7 +62,3 @@ def _ending(filled: Filled, out: Out) -> None:
         )
     elif filled.dry and filled.sessions:
         out.hint("nothing was stored; do it with: limpet backfill")
-
-
-def _many(count: int, one: str, more: str = "") -> str:
-    return f"{count:,} {one if count == 1 else more or f'{one}s'}"

@@ -1,8 +1,6 @@
-"""How a verdict of the gate looks to a person."""
+"""Show what the gate would make of a text."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from limpet.cli.terminal import Out
 
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
 _SHOWN = 6
 
 
-def capture(answer: Weighed, out: Out, now: datetime) -> None:
+def show(answer: Weighed, out: Out) -> None:
     from limpet.operations.capture import parts
 
     if not answer.found:

@@ -1,4 +1,4 @@
-"""How the tour looks: comments, commands with their answers, and what a model would read."""
+"""Show the tour: comments, commands with their answers, and what a model would read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from shutil import which
 
 from limpet.cli.terminal import Out
-from limpet.cli.views.render import show
+from limpet.cli.views import load_view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _NEXT = (
 )
 
 
-def tour(out: Out, steps: Iterator[Step | Scene]) -> None:
+def show(steps: Iterator[Step | Scene], out: Out) -> None:
     from limpet.operations.demo_session import Scene
 
     out.is_transcript = True
@@ -39,7 +39,7 @@ def tour(out: Out, steps: Iterator[Step | Scene]) -> None:
             _scene(out, step, width)
             continue
         out.line(f"$ {step.command}", style="bold")
-        show(step.name, step.answer, out, step.now)
+        load_view(step.name)(step.answer, out)
     out.line()
     out.line("That was a temporary home, gone now. Yours is ~/.limpet. Next:", style="bold")
     for command, what in _NEXT if which("limpet") else (_INSTALL, *_NEXT):

@@ -1,8 +1,6 @@
-"""How setup and uninstall look to a person: every change before it is made, then what came of it."""
+"""Show what `setup` is about to change in the agents' settings, then what it has done."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from limpet.cli.terminal import Out, complain
 from limpet.hosts.wiring import TITLES
@@ -14,15 +12,26 @@ if TYPE_CHECKING:
 _WILL = {
     "write": "add to {}",
     "create": "create {}",
-    "restore": "put {} back as it was",
-    "clean": "take our entries out of {}",
-    "delete": "delete {}, which was not there before",
+    "restore": "restore {} as it was before",
+    "clean": "remove our entries from {}",
+    "delete": "delete {}, which setup created",
     "keep": "nothing to do in {}",
 }
 
 
-def announce(answer: Wired, out: Out) -> None:
-    """What is about to happen, file by file."""
+def show(answer: Wired, out: Out) -> None:
+    if not answer.done:
+        show_changes(answer, out)
+    else:
+        for host in answer.hosts:
+            changed = any(step.host == host and step.action != "keep" for step in answer.steps)
+            since = "from its next session on" if changed else "already"
+            out.line(f"{TITLES[host]} calls Limpet {since}", style="bold")
+    show_notes(answer, out)
+
+
+def show_changes(answer: Wired, out: Out) -> None:
+    """List what is about to change, file by file."""
     for step in answer.steps:
         if step.problem:
             continue
@@ -32,26 +41,7 @@ def announce(answer: Wired, out: Out) -> None:
             out.line(f"  + {line}", style="green")
 
 
-def setup(answer: Wired, out: Out, now: datetime) -> None:
-    if not answer.done:
-        announce(answer, out)
-    else:
-        for host in answer.hosts:
-            changed = any(step.host == host and step.action != "keep" for step in answer.steps)
-            since = "from its next session on" if changed else "already"
-            out.line(f"{TITLES[host]} calls Limpet {since}", style="bold")
-    _ending(answer, out)
-
-
-def uninstall(answer: Wired, out: Out, now: datetime) -> None:
-    if not answer.done:
-        announce(answer, out)
-    elif not answer.problems:
-        out.line("Limpet is out of the settings of every agent" if len(answer.hosts) > 1 else "done", style="bold")
-    _ending(answer, out)
-
-
-def _ending(answer: Wired, out: Out) -> None:
+def show_notes(answer: Wired, out: Out) -> None:
     for note in answer.notes:
         out.line(f"note: {note}", style="yellow")
     for problem in answer.problems:

@@ -1,8 +1,6 @@
-"""How a round of upkeep looks to a person."""
+"""Show what a round of upkeep has done."""
 
 from __future__ import annotations
-
-from datetime import datetime
 
 from limpet.cli.terminal import Out
 
@@ -24,7 +22,7 @@ _TOLD = {
 }
 
 
-def upkeep(answer: Round, out: Out, now: datetime) -> None:
+def show(answer: Round, out: Out) -> None:
     if answer.busy:
         out.remark("another upkeep is at work; nothing to do")
         return

@@ -1,15 +1,14 @@
-"""How receipts and opinions about memories look to a person."""
+"""Show which memories were given to an agent, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 
 from limpet.cli.terminal import Out
+from limpet.cli.views.format import format_day, format_time, headline, short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.feedback import Judged
     from limpet.operations.why import Why
 
 _WAYS = {
@@ -24,24 +23,14 @@ _WAYS = {
 _PARTS = ("score", "match", "recency", "strength", "trust", "coverage", "cosine")
 
 
-def _none_of_it(answer: Why) -> str:
-    """Old receipts are added up, so that there is none does not mean that nothing was brought up."""
-    if answer.stored is None:
-        return "nothing has been brought up here lately"
-    last = answer.stored.standing.last_accessed
-    if last is None:
-        return "it has not been brought up yet"
-    return f"it has not been brought up lately; the last time was {last.astimezone():%Y-%m-%d}"
-
-
-def why(answer: Why, out: Out, now: datetime) -> None:
+def show(answer: Why, out: Out) -> None:
     from limpet.operations.why import outcome_of
 
     if not answer.receipts:
-        out.remark(_none_of_it(answer))
+        out.remark(_say_nothing_found(answer))
         return
     for receipt in answer.receipts:
-        when = receipt.at.astimezone().strftime("%Y-%m-%d %H:%M")
+        when = f"{format_day(receipt.at)} {format_time(receipt.at)}"
         more = f", {receipt.left_out} left out" if receipt.left_out else ""
         session = f", session {receipt.session[:8]}" if receipt.session else ""
         way = _WAYS.get(receipt.way, receipt.way)
@@ -50,27 +39,28 @@ def why(answer: Why, out: Out, now: datetime) -> None:
             stored = answer.memories.get(name)
             if stored is None:
                 continue
-            title = " ".join((stored.memory.title or stored.memory.content).split())
-            out.line(f"  {name[:18]}  {title[: out.room(22)]}")
+            start = f"  {short_id(name)}  "
+            out.line(start + headline(stored.memory, out.room(len(start))))
             said = [
                 "held back to measure" if name in receipt.held_back else "",
                 receipt.notes.get(name, ""),
                 outcome_of(answer, receipt, name),
-                _told(receipt.parts.get(name, {})),
+                _format_parts(receipt.parts.get(name, {})),
             ]
             for each in filter(None, said):
                 out.line(f"    {each}", style="dim")
     out.hint("say what one was worth: limpet feedback <id> useful|wrong|stale|never")
 
 
-def _told(parts: Mapping[str, float]) -> str:
+def _format_parts(parts: Mapping[str, float]) -> str:
     return ", ".join(f"{part} {parts[part]:.2f}" for part in _PARTS if part in parts)
 
 
-def feedback(answer: Judged, out: Out, now: datetime) -> None:
-    from limpet.operations.feedback import EFFECT
-
-    out.line(f"noted that {answer.stored.memory.id} is {_SAID[answer.says.value]}: {EFFECT[answer.says]}")
-
-
-_SAID = {"useful": "useful", "wrong": "wrong", "stale": "stale", "never": "never wanted again"}
+def _say_nothing_found(answer: Why) -> str:
+    """Return why there are no receipts: old ones are only counted, so the memory may have been used before."""
+    if answer.stored is None:
+        return "nothing has been brought up here lately"
+    last = answer.stored.standing.last_accessed
+    if last is None:
+        return "it has not been brought up yet"
+    return f"it has not been brought up lately; the last time was {format_day(last)}"

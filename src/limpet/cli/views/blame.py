@@ -1,0 +1,29 @@
+"""Show the history of a memory."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import format_moment, headline, short_id, warning_mark
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.blame import Blame
+
+
+def show(blame: Blame, out: Out) -> None:
+    from limpet.operations.blame import details
+
+    if blame.stored is not None:
+        memory = blame.stored.memory
+        out.line(f"{warning_mark(blame.stored)}{memory.id}  {headline(blame.stored.memory, 80)}", style="bold")
+        if memory.source is not None:
+            source = memory.source
+            place = source.transcript or source.file or source.commit or "nowhere"
+            out.line(f"from {place}{f' line {source.line}' if source.line else ''}")
+    for change in blame.changes:
+        extra = ", ".join(f"{name} {value}" for name, value in details(change).items())
+        about = "" if change.subject == blame.id else f" {short_id(change.subject)}"
+        out.line(
+            f"{format_moment(change.at)}  {change.kind:<9} by {change.actor} on {change.device}{about}"
+            f"{f'  ({extra})' if extra else ''}"
+        )

@@ -1,0 +1,20 @@
+"""Show settings as a table."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.config import Config
+
+
+def show(answer: Config, out: Out) -> None:
+    rows = [(each.key, _format_value(each.value), each.origin, each.help) for each in answer.settings]
+    out.table(("setting", "value", "from", ""), rows)
+    if answer.changed:
+        out.hint(f"changed in {answer.home}/config.toml")
+
+
+def _format_value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,25 @@
+"""Show a diagnosis."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import show_problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.doctor import Diagnosis
+
+
+def show(answer: Diagnosis, out: Out) -> None:
+    for name, value in answer.facts.items():
+        out.line(f"{name:<10} {value}")
+    for note in answer.notes:
+        out.line(f"note: {note}", style="yellow")
+    for text in answer.mended:
+        out.line(f"mended: {text}", style="green")
+    for text in answer.proved:
+        out.line(f"proved: {text}", style="green")
+    for problem in answer.problems:
+        show_problem(problem, out)
+    if not answer.problems:
+        out.line("all is well", style="green")

@@ -1,0 +1,20 @@
+"""Show what was exported, or the export itself."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out, complain
+from limpet.cli.views.format import plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.export import Exported
+
+
+def show(answer: Exported, out: Out) -> None:
+    if answer.path is None:
+        for record in answer.records:
+            out.json(record)
+    else:
+        out.line(f"wrote {plural(answer.memories, 'memory')} and {plural(answer.facts, 'fact')} to {answer.path}")
+    if answer.left_out:
+        complain(f"left out {plural(answer.left_out, 'private memory')}; --private takes them along")

@@ -1,0 +1,35 @@
+"""Show facts as a table."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import format_day, show_rest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.facts import Facts
+
+
+def show(answer: Facts, out: Out) -> None:
+    if not answer.facts:
+        out.remark("no facts")
+        return
+    rows = [
+        (
+            fact.id if not out.is_terminal else fact.id[:19],
+            fact.subject,
+            fact.predicate,
+            fact.object,
+            f"{fact.confidence:g}",
+            format_day(fact.valid_from),
+            format_day(fact.valid_to) if fact.valid_to else "",
+        )
+        for fact in answer.facts
+    ]
+    out.table(("id", "subject", "predicate", "object", "sure", "from", "to"), rows, wide=3)
+    if answer.redacted:
+        out.line(f"taken out: {', '.join(dict.fromkeys(answer.redacted))}", style="yellow")
+    if answer.added:
+        for fact in answer.closed:
+            out.line(f"no longer holds: {fact.subject} {fact.predicate} {fact.object}", style="yellow")
+    show_rest(answer.offset + len(answer.facts), answer.total, out)

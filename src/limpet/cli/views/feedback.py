@@ -1,0 +1,17 @@
+"""Show that an opinion about a memory was noted."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.feedback import Judged
+
+_SAID = {"useful": "useful", "wrong": "wrong", "stale": "stale", "never": "never wanted again"}
+
+
+def show(answer: Judged, out: Out) -> None:
+    from limpet.operations.feedback import EFFECT
+
+    out.line(f"noted that {answer.stored.memory.id} is {_SAID[answer.says.value]}: {EFFECT[answer.says]}")

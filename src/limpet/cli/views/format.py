@@ -1,0 +1,70 @@
+"""Format the pieces that several answers share: ids, dates, titles, counts and problems."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.cli.terminal import Out
+from limpet.text.excerpt import clip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.model.memory import Memory
+    from limpet.model.query import Stored
+    from limpet.store.protocol import Problem
+
+
+def short_id(id: str) -> str:
+    return id[:18]
+
+
+def warning_mark(stored: Stored) -> str:
+    return "⚠ " if stored.warned else ""
+
+
+def marked_id(stored: Stored, out: Out) -> str:
+    """Return the id of a memory in a listing: short on a terminal, marked if there is a warning."""
+    id = stored.memory.id
+    return warning_mark(stored) + (short_id(id) if out.is_terminal else id)
+
+
+def headline(memory: Memory, limit: int = 200) -> str:
+    """Return the title of a memory, or the beginning of its text, on one line."""
+    return clip(" ".join((memory.title or memory.content).split()), limit)
+
+
+def starts_with_title(memory: Memory) -> bool:
+    """Tell whether a short text starts with its own title, which would then be read twice."""
+    text = " ".join(memory.content.split())
+    return len(text) <= 240 and text.startswith(memory.title.removesuffix("…"))
+
+
+def format_day(moment: datetime) -> str:
+    return moment.astimezone().strftime("%Y-%m-%d")
+
+
+def format_moment(moment: datetime) -> str:
+    return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def format_time(moment: datetime) -> str:
+    return moment.astimezone().strftime("%H:%M")
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a count with its noun: 1 memory, 2,000 memories."""
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+
+
+def show_rest(seen: int, total: int, out: Out) -> None:
+    """Say how many rows follow those that were seen so far, and how to get them."""
+    if seen < total:
+        out.remark(f"{total - seen} more: --offset {seen}", style="dim")
+
+
+def show_problem(problem: Problem, out: Out) -> None:
+    about = " ".join(filter(None, (problem.subject, problem.where)))
+    remedy = "  (--fix mends it)" if problem.fixable else ""
+    out.line(f"⚠ {problem.what}{f': {about}' if about else ''}{remedy}", style="red")

@@ -1,0 +1,31 @@
+"""Show a page of memories."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import format_day, headline, marked_id, show_rest
+from limpet.model.change import Status
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.model.query import Page, Stored
+
+
+def show(page: Page[Stored], out: Out) -> None:
+    if not page.items:
+        out.remark("no memories here" if not page.total else f"nothing this far down; there are {page.total}")
+        if not page.total:
+            out.hint('limpet remember "…" stores one; --all shows forgotten ones too')
+        return
+    rows = [
+        (
+            marked_id(stored, out),
+            stored.memory.label + (" 📌" if stored.memory.pinned else ""),
+            format_day(stored.memory.created_at),
+            "" if stored.status is Status.LIVE else stored.status.value,
+            headline(stored.memory),
+        )
+        for stored in page.items
+    ]
+    out.table(("id", "kind", "date", "", "memory"), rows)
+    show_rest(page.offset + len(page.items), page.total, out)

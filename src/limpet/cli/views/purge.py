@@ -1,0 +1,18 @@
+"""Show which memories were erased."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.purge import Purged
+
+
+def show(answer: Purged, out: Out) -> None:
+    for id, title in zip(answer.ids, answer.titles, strict=True):
+        out.line(f"purged {id}" if answer.done else f"would purge {id}  {title[:80]}")
+    for fact in answer.facts:
+        out.line(f"{'purged' if answer.done else 'would purge'} {fact}")
+    if not answer.ids:
+        out.remark("nothing to purge")

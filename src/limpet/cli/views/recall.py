@@ -1,0 +1,32 @@
+"""Show the memories that answer a question."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import format_day, headline, show_rest, starts_with_title, warning_mark
+from limpet.text.excerpt import clip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.model.query import Hit, Page
+
+
+def show(page: Page[Hit], out: Out) -> None:
+    if not page.items:
+        out.remark("nothing found")
+        out.hint("--weak gives what is nearest, whether or not it answers")
+    for hit in page.items:
+        memory = hit.memory
+        out.line(
+            f"{warning_mark(hit.stored)}{memory.id}  {memory.label}  {format_day(memory.created_at)}  {hit.score:.2f}",
+            style="cyan",
+        )
+        text = " ".join(memory.content.split())
+        if starts_with_title(memory):
+            out.line(f"  {text}", style="bold")
+        else:
+            out.line(f"  {headline(hit.memory)}", style="bold")
+            out.line(f"  {clip(text, 400)}")
+        if out.detailed:
+            out.line(f"  {', '.join(f'{name} {value:.2f}' for name, value in hit.parts.items())}", style="dim")
+    show_rest(page.offset + len(page.items), page.total, out)

@@ -1,0 +1,31 @@
+"""Show the memories that belong to another one."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import headline, marked_id, show_rest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.model.query import Hit, Page
+
+_SCORED = ("match", "recency", "strength", "trust")
+"""Parts that every hit has; what else a related memory has is why it is related."""
+
+
+def show(page: Page[Hit], out: Out) -> None:
+    if not page.items:
+        out.remark("nothing is related to it")
+        return
+    rows = [
+        (
+            marked_id(hit.stored, out),
+            hit.memory.label,
+            ", ".join(part for part in hit.parts if part not in _SCORED),
+            f"{hit.score:.2f}",
+            headline(hit.memory),
+        )
+        for hit in page.items
+    ]
+    out.table(("id", "kind", "why", "score", "memory"), rows)
+    show_rest(page.offset + len(page.items), page.total, out)

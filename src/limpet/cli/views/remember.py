@@ -1,0 +1,27 @@
+"""Show the outcome of storing a memory."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out, complain
+from limpet.cli.views.format import headline
+from limpet.model.memory import Sensitivity
+from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
+
+
+def show(outcome: Outcome, out: Out) -> None:
+    match outcome:
+        case Admitted(memory=memory):
+            out.line(f"remembered {memory.id}  {memory.label}  {memory.region}")
+            out.line(f"  {headline(memory)}", style="dim")
+            if memory.version > 1:
+                out.line(f"  version {memory.version}, corrects {memory.corrects}", style="dim")
+            if memory.sensitivity is not Sensitivity.PUBLIC:
+                out.line(f"  kept as {memory.sensitivity}: shown only with --private", style="yellow")
+        case Duplicate(memory=memory):
+            out.line(f"known already as {memory.id}  {memory.label}")
+        case Rejected(reason=reason):
+            complain(reason)
+    if outcome.redacted:
+        out.line(f"  taken out: {', '.join(dict.fromkeys(outcome.redacted))}", style="yellow")
+    for note in outcome.notes:
+        out.line(f"  {note}", style="yellow")

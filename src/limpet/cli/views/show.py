@@ -1,0 +1,71 @@
+"""Show one memory with its versions and links."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import format_day, format_moment, headline, starts_with_title, warning_mark
+from limpet.model.memory import Sensitivity
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from limpet.model.query import Stored
+    from limpet.operations.show import Shown
+
+
+def show(shown: Shown, out: Out) -> None:
+    stored, memory = shown.stored, shown.stored.memory
+    out.line(f"{warning_mark(stored)}{memory.id}  {memory.label}", style="cyan")
+    if not starts_with_title(memory):
+        out.line(memory.title, style="bold")
+        if memory.subtitle:
+            out.line(memory.subtitle)
+        out.line()
+    for row in memory.content.splitlines():
+        out.line(row)
+    if memory.content != memory.original_content:
+        out.line()
+        out.line("in full:", style="dim")
+        for row in memory.original_content.splitlines():
+            out.line(row)
+    out.line()
+    for warning in stored.warnings:
+        out.line(f"⚠ {warning}", style="red")
+    for name, value in _details(stored):
+        if value:
+            out.line(f"{name:<12}{value}", style="dim")
+    for relation, to in shown.links:
+        out.line(f"{relation:<12}{to}", style="dim")
+    if len(shown.versions) > 1:
+        out.line()
+        for version in shown.versions:
+            _show_version(version, current=memory.id, out=out)
+
+
+def _show_version(stored: Stored, *, current: str, out: Out) -> None:
+    memory = stored.memory
+    arrow, created = "→" if memory.id == current else " ", format_day(memory.created_at)
+    start = f"{arrow} v{memory.version} {created} {stored.status.value:<10} {memory.id}  "
+    out.line(start + headline(memory, out.room(len(start))))
+
+
+def _details(stored: Stored) -> Iterator[tuple[str, str]]:
+    memory, standing = stored.memory, stored.standing
+    yield "status", stored.status.value + (f" by {memory.superseded_by}" if memory.superseded_by else "")
+    confirmed = ", confirmed" if memory.confirmed else ""
+    yield "stored", f"{format_moment(memory.created_at)} by {memory.origin}{confirmed}"
+    yield "scope", memory.app or (f"project {memory.project}" if memory.project else f"agent {memory.agent}")
+    yield "type", memory.type.value
+    yield "concepts", ", ".join(memory.concepts)
+    yield "tags", ", ".join(memory.tags)
+    yield "importance", f"{memory.importance:g}   confidence {memory.confidence:g}   difficulty {memory.difficulty:g}"
+    yield "sensitivity", "" if memory.sensitivity is Sensitivity.PUBLIC else memory.sensitivity.value
+    yield "expires", format_moment(memory.expires_at) if memory.expires_at else ""
+    yield "session", memory.session or ""
+    yield "branch", f"{memory.branch} at {(memory.commit or '')[:10]}" if memory.branch else ""
+    yield "files", ", ".join((*memory.files_read, *memory.files_modified))
+    yield "cites", ", ".join(f"{each.path}:{each.start}-{each.end}" for each in memory.citations)
+    yield "tokens", str(memory.token_count)
+    yield "accesses", str(standing.access_count or "")
+    yield "signature", stored.verdict.value if memory.signature else ""

@@ -1,0 +1,26 @@
+"""Show memories in the order of time, one block an episode."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import format_day, format_time, headline, marked_id
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.timeline import Timeline
+
+
+def show(timeline: Timeline, out: Out) -> None:
+    if not timeline.episodes:
+        out.remark("no memories here")
+    for number, episode in enumerate(timeline.episodes):
+        if number:
+            out.line()
+        session = f"  session {episode.session}" if episode.session else ""
+        out.line(f"{format_day(episode.started_at)}{session}", style="cyan")
+        for stored in episode.memories:
+            memory = stored.memory
+            start = f"  {format_time(memory.created_at)}  {marked_id(stored, out)}  {memory.label:<10}  "
+            out.line(start + headline(stored.memory, out.room(len(start))))
+    if timeline.has_more:
+        out.hint("there is more: --limit shows more of it, --around ID what came before and after")

@@ -1,0 +1,20 @@
+"""Show the result of a check for tampering."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Out
+from limpet.cli.views.format import plural, show_problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.verify import Verified
+
+
+def show(answer: Verified, out: Out) -> None:
+    for problem in answer.problems:
+        show_problem(problem, out)
+    verdict = "all is well" if not answer.problems else plural(len(answer.problems), "problem")
+    out.line(
+        f"{verdict}: {plural(answer.records, 'change')}, {plural(answer.memories, 'memory')}, {answer.signed} signed",
+        style="green" if not answer.problems else "red",
+    )
