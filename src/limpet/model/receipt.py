@@ -1,7 +1,12 @@
-"""The record of one injection or one answer: what was handed out, why, how many tokens it took, what came of it."""
+"""The record of one injection or one answer: what was handed out, why, how many tokens it took, what came of it.
+
+This is the only place that knows how a receipt is written as the payload of a change. Old receipts are added up: a
+tally is a payload too, and says of each memory what all those receipts said of it together.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -16,6 +21,13 @@ if TYPE_CHECKING:
 
 UNASKED = ("start", "prompt", "fix", "subagent", "compact")
 """The ways in which memories are brought up by themselves; the others answer somebody, or tell what came of it."""
+
+
+TALLY = "tally"
+"""The way of a tally."""
+_MOST_USES = 2**53
+_LAST_MS = 253_402_300_799_000
+"""The end of the year 9999, beyond which there are no dates."""
 
 
 class InjectionOutcome(StrEnum):
@@ -43,36 +55,103 @@ class Receipt:
     left_out: int = 0
     held_back: tuple[str, ...] = ()
     outcomes: Mapping[str, str] = field(default_factory=dict)
+    counts: bool = False
+    """Whether handing these out was an access of each."""
 
     @property
     def at(self) -> datetime:
         return from_ms(ms_of(self.id))
 
-    def encoded(self) -> dict[str, Any]:
-        """As the payload of a change; what is empty is left out."""
-        body: dict[str, Any] = {"ids": list(self.ids), "way": self.way, "counts": False}
+    def encode(self) -> dict[str, Any]:
+        """Return the payload of a change; what is empty is left out."""
+        body: dict[str, Any] = {"ids": list(self.ids), "way": self.way}
+        if not self.counts:
+            body["counts"] = False
         values = (self.session, self.tokens, self.parts, self.notes, self.left_out, self.held_back, self.outcomes)
         names = ("session", "tokens", "parts", "notes", "left_out", "held_back", "outcomes")
         body.update((name, value) for name, value in zip(names, values, strict=True) if value)
         return body
 
     @classmethod
-    def decoded(cls, id: str, body: Mapping[str, Any]) -> Receipt:
-        """Receipts are not vouched for by anything: what does not fit is passed over."""
-        session = body.get("session")
+    def decode(cls, id: str, body: Mapping[str, Any]) -> Receipt:
+        """Return the receipt in a payload. Nothing vouches for receipts, so what does not fit is skipped."""
         tokens, left_out = body.get("tokens"), body.get("left_out")
         return cls(
             id=id,
             way=str(body.get("way", "")),
             ids=_texts(body.get("ids")),
-            session=session if isinstance(session, str) else None,
+            session=session_of(body),
             tokens=tokens if isinstance(tokens, int) else 0,
             parts={key: _numbers(value) for key, value in _mapping(body.get("parts")).items()},
             notes={key: str(value) for key, value in _mapping(body.get("notes")).items()},
             left_out=left_out if isinstance(left_out, int) else 0,
             held_back=_texts(body.get("held_back")),
             outcomes={key: str(value) for key, value in _mapping(body.get("outcomes")).items()},
+            counts=bool(body.get("counts", True)),
         )
+
+
+@record
+class Use:
+    """How often a memory was used and when last; the session is that of the latest receipt that names one."""
+
+    count: int
+    last: int
+    session: str | None
+    named: str
+    """The id of the receipt that named the session."""
+
+    def __add__(self, other: Use) -> Use:
+        latest = max(self, other, key=lambda each: each.named)
+        return Use(
+            count=self.count + other.count,
+            last=max(self.last, other.last),
+            session=latest.session,
+            named=latest.named,
+        )
+
+
+def is_tally(payload: Mapping[str, Any]) -> bool:
+    """Tell whether a payload adds up several receipts."""
+    return payload.get("way") == TALLY
+
+
+def session_of(payload: Mapping[str, Any]) -> str | None:
+    """Return the session that a receipt names."""
+    session = payload.get("session")
+    return session if isinstance(session, str) else None
+
+
+def decode_uses(id: str, payload: Mapping[str, Any]) -> dict[str, Use]:
+    """Return what a receipt or a tally says of each memory; what does not fit is skipped."""
+    if is_tally(payload):
+        return _decode_tally(payload.get(TALLY))
+    last = ms_of(id)
+    if last >= _LAST_MS:
+        return {}
+    session = session_of(payload)
+    count = 1 if payload.get("counts", True) else 0
+    use = Use(count=count, last=last, session=session, named=id if session else "")
+    return dict.fromkeys(_texts(payload.get("ids")), use)
+
+
+def encode_tally(uses: Mapping[str, Use]) -> dict[str, Any]:
+    """Return the payload that stands for many receipts."""
+    return {
+        "way": TALLY,
+        TALLY: {id: [use.count, use.last, use.session, use.named] for id, use in uses.items()},
+    }
+
+
+def _decode_tally(body: object) -> dict[str, Use]:
+    found: dict[str, Use] = {}
+    for id, value in (body if isinstance(body, dict) else {}).items():
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            count, last, session, named = value
+            use = Use(count=int(count), last=int(last), session=str(session) if session else None, named=str(named))
+            if 0 <= use.count < _MOST_USES and 0 <= use.last < _LAST_MS:
+                found[id] = use
+    return found
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

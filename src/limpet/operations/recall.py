@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from limpet.errors import StoreError
 from limpet.model.answers import encode_hits
-from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Hit, Page
+from limpet.model.receipt import Receipt
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, query_from
 from limpet.recall.search import search
@@ -40,15 +38,10 @@ def run(
 
 
 def note_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
-    """Handing out a memory is an access. It is a count, not a memory: losing one must not fail the answer."""
+    """Note that memories were handed out, which is an access of each."""
     if not ids:
         return
-    payload: dict[str, Any] = {"ids": list(ids), "way": way}
-    if runtime.session:
-        payload["session"] = runtime.session
-    receipt = Change(kind=ChangeKind.RECEIPT, subject=f"receipt:{way}", actor=runtime.actor, payload=payload)
-    with contextlib.suppress(StoreError):
-        runtime.store.append([receipt], durable=False)
+    runtime.note(Receipt(id="", way=way, ids=tuple(ids), session=runtime.session, counts=True))
 
 
 VERB = Verb(

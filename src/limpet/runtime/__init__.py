@@ -326,7 +326,7 @@ class Runtime:
     def note(self, receipt: Receipt) -> None:
         """Receipts are counts, not memories: losing one must not fail an answer."""
         change = Change(
-            kind=ChangeKind.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encoded()
+            kind=ChangeKind.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encode()
         )
         with contextlib.suppress(StoreError):
             self.store.append([change], durable=False)

@@ -11,9 +11,9 @@ import pytest
 
 from limpet.clock import DAY_MS
 from limpet.model.change import Change, ChangeKind
+from limpet.model.receipt import TALLY
 from limpet.store.journal import line as lines
 from limpet.store.journal import mend
-from limpet.store.journal.receipts import TALLY
 from limpet.store.journal.records import parse
 from limpet.store.journal.trim import SLACK_DAYS
 from limpet.store.open import FileStore

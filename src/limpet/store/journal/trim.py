@@ -7,9 +7,10 @@ import os
 from limpet import system
 from limpet.errors import BadLine, StoreNewer
 from limpet.model.change import Change, ChangeKind
+from limpet.model.receipt import is_tally
 from limpet.store.journal import files as journal
 from limpet.store.journal import mend
-from limpet.store.journal.receipts import is_tally, tally
+from limpet.store.journal.receipts import tally_row
 from limpet.store.journal.records import parse
 
 _LOOKED_AT = 100
@@ -45,7 +46,7 @@ def _is_older(home: str, name: str, if_older_than: str) -> bool:
             continue
         except StoreNewer:
             return False
-        if not is_tally(change) and change.id < if_older_than:
+        if not is_tally(change.payload) and change.id < if_older_than:
             return True
         looked_at += 1
         if looked_at >= _LOOKED_AT:
@@ -74,6 +75,6 @@ def _trim(home: str, name: str, device: str, before_id: str) -> int:
     if not old or end != os.path.getsize(path):
         # What lacks nothing but its newline may yet be whole; whoever writes next adds that.
         return 0
-    rows = (tally(old, device), *kept)
+    rows = (tally_row(old, device), *kept)
     system.write_atomically(path, b"".join(row + b"\n" for row in rows))
-    return sum(not is_tally(change) for change in old)
+    return sum(not is_tally(change.payload) for change in old)

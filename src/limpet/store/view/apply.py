@@ -21,8 +21,8 @@ from limpet.model.change import (
     fold_memories,
     fold_project,
 )
+from limpet.model.receipt import decode_uses, is_tally, session_of
 from limpet.store.journal import line as lines
-from limpet.store.journal import receipts
 from limpet.store.journal.records import Mark, erase_row, parse, rank_of
 from limpet.store.protocol import Problem, Progress
 from limpet.store.view.rows import COLUMNS, ERASED, SUBJECTS, Applied, Rows, checksum
@@ -178,13 +178,13 @@ class Index(Rows):
 
     def _take_receipt(self, change: Change, segment: str) -> None:
         """Count it, unless it is known: what is read again after a power cut counts once."""
-        if receipts.is_tally(change):
+        if is_tally(change.payload):
             self._take_tally(change, segment)
             return
         if self._run("SELECT 1 FROM receipt WHERE id = ?", (change.id,)).get:
             return
         body = json.dumps(dict(change.payload))
-        self._run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, receipts.session_of(change), segment, body))
+        self._run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, session_of(change.payload), segment, body))
         for memory in self._count(change):
             self._run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
 
@@ -195,7 +195,7 @@ class Index(Rows):
         for table in ("receipt", "tally"):
             for id, body in self._run(f"SELECT id, body FROM {table} WHERE {those}", stood).fetchall():
                 known = Change(id=str(id), kind=ChangeKind.RECEIPT, subject="", payload=json.loads(str(body)))
-                for memory, use in receipts.uses(known).items():
+                for memory, use in decode_uses(known.id, known.payload).items():
                     self._run("UPDATE access SET count = count - ? WHERE memory = ?", (use.count, memory))
         self._run(f"DELETE FROM shown WHERE receipt IN (SELECT id FROM receipt WHERE {those})", stood)
         for table in ("receipt", "tally"):
@@ -206,7 +206,7 @@ class Index(Rows):
 
     def _count(self, change: Change) -> list[str]:
         """Add what it says of the use of memories; those of them that are not purged."""
-        used = {id: use for id, use in receipts.uses(change).items() if not self._is_gone(id)}
+        used = {id: use for id, use in decode_uses(change.id, change.payload).items() if not self._is_gone(id)}
         for memory, use in used.items():
             self._run(
                 "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (memory) DO UPDATE SET "

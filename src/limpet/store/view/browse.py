@@ -313,7 +313,7 @@ class Reader(Tending):
             f"SELECT r.id, r.body FROM {source} WHERE {where} ORDER BY r.id DESC LIMIT ?",
             (*values, *([] if session is None else [session]), limit),
         )
-        return tuple(Receipt.decoded(str(id), json.loads(str(body))) for id, body in rows)
+        return tuple(Receipt.decode(str(id), json.loads(str(body))) for id, body in rows)
 
 
 def _sessions_of(scope: Scope) -> tuple[str, tuple[Any, ...]]:
