@@ -30,7 +30,7 @@ from limpet.model.outcome import Admitted
 from limpet.model.query import Query
 from limpet.operations import recall, restore, upkeep
 from limpet.runtime import Caller, Runtime, open_runtime
-from limpet.upkeep.caps import step_down
+from limpet.upkeep.caps import enforce_caps
 
 DAYS = 60
 SESSIONS = 4
@@ -189,7 +189,7 @@ class Office:
         runtime = self.runtime
         keep = frozenset(memory.id for memory in found)
         caps, reading = runtime.settings.store, runtime.reading()
-        runtime.write(step_down(reading, runtime.where(), caps=caps, keep=keep, resign=runtime.signed_again))
+        runtime.write(enforce_caps(reading, runtime.where(), caps=caps, keep=keep, resign=runtime.signed_again))
         return found
 
     def best(self, question: str) -> str | None:

@@ -15,7 +15,7 @@ from limpet.model.memory import Draft, Memory, Origin, Phase, Sensitivity, Type
 from limpet.model.query import Stored
 from limpet.text.similarity import jaccard
 from limpet.text.words import words
-from limpet.upkeep.clusters import clusters
+from limpet.upkeep.clusters import find_clusters
 from tests.operations.desk import MODEL, PROGRAM
 from tests.upkeep.house import House
 
@@ -219,14 +219,14 @@ def test_a_merge_that_was_cut_short_is_completed(house: House, old: list[Memory]
     """The summary is written first: whoever is killed behind it leaves too much in sight, never too little."""
     with house.open() as runtime:
         from limpet.operations.upkeep import means_of
-        from limpet.upkeep.compression import compression
+        from limpet.upkeep.compression import compress
 
-        (plan,) = compression(means_of(runtime))
+        (plan,) = compress(means_of(runtime))
         (part,) = plan.parts
         assert [change.kind for change in part] == [ChangeKind.ADMIT, *[ChangeKind.SUPERSEDE] * 3]
         runtime.store.append(part[:2])
     assert [house.get(member).status for member in old] == [Status.SUPERSEDED, Status.LIVE, Status.LIVE]
-    assert house.upkeep().done == {"settling": 2}
+    assert house.upkeep().done == {"repair": 2}
     assert [house.get(member).status for member in old] == [Status.SUPERSEDED] * 3
     assert len(summaries(house)) == 1
 
@@ -305,7 +305,7 @@ def slow_clusters(texts: list[str], alike: float, least: int) -> list[list[int]]
 )
 def test_no_pair_is_missed_though_few_are_compared(texts: list[str], alike: float) -> None:
     known = [text for text in texts if words(text)]
-    assert sorted(clusters(known, alike=alike, least=2)) == sorted(slow_clusters(known, alike, 2))
+    assert sorted(find_clusters(known, alike=alike, least=2)) == sorted(slow_clusters(known, alike, 2))
 
 
 def test_ten_thousand_texts_are_feasible() -> None:
@@ -314,7 +314,7 @@ def test_ten_thousand_texts_are_feasible() -> None:
     names = [f"word{number}" for number in range(4000)]
     texts = [" ".join(chance.choices(names, k=20)) for _ in range(10_000)]
     texts += [f"{texts[0]} {number}" for number in range(3)]
-    assert clusters(texts, alike=0.5, least=3) == [[0, 10_000, 10_001, 10_002]]
+    assert find_clusters(texts, alike=0.5, least=3) == [[0, 10_000, 10_001, 10_002]]
 
 
 def test_a_large_cluster_becomes_several_summaries(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

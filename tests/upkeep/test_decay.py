@@ -10,7 +10,7 @@ from limpet.model.memory import Impact, Phase
 from limpet.model.signature import Verdict
 from limpet.model.standing import Standing, strength
 from limpet.text.tokens import count_tokens
-from limpet.upkeep.condense import SHORT, condense
+from limpet.upkeep.condense import SHORT, condense_text
 from tests.model.making import memory
 from tests.operations.desk import MODEL
 from tests.upkeep.house import House, long
@@ -29,7 +29,7 @@ def test_each_impact_fades_after_its_days_and_not_before(house: House, impact: s
     faded = house.get(one).memory
     assert faded.phase is phase
     assert faded.original_content == one.original_content
-    assert faded.content == condense(one.original_content, phase)
+    assert faded.content == condense_text(one.original_content, phase)
     assert faded.token_count == count_tokens(faded.content)
 
 

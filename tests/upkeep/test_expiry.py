@@ -11,7 +11,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Impact, Memory, Origin, Phase, Scale
 from limpet.model.signature import Verdict
 from limpet.model.standing import Standing
-from limpet.upkeep.promotion import proven
+from limpet.upkeep.promotion import proven_scale
 from tests.model.making import START, memory
 from tests.operations.desk import MODEL
 from tests.upkeep.house import House, long, strange
@@ -154,7 +154,7 @@ MINUTE = 60
 )
 def test_a_scale_is_proved_by_use_after_it_ran_out(scale: Scale, seconds: int, count: int, expected: Scale) -> None:
     used = Standing(access_count=count, last_accessed=START + timedelta(seconds=seconds))
-    assert proven(memory(scale=scale, created_at=START), used) is expected
+    assert proven_scale(memory(scale=scale, created_at=START), used) is expected
 
 
 def test_use_in_another_session_proves_lasting_use(house: House) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from limpet.llm.extractive import Extractive
 from limpet.model.memory import Phase, Type
-from limpet.upkeep.condense import condense
+from limpet.upkeep.condense import condense_text
 from tests.upkeep.house import House, long
 from tests.upkeep.test_compression import ALIKE, OTHERS
 
@@ -39,7 +39,7 @@ def test_a_bad_answer_falls_back_to_what_needs_no_model(house: House, answer: st
     one = house.remember(long(1), impact="LOW")
     house.work(2)
     house.upkeep(roles=Scripted(answer))
-    assert house.get(one).memory.content == condense(one.content, Phase.ABSTRACT)
+    assert house.get(one).memory.content == condense_text(one.content, Phase.ABSTRACT)
 
 
 def test_it_may_not_reword_a_summary_that_somebody_wrote(house: House) -> None:

@@ -12,7 +12,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, ID, refuse_if_hidden
 from limpet.operations.remember import draft_from
 from limpet.runtime import Runtime
-from limpet.upkeep.merging import summary_of, undone
+from limpet.upkeep.merges import summary_of, undo_merge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def unmerged(runtime: Runtime, stored: Stored) -> Stored:
     summary = summary_of(reading, stored)
     if summary is None or summary.status is Status.FORGOTTEN:
         return stored
-    runtime.write(undone(reading, summary.memory))
+    runtime.write(undo_merge(reading, summary.memory))
     return runtime.again(stored)
 
 

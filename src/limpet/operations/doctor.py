@@ -23,7 +23,7 @@ from limpet.operations.sign import every_memory
 from limpet.operations.verify import encode_problem
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem, Reading, Report
-from limpet.upkeep.twins import retired_twins
+from limpet.upkeep.deduplication import supersede_twins
 from limpet.workspace import read_agent_definition
 
 TYPE_CHECKING = False
@@ -179,7 +179,7 @@ def _twins(runtime: Runtime) -> list[Problem]:
 
 
 def _retire_twins(runtime: Runtime) -> list[str]:
-    changes = retired_twins(runtime.reading())
+    changes = supersede_twins(runtime.reading())
     runtime.write(changes)
     return [f"{change.subject} was stored twice; {change.payload['by']} stays" for change in changes]
 

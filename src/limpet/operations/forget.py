@@ -18,7 +18,7 @@ from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if
 from limpet.runtime import Runtime
 from limpet.runtime.events import forget_queued, nobody_learning
 from limpet.store.protocol import Reading
-from limpet.upkeep.merging import released, summary_of
+from limpet.upkeep.merges import release_members, summary_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def run(
         gone = {memory.id: memory for line in lines for memory in line}
         changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
         with nobody_learning(runtime):
-            runtime.write([*changes, *released(runtime.reading(), gone)])
+            runtime.write([*changes, *release_members(runtime.reading(), gone)])
             # What is queued would say it again, or remind a summary of it.
             forget_queued(runtime, list(gone.values()))
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)

@@ -30,7 +30,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.export import FORMAT, VERSION
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
-from limpet.upkeep.caps import step_down
+from limpet.upkeep.caps import enforce_caps
 from limpet.workspace import slug
 from limpet.workspace.files import label
 
@@ -97,7 +97,7 @@ def run(
     if not dry_run and (answer.added or answer.facts):
         runtime.write(changes)
         runtime.write(
-            step_down(
+            enforce_caps(
                 runtime.reading(),
                 runtime.where(),
                 caps=runtime.settings.store,

@@ -16,7 +16,7 @@ from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
 from limpet.runtime import Runtime
 from limpet.runtime.events import forget_queued, nobody_learning
 from limpet.store.protocol import FactQuery, Reading
-from limpet.upkeep.merging import released
+from limpet.upkeep.merges import release_members
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def run(
         changes = [runtime.change(ChangeKind.PURGE, stored.memory) for stored in doomed.values()]
         changes += [Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
         with nobody_learning(runtime):
-            runtime.write(released(reading, doomed, purging=True))
+            runtime.write(release_members(reading, doomed, purging=True))
             runtime.store.purge(changes)
             forget_queued(runtime, [stored.memory for stored in doomed.values()])
     return Purged(

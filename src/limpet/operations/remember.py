@@ -13,7 +13,7 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, is_hidden
 from limpet.runtime import Runtime
-from limpet.upkeep.caps import step_down
+from limpet.upkeep.caps import enforce_caps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
     admitted = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))
     if admitted:
         runtime.write(
-            step_down(
+            enforce_caps(
                 runtime.reading(),
                 runtime.where(),
                 caps=runtime.settings.store,

@@ -1,35 +1,31 @@
-"""Caps on memories: over a cap those of lowest priority step down one phase, none is lost."""
+"""The caps on memories: find those of lowest priority over a cap, and condense them when something is written."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 from limpet.model.change import Change
 from limpet.model.memory import Phase
 from limpet.model.query import Stored
-from limpet.model.scope import Scope, Where, token_of
+from limpet.model.scope import Scope, Where
 from limpet.settings import StoreSettings
 from limpet.store.protocol import Reading
-from limpet.upkeep.ladder import lowered
-from limpet.upkeep.plan import Means, Plan, Resign
+from limpet.upkeep.condense import condense_memory
+from limpet.upkeep.plan import Resign
 
-EVICTED_AT_ONCE = 10
+EVICTION_BATCH = 10
 
 
-def step_down(
+def enforce_caps(
     reading: Reading, where: Where, *, caps: StoreSettings, keep: frozenset[str], resign: Resign
 ) -> list[Change]:
-    """The changes that bring project and agent back under their caps, never touching what was just written.
+    """Return the changes that bring project and agent back under their caps; `keep` names what was just written.
 
-    They go ten at a time, so that a full store does not pay for it at every write; after a big batch, as many as
-    are over.
+    At least ten memories go at a time, so that a full store does not pay for it at every write.
     """
     chosen: dict[str, Stored] = {}
     for token, cap in (*((token, caps.project_cap) for token in _project_token(where)), (None, caps.agent_cap)):
-        chosen.update(
-            (each.memory.id, each) for each in _lowest(reading, token, where.agent, cap, keep, at_least=EVICTED_AT_ONCE)
-        )
-    steps = (lowered(reading, stored, Phase.HINT, resign=resign) for stored in chosen.values())
+        found = find_lowest_over_cap(reading, token, where.agent, cap, keep, at_least=EVICTION_BATCH)
+        chosen.update((each.memory.id, each) for each in found)
+    steps = (condense_memory(reading, stored, Phase.HINT, resign=resign) for stored in chosen.values())
     return [step for step in steps if step is not None]
 
 
@@ -38,7 +34,7 @@ def _project_token(where: Where) -> tuple[str, ...]:
     return tokens[:1] if tokens and where.project else ()
 
 
-def _lowest(
+def find_lowest_over_cap(
     reading: Reading,
     token: str | None,
     agent: str,
@@ -48,38 +44,9 @@ def _lowest(
     phase: Phase = Phase.FULL,
     at_least: int = 1,
 ) -> list[Stored]:
+    """Return the memories of lowest priority that are over the cap; a cap of 0 is none."""
     if not cap:
         return []
     over = reading.over_cap(token, agent, cap, phase)
     lowest = [each for each in over if each.memory.id not in keep]
     return lowest[: max(at_least, reading.count_in_phase(token, agent, phase) - cap)] if over else []
-
-
-def eviction(means: Means) -> Iterator[Plan]:
-    """Each rung of the ladder holds as many as the caps say; who has the lowest priority on it steps down.
-
-    The upper rung comes first, so that what leaves it is counted on the next. Here exactly so many go as are over:
-    whoever was killed after some of them must come to the same end as somebody who was not.
-    """
-    for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):
-        rooms = means.store.reading().rooms()
-        for room in rooms:
-            if room.project is not None:
-                yield from _evicted(means, phase, room.token, room.agent, means.caps.project_cap)
-        for agent in sorted({room.agent for room in rooms}):
-            yield from _evicted(means, phase, None, agent, means.caps.agent_cap)
-
-
-def _evicted(means: Means, phase: Phase, token: str | None, agent: str, cap: int) -> Iterator[Plan]:
-    reading = means.store.reading()
-    rooms = {room.token: room for room in reading.rooms()}
-    keep = frozenset(room.newest for room in rooms.values())
-    lowest = _lowest(reading, token, agent, cap, keep, phase=phase)
-    for name, room in rooms.items():
-        own = [each for each in lowest if token_of(each.memory) == name]
-        below = Phase(phase + 1)
-        steps = [lowered(reading, each, below, resign=means.resign, text=means.roles.summarise) for each in own]
-        changes = [step for step in steps if step is not None]
-        retires = len(changes) if below is Phase.ARCHIVED else 0
-        if changes:
-            yield Plan.of(changes, room=room, retires=retires, batch=EVICTED_AT_ONCE)

@@ -1,8 +1,8 @@
-"""Finds texts that are alike without comparing each with each.
+"""Find groups of similar texts without comparing every pair.
 
-Two sets of which each holds at least a share t of their union have their k rarest common words among the rarest of
-either: of a set with n words it is enough to look at its n - ceil(t n) + k rarest. Only sets that meet there in k words
-are compared, so nothing is missed and ten thousand texts stay feasible; what is connected is not compared again.
+If two sets share at least t of their union, their k rarest common words are among the rarest words of either: of a set
+with n words it is enough to look at its n - ceil(t n) + k rarest. Only sets that share k words there are compared, so
+no pair is missed and ten thousand texts stay feasible. Texts that are already in one group are not compared again.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from itertools import chain
 from limpet.text.similarity import vocabulary
 
 _MEETINGS = 3
-"""In how many of its rarest words a set has to be met before it is compared."""
+"""How many of its rarest words another set must share before the two are compared."""
 
 
-def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
-    """Groups of texts, as their places: connected by steps of at least `alike` (Jaccard), each of at least `least`."""
+def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
+    """Return groups of at least `least` texts, as indexes, connected by a Jaccard similarity of at least `alike`."""
     sets = [vocabulary(text) for text in texts]
     frequency = Counter(word for each in sets for word in each)
     rarest = [sorted(each, key=lambda word: (frequency[word], word)) for each in sets]
@@ -36,7 +36,7 @@ def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int
                 continue
             if len(own & theirs) >= alike * len(own | theirs):
                 group.join(one, other)
-        # Whoever comes later is at least as large, so the two must have more in common: fewer words need be noted.
+        # A later set is at least as large, so the two must share more: fewer words have to be indexed.
         for word in rarest[one][: len(own) - _least(2 * alike / (1 + alike), own) + needed]:
             holders[word].append(one)
     found: dict[int, list[int]] = defaultdict(list)
@@ -46,11 +46,13 @@ def clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int
 
 
 def _least(share: float, own: frozenset[str]) -> int:
-    """So many words at least; what is a whole number but for rounding must not become the next one."""
+    """Return the smallest whole number of words that is this share; a rounding error must not add one."""
     return math.ceil(share * len(own) - 1e-9)
 
 
 class _Groups:
+    """Disjoint sets of indexes, each named by its smallest member (union-find)."""
+
     def __init__(self, count: int) -> None:
         self._above = list(range(count))
 

@@ -1,7 +1,7 @@
-"""Compression: memories that say much the same become one summary; they are kept, superseded, and come back on request.
+"""Compression: similar memories are merged into one summary; the members stay, superseded, and can be restored.
 
-Only memories of one scope, one origin and one sensitivity are merged. So a summary never deserves more trust than what
-it was made of, and nothing that everybody may see disappears behind something that they may not.
+Only memories of one scope, one origin and one sensitivity are merged. So a summary never gets more trust than its
+members have, and no public memory disappears behind a private one.
 """
 
 from __future__ import annotations
@@ -19,48 +19,48 @@ from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope, Where
 from limpet.store.protocol import Due, Reading, Room
 from limpet.text.gist import merged
-from limpet.upkeep.clusters import clusters
-from limpet.upkeep.merging import superseded
+from limpet.upkeep.clusters import find_clusters
+from limpet.upkeep.merges import supersede_member
 from limpet.upkeep.plan import Means, Plan
 
-MOST = 20
-"""Members of one summary: more would make a text that nobody reads."""
+MAX_MEMBERS = 20
+"""Members of one summary: with more the text would be too long to read."""
 
 
-def compression(means: Means) -> Iterator[Plan]:
-    """Merge what is alike."""
+def compress(means: Means) -> Iterator[Plan]:
+    """Yield a plan for each scope with similar memories to merge."""
     settings = means.settings
     if not settings.compress_days:
         return
     reading = means.store.reading()
     for room in reading.rooms():
         found = []
-        for group in _classes(_mergeable(means, reading, room, settings.compress_days)):
+        for group in _group_by_trust(_mergeable(means, reading, room, settings.compress_days)):
             texts = [memory.original_content for memory in group]
-            for places in clusters(texts, alike=settings.compress_alike, least=settings.compress_least):
-                found += _shares([group[at] for at in places], settings.compress_least)
-        plan = _merged(means, reading, room, found)
+            for places in find_clusters(texts, alike=settings.compress_alike, least=settings.compress_least):
+                found += _split([group[at] for at in places], settings.compress_least)
+        plan = _plan(means, reading, room, found)
         if plan.parts:
             yield plan
 
 
 def summarize_old(means: Means) -> Iterator[Plan]:
-    """Merge what is old, of one kind after the other, whether it is alike or not; only ever asked for by hand."""
+    """Yield a plan for each scope that merges old memories of one kind, similar or not; run only on request."""
     reading = means.store.reading()
     for room in reading.rooms():
         found = []
-        for group in _classes(_mergeable(means, reading, room, means.settings.summarize_days)):
+        for group in _group_by_trust(_mergeable(means, reading, room, means.settings.summarize_days)):
             for kind in dict.fromkeys(memory.kind for memory in group):
                 own = [memory for memory in group if memory.kind is kind]
                 if len(own) >= means.settings.compress_least:
-                    found += _shares(own, means.settings.compress_least)
-        plan = _merged(means, reading, room, found)
+                    found += _split(own, means.settings.compress_least)
+        plan = _plan(means, reading, room, found)
         if plan.parts:
             yield plan
 
 
 def _mergeable(means: Means, reading: Reading, room: Room, days: float) -> list[Memory]:
-    """Old enough, and nothing that somebody vouched for, pinned, doubts, or has undone a merge of."""
+    """Return the old memories that nobody has confirmed, pinned, contradicted, or taken out of a merge before."""
     old = reading.due(Due(token=room.token, made_before=means.now - timedelta(days=days), spare=True, endless=True))
     scope = Scope(agent=room.agent, project=room.project)
     opposed = {
@@ -80,39 +80,39 @@ def _mergeable(means: Means, reading: Reading, room: Room, days: float) -> list[
     ]
 
 
-def _classes(memories: Sequence[Memory]) -> list[list[Memory]]:
+def _group_by_trust(memories: Sequence[Memory]) -> list[list[Memory]]:
     found: dict[tuple[str, str], list[Memory]] = defaultdict(list)
     for memory in memories:
         found[memory.origin, memory.sensitivity].append(memory)
     return list(found.values())
 
 
-def _shares(members: list[Memory], least: int) -> list[list[Memory]]:
-    """A large group in parts of one time, none of them too small."""
+def _split(members: list[Memory], least: int) -> list[list[Memory]]:
+    """Return a large group in parts of neighbouring dates, none with fewer than `least` members."""
     ordered = sorted(members, key=lambda memory: (memory.created_at, memory.id))
-    count = max(1, min(-(-len(ordered) // MOST), len(ordered) // least))
+    count = max(1, min(-(-len(ordered) // MAX_MEMBERS), len(ordered) // least))
     return [ordered[len(ordered) * at // count : len(ordered) * (at + 1) // count] for at in range(count)]
 
 
-def _merged(means: Means, reading: Reading, room: Room, groups: Sequence[Sequence[Memory]]) -> Plan:
+def _plan(means: Means, reading: Reading, room: Room, groups: Sequence[Sequence[Memory]]) -> Plan:
     door = means.door(Where(agent=room.agent, project=room.project), reading)
-    parts = [part for members in groups if (part := _part(means, door, members, room))]
-    # Each part is written in one go, the summary first: what is cut off behind it is completed by the next round.
+    parts = [part for members in groups if (part := _merge(means, door, members, room))]
+    # Each part is written at once, the summary first: if it is cut off after that, the next round completes it.
     retired = sum(change.kind == ChangeKind.SUPERSEDE for part in parts for change in part)
     return Plan(parts=tuple(parts), room=room, retires=retired)
 
 
-def _part(means: Means, door: Admission, members: Sequence[Memory], room: Room) -> tuple[Change, ...]:
+def _merge(means: Means, door: Admission, members: Sequence[Memory], room: Room) -> tuple[Change, ...]:
     before = len(door.changes)
-    outcome = door.admit(draft_of(means, members, room))
+    outcome = door.admit(_draft_summary(means, members, room))
     made = door.changes[before:]
     if not isinstance(outcome, Admitted):
         return ()
-    return (*made, *(superseded(member, outcome.memory.id) for member in members))
+    return (*made, *(supersede_member(member, outcome.memory.id) for member in members))
 
 
-def draft_of(means: Means, members: Sequence[Memory], room: Room) -> Draft:
-    """The summary as it is proposed; the door gives it the least trust and the strictest sensitivity of its members."""
+def _draft_summary(means: Means, members: Sequence[Memory], room: Room) -> Draft:
+    """Return the draft of a summary with the least trust and the strictest sensitivity of its members."""
     central = max(members, key=lambda memory: (memory.importance, memory.created_at, memory.id))
     texts = [(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]
     text = means.roles.merge(texts)

@@ -1,11 +1,62 @@
-"""The same memory with a shorter active text; the original is kept and comes back with `restore`."""
+"""Condense a memory: move it to a later phase with a shorter active text, because it faded, was evicted or expired.
+
+The original text stays in the journal and comes back with `restore`. Before a text is shortened, its original must have
+been read back from there. A memory that cannot be read back, or cannot be signed again, stays as it is.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from limpet.lean.record import replace
 from limpet.llm.extractive import Extractive
-from limpet.text.gist import SHORT
+from limpet.model.change import Change, ChangeKind, born
+from limpet.model.memory import Memory, Phase
+from limpet.model.query import Stored
+from limpet.store.protocol import Reading
+from limpet.text.gist import SHORT, sections
+from limpet.text.tokens import count_tokens
+from limpet.upkeep.plan import Resign, upkeep_change
 
-__all__ = ["SHORT", "condense"]
+__all__ = ["SHORT", "condense_memory", "condense_text"]
 
-condense = Extractive().summarise
-"""What of a text stays active in a phase: all, its summary and key points, or one sentence."""
+condense_text = Extractive().summarise
+"""Return what of a text stays active in a phase: all of it, its summary and key points, or one sentence."""
+
+
+def condense_memory(
+    reading: Reading,
+    stored: Stored,
+    phase: Phase,
+    *,
+    resign: Resign,
+    summarise: Callable[[str, Phase], str] = condense_text,
+) -> Change | None:
+    """Return the change that moves a memory to a later phase, or None if that could lose something."""
+    memory = stored.memory
+    if memory.phase >= phase or not _is_original_in_journal(reading, memory):
+        return None
+    content = summarise(memory.original_content, phase)
+    if not _is_sound(memory.original_content, content, phase):
+        content = condense_text(memory.original_content, phase)
+    shorter = replace(memory, content=content, phase=phase, token_count=count_tokens(content))
+    signed = resign(stored, shorter)
+    if memory.signature and not signed:
+        # Without a new signature the shorter text would look as if somebody had altered it.
+        return None
+    payload = {"content": content, "phase": int(phase), "token_count": shorter.token_count, **signed}
+    return upkeep_change(ChangeKind.CONDENSE, memory, payload)
+
+
+def _is_sound(original: str, content: str, phase: Phase) -> bool:
+    """Tell whether a text may replace the original: not empty, not longer, and a written summary kept verbatim."""
+    summary = sections(original)[0] if phase is Phase.HINT else ""
+    return bool(content.strip()) and len(content) <= len(original) and summary in content
+
+
+def _is_original_in_journal(reading: Reading, memory: Memory) -> bool:
+    for each in reading.history(memory.id):
+        first = born(each)
+        if first is not None:
+            return first.original_content == memory.original_content
+    return False

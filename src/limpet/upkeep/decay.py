@@ -1,4 +1,4 @@
-"""Fading: what was not used for some active days keeps a shorter text; what matters most keeps all of it."""
+"""Decay: a memory that was not used for some active days keeps a shorter text; CRITICAL ones keep all of it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from limpet.clock import DAY_MS, from_ms
 from limpet.model.memory import Impact, Phase
 from limpet.settings import UpkeepSettings
 from limpet.store.protocol import Due
-from limpet.upkeep.condense import SHORT
-from limpet.upkeep.ladder import lowered
+from limpet.upkeep.condense import SHORT, condense_memory
 from limpet.upkeep.plan import Means, Plan
 
 
-def steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:
-    """After how many active days without use which impact goes down to where; CRITICAL never does."""
+def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:
+    """Return, for each impact that decays, the active days without use and the phase it then moves to."""
     return (
         (Impact.LOW, settings.low_days, Phase.ABSTRACT),
         (Impact.MEDIUM, settings.medium_days, Phase.HINT),
@@ -23,19 +22,20 @@ def steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:
 
 
 def decay(means: Means) -> Iterator[Plan]:
+    """Yield a plan for each scope in which memories have to be shortened."""
     reading = means.store.reading()
     for room in reading.rooms():
         active = reading.activity(room.project, room.agent).days
         changes = []
-        for impact, days, phase in steps(means.settings):
+        for impact, days, phase in decay_steps(means.settings):
             if not 0 < days <= len(active):
                 continue
-            # Unused for so many active days: last used before the first of them.
+            # Unused for so many active days means last used before the first of them.
             since = from_ms(active[-days] * DAY_MS)
-            asked = Due(token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True)
-            for stored in reading.due(asked):
-                step = lowered(reading, stored, phase, resign=means.resign, text=means.roles.summarise)
-                # A text that gets no shorter stays as it is.
+            query = Due(token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True)
+            for stored in reading.due(query):
+                step = condense_memory(reading, stored, phase, resign=means.resign, summarise=means.roles.summarise)
+                # A text that would not get shorter stays as it is.
                 if step is not None and len(step.payload["content"]) < len(stored.memory.content):
                     changes.append(step)
         if changes:

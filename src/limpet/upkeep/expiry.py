@@ -1,32 +1,33 @@
-"""Expiry: what has passed its time, or was captured by itself and not used for long, steps to the archive."""
+"""Expiry: memories past their date, and captured ones that were not used for long, move to the archive."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from limpet.model.change import CAPTURE, Change, born
 from limpet.model.memory import Origin, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Due, Reading
-from limpet.upkeep.ladder import lowered
+from limpet.upkeep.condense import condense_memory
 from limpet.upkeep.plan import Means, Plan
 
 
-def expiry(means: Means) -> Iterator[Plan]:
+def expire(means: Means) -> Iterator[Plan]:
+    """Yield a plan that archives every memory whose time is over."""
     reading = means.store.reading()
     expired = reading.due(Due(expired_at=means.now))
-    changes = _archived(means, reading, expired)
+    changes = _archive(means, reading, expired)
     days = means.settings.auto_ttl_days
     if days:
         unused = reading.due(Due(unused_since=means.now - timedelta(days=days), spare=True, endless=True))
-        changes += _archived(means, reading, [each for each in unused if is_captured(reading, each)])
+        changes += _archive(means, reading, [each for each in unused if _is_captured(reading, each)])
     if changes:
         yield Plan.of(changes)
 
 
-def is_captured(reading: Reading, stored: Stored) -> bool:
-    """Whether it came by itself: captured from tools, or by the hooks, and vouched for by nobody."""
+def _is_captured(reading: Reading, stored: Stored) -> bool:
+    """Tell whether a memory was captured rather than stored on purpose, and nobody has confirmed it."""
     memory = stored.memory
     if memory.confirmed or memory.origin is Origin.USER:
         return False
@@ -34,8 +35,9 @@ def is_captured(reading: Reading, stored: Stored) -> bool:
     return memory.origin is Origin.TOOL or any(change.actor.startswith(CAPTURE) for change in births[:1])
 
 
-def _archived(means: Means, reading: Reading, due: list[Stored] | tuple[Stored, ...]) -> list[Change]:
+def _archive(means: Means, reading: Reading, due: Sequence[Stored]) -> list[Change]:
     steps = (
-        lowered(reading, stored, Phase.ARCHIVED, resign=means.resign, text=means.roles.summarise) for stored in due
+        condense_memory(reading, stored, Phase.ARCHIVED, resign=means.resign, summarise=means.roles.summarise)
+        for stored in due
     )
     return [step for step in steps if step is not None]

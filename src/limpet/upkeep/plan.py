@@ -1,7 +1,7 @@
-"""What a job of upkeep is given, and what it answers with: changes that may be written in parts, each part whole.
+"""What a job of upkeep is given, and the plan it answers with: changes in parts, each of which leaves a valid state.
 
-A job reads the state and says what is to be done; it writes nothing. So the same job can be shown, asked about, done in
-slices, or begun again after a kill, and what is left to do is always found in the state itself.
+A job reads the state and says what has to be done; it writes nothing. So the same job can be previewed, confirmed by a
+person, done in slices, or started again after a kill: what is left to do is always found in the state itself.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from limpet.doors.admit import Admission
 
 ACTOR = "limpet"
-"""Who is named in the journal for what upkeep does."""
+"""The actor of upkeep's changes in the journal."""
 BATCH = 50
+"""Changes in one part of a plan, where they need not be written together."""
 
 Resign = Callable[[Stored, Memory], dict[str, object]]
-"""The signature of a memory whose shown side changes, as the payload of the change says it."""
+"""Return the payload entry with a new signature for a memory whose shown text changes; empty if it cannot be signed."""
 
 
 @record
@@ -47,7 +48,7 @@ class Means:
 
 @record
 class Plan:
-    """Changes to be written part by part; `retires` counts the memories of the room that they take out of sight."""
+    """Changes to write part by part; `retires` counts the memories of the room that they take out of sight."""
 
     parts: tuple[tuple[Change, ...], ...]
     room: Room | None = None
@@ -55,7 +56,7 @@ class Plan:
 
     @classmethod
     def of(cls, changes: Sequence[Change], *, room: Room | None = None, retires: int = 0, batch: int = BATCH) -> Plan:
-        """Changes that need not be written together."""
+        """Return a plan of changes that need not be written together."""
         parts = tuple(tuple(changes[at : at + batch]) for at in range(0, len(changes), batch))
         return cls(parts=parts, room=room, retires=retires)
 
@@ -63,7 +64,8 @@ class Plan:
 Job = Callable[[Means], Iterator[Plan]]
 
 
-def change(verb: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
+def upkeep_change(kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
+    """Return a change of a memory with upkeep as its actor."""
     return Change(
-        kind=verb, subject=memory.id, root=memory.root, lineage=memory.lineage, actor=ACTOR, payload=payload or {}
+        kind=kind, subject=memory.id, root=memory.root, lineage=memory.lineage, actor=ACTOR, payload=payload or {}
     )

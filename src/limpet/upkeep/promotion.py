@@ -1,4 +1,4 @@
-"""Promotion: a memory that is still used when its scale has run out serves a longer one."""
+"""Promotion: a memory that is still used after its time scale has passed moves to a longer one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from limpet.model.change import ChangeKind
 from limpet.model.memory import Memory, Scale
 from limpet.model.standing import Standing
 from limpet.store.protocol import Due
-from limpet.upkeep.plan import Means, Plan, change
+from limpet.upkeep.plan import Means, Plan, upkeep_change
 
 
-def proven(memory: Memory, standing: Standing) -> Scale:
-    """The scale it has proved to serve: by how long after its making it was still used, or in which session.
+def proven_scale(memory: Memory, standing: Standing) -> Scale:
+    """Return the time scale that its uses have proven, by how long after its making or in which session they were.
 
-    An injection proves nothing; and it never falls.
+    The scale never falls. An injection is not a use.
     """
     used = standing.last_accessed
     if not standing.access_count or used is None or used < memory.created_at:
@@ -24,12 +24,13 @@ def proven(memory: Memory, standing: Standing) -> Scale:
     return max(memory.scale, reached, key=lambda scale: scale.rank)
 
 
-def promotion(means: Means) -> Iterator[Plan]:
+def promote(means: Means) -> Iterator[Plan]:
+    """Yield a plan that gives each memory the scale it has proven."""
     found = means.store.reading().due(Due(promotable=True))
-    risen = [(each.memory, proven(each.memory, each.standing)) for each in found]
+    scales = [(each.memory, proven_scale(each.memory, each.standing)) for each in found]
     changes = [
-        change(ChangeKind.REFRESH, memory, {"scale": scale.value})
-        for memory, scale in risen
+        upkeep_change(ChangeKind.REFRESH, memory, {"scale": scale.value})
+        for memory, scale in scales
         if scale is not memory.scale
     ]
     if changes:

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
 
 _TOLD = {
     "learning": "learnt from sessions",
-    "settling": "merges completed or undone",
-    "twins": "stored twice, now once",
+    "repair": "merges completed or undone",
+    "deduplication": "stored twice, now once",
     "expiry": "expired, now in the archive",
     "promotion": "proved to be of lasting use",
     "decay": "faded to a shorter text",
     "compression": "merged into summaries",
     "eviction": "made room for others",
-    "reading": "read again by newer rules",
+    "rescan": "scanned again by newer rules",
     "summarizing": "merged into summaries",
 }
 

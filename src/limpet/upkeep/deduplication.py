@@ -1,4 +1,4 @@
-"""Twins: two processes let the same text in at once; the later one is superseded by the earlier."""
+"""Deduplication: where two processes admitted the same text at once, the earlier memory supersedes the later one."""
 
 from __future__ import annotations
 
@@ -8,23 +8,25 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.store.protocol import Reading
-from limpet.upkeep.plan import Means, Plan, change
+from limpet.upkeep.plan import Means, Plan, upkeep_change
 
 
-def retired_twins(reading: Reading) -> list[Change]:
+def supersede_twins(reading: Reading) -> list[Change]:
+    """Return the changes by which the earliest memory of each text supersedes the others."""
     changes = []
     for stored in reading.twins():
         same = reading.same_text(token_of(stored.memory), stored.memory.content_hash)
         shown = (each for each in same if each.status is Status.LIVE and each.memory.phase < Phase.ARCHIVED)
         first = next(shown, stored).memory
         if first.id != stored.memory.id:
-            changes.append(change(ChangeKind.SUPERSEDE, stored.memory, {"by": first.id}))
+            changes.append(upkeep_change(ChangeKind.SUPERSEDE, stored.memory, {"by": first.id}))
     return changes
 
 
-def twins(means: Means) -> Iterator[Plan]:
+def deduplicate(means: Means) -> Iterator[Plan]:
+    """Yield a plan for each scope that holds a text twice."""
     reading = means.store.reading()
-    changes = retired_twins(reading)
+    changes = supersede_twins(reading)
     scopes = {each.memory.id: token_of(each.memory) for each in reading.twins()}
     for room in reading.rooms():
         own = [each for each in changes if scopes[each.subject] == room.token]

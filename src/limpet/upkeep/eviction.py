@@ -1,0 +1,43 @@
+"""Eviction: where a phase holds more memories than its cap, those of lowest priority move to the next phase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.model.memory import Phase
+from limpet.model.scope import token_of
+from limpet.upkeep.caps import EVICTION_BATCH, find_lowest_over_cap
+from limpet.upkeep.condense import condense_memory
+from limpet.upkeep.plan import Means, Plan
+
+
+def evict(means: Means) -> Iterator[Plan]:
+    """Yield the plans that bring every phase of each project and agent under its cap.
+
+    The fullest text comes first, so that what leaves one phase is counted in the next. Exactly as many go as are over
+    the cap: a round that is killed half-way and started again must come to the same end as one that is not.
+    """
+    for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):
+        rooms = means.store.reading().rooms()
+        for room in rooms:
+            if room.project is not None:
+                yield from _plans_of_phase(means, phase, room.token, room.agent, means.caps.project_cap)
+        for agent in sorted({room.agent for room in rooms}):
+            yield from _plans_of_phase(means, phase, None, agent, means.caps.agent_cap)
+
+
+def _plans_of_phase(means: Means, phase: Phase, token: str | None, agent: str, cap: int) -> Iterator[Plan]:
+    reading = means.store.reading()
+    rooms = {room.token: room for room in reading.rooms()}
+    keep = frozenset(room.newest for room in rooms.values())
+    lowest = find_lowest_over_cap(reading, token, agent, cap, keep, phase=phase)
+    below = Phase(phase + 1)
+    for name, room in rooms.items():
+        own = [each for each in lowest if token_of(each.memory) == name]
+        steps = [
+            condense_memory(reading, each, below, resign=means.resign, summarise=means.roles.summarise) for each in own
+        ]
+        changes = [step for step in steps if step is not None]
+        retires = len(changes) if below is Phase.ARCHIVED else 0
+        if changes:
+            yield Plan.of(changes, room=room, retires=retires, batch=EVICTION_BATCH)

@@ -1,0 +1,71 @@
+"""What holds between a summary and its members, and how a merge is undone.
+
+A summary stands while it supersedes all its members. If a member is forgotten or purged, the summary would still say
+what it said, so the summary goes and the other members come back. If a member is restored or corrected, the merge is
+undone. A memory that was merged once is not merged again, so that nothing is merged and undone in turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.memory import Memory, Type
+from limpet.model.query import Stored
+from limpet.store.protocol import Reading
+from limpet.upkeep.plan import upkeep_change
+
+MERGED = "merged"
+
+
+def supersede_member(member: Memory, summary: str) -> Change:
+    """Return the change by which a summary, given by its id, supersedes a member."""
+    return upkeep_change(ChangeKind.SUPERSEDE, member, {"by": summary, "why": MERGED})
+
+
+def summary_of(reading: Reading, stored: Stored) -> Stored | None:
+    """Return the summary that a memory was merged into, or None."""
+    by = stored.memory.superseded_by
+    found = reading.get(by) if stored.status is Status.SUPERSEDED and by else None
+    if found is None or found.memory.type is not Type.COMPRESSED_SUMMARY:
+        return None
+    return found if stored.memory.id in found.memory.made_of else None
+
+
+def undo_merge(reading: Reading, summary: Memory) -> list[Change]:
+    """Return the changes that restore the members; one of them supersedes the summary, and its twin if there is one."""
+    changes = [upkeep_change(ChangeKind.RESTORE, member) for member in _members_behind(reading, summary)]
+    found = (reading.get(name) for name in summary.made_of)
+    living = [each.memory.id for each in found if each is not None and each.status is not Status.FORGOTTEN]
+    heirs = dict.fromkeys(heir for name in summary.made_of for heir in reading.descendants(name))
+    for made in (reading.get(heir) for heir in heirs):
+        if living and made is not None and made.status is Status.LIVE and made.memory.type is Type.COMPRESSED_SUMMARY:
+            changes.append(upkeep_change(ChangeKind.SUPERSEDE, made.memory, {"by": living[0], "why": MERGED}))
+    return changes
+
+
+def release_members(reading: Reading, gone: Collection[str], *, purging: bool = False) -> list[Change]:
+    """Return the changes that follow when members are forgotten or purged: forget the summaries, restore the others."""
+    changes: dict[tuple[str, str], Change] = {}
+    for name in gone:
+        for heir in reading.descendants(name):
+            found = reading.get(heir)
+            if found is None or found.memory.type is not Type.COMPRESSED_SUMMARY or name not in found.memory.made_of:
+                continue
+            made = [
+                upkeep_change(ChangeKind.RESTORE, each)
+                for each in _members_behind(reading, found.memory)
+                if each.id not in gone
+            ]
+            if heir not in gone and not purging:
+                made.append(
+                    upkeep_change(ChangeKind.FORGET, found.memory, {"reason": "something it was made of was forgotten"})
+                )
+            changes.update(((each.kind, each.subject), each) for each in made)
+    return list(changes.values())
+
+
+def _members_behind(reading: Reading, summary: Memory) -> list[Memory]:
+    """Return the members that are out of sight because the summary, or another one, supersedes them."""
+    found = (reading.get(name) for name in summary.made_of)
+    return [each.memory for each in found if each is not None and summary_of(reading, each) is not None]

@@ -1,0 +1,62 @@
+"""Repair: complete a merge that was only partly written, and undo one whose members have changed since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.model.change import Change, ChangeKind, Status, fold_memories
+from limpet.model.memory import Memory
+from limpet.model.query import Stored
+from limpet.store.protocol import Reading
+from limpet.upkeep.merges import MERGED, release_members, supersede_member, undo_merge
+from limpet.upkeep.plan import Means, Plan, upkeep_change
+
+
+def repair(means: Means) -> Iterator[Plan]:
+    """Yield the plans after which every summary supersedes all its members, or none of them."""
+    reading = means.store.reading()
+    for stored in reading.summaries():
+        changes = _repair_summary(reading, stored)
+        if changes:
+            yield Plan(parts=(tuple(changes),))
+    revived = [
+        upkeep_change(ChangeKind.RESTORE, each.memory)
+        for each in reading.orphans()
+        if _last_supersede_reason(reading, each.memory) == MERGED
+    ]
+    if revived:
+        yield Plan.of(revived)
+
+
+def _repair_summary(reading: Reading, stored: Stored) -> list[Change]:
+    summary = stored.memory
+    if stored.status is Status.FORGOTTEN:
+        own = [each for each in fold_memories(reading.history(summary.id)) if each.memory.id == summary.id]
+        if not own or own[0].status is Status.FORGOTTEN:
+            # Somebody forgot the summary itself, and with it what its members say.
+            return []
+        gone = [name for name in summary.made_of if (found := reading.get(name)) and found.status is Status.FORGOTTEN]
+        return release_members(reading, gone)
+    if summary.corrects:
+        # A person has rewritten it.
+        return []
+    missing = []
+    for name in summary.made_of:
+        member = reading.get(name)
+        if member is None or (member.status is Status.SUPERSEDED and not _is_corrected(reading, member.memory)):
+            continue
+        if member.status is Status.LIVE and _last_supersede_reason(reading, member.memory) is None:
+            missing.append(supersede_member(member.memory, summary.id))
+        else:
+            return undo_merge(reading, summary)
+    return missing
+
+
+def _last_supersede_reason(reading: Reading, member: Memory) -> str | None:
+    """Return why a memory was last superseded by other than a correction; None if it never was."""
+    found = [each for each in reading.history(member.id) if each.kind == ChangeKind.SUPERSEDE]
+    return str(found[-1].payload.get("why", "")) if found else None
+
+
+def _is_corrected(reading: Reading, member: Memory) -> bool:
+    return any(each.status is Status.LIVE and member.id in each.memory.lineage for each in reading.versions(member.id))

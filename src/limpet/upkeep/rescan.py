@@ -1,0 +1,23 @@
+"""Rescan: look for instructions to a model, by the current rules, in memories that older rules have looked at.
+
+Until that is done, such a memory is scanned each time it is about to be injected, while a host waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.doors.governor import signs_noted
+from limpet.model.change import ChangeKind
+from limpet.store.protocol import Due
+from limpet.upkeep.plan import Means, Plan, upkeep_change
+
+
+def rescan(means: Means) -> Iterator[Plan]:
+    """Yield, for each scope, a plan that notes what the current rules find."""
+    for room in means.store.reading().rooms():
+        found = means.store.reading().due(Due(token=room.token, unread=True))
+        if found:
+            yield Plan.of(
+                [upkeep_change(ChangeKind.REFRESH, each.memory, {"signs": signs_noted(each.memory)}) for each in found]
+            )
