@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from limpet.capture.candidate import Candidate
 from limpet.capture.judge import explain, judge
+from limpet.capture.meaning import Meaning
 from limpet.capture.memorability import TYPE_WEIGHTS, Memorability, TaskContext, routine, score
 from limpet.capture.state import SegmentState
 from limpet.model.memory import Origin, Type
@@ -68,8 +69,10 @@ def test_listings_greps_reads_and_passing_builds_are_dropped_from_an_empty_store
 
 
 def test_length_is_not_substance() -> None:
-    short = Candidate(text="x", type=Type.CHANGE, origin=Origin.AGENT, title="x", says=frozenset({"cause"}))
-    long = Candidate(text="x " * 5000, type=Type.CHANGE, origin=Origin.AGENT, title="x", says=frozenset({"cause"}))
+    short = Candidate(text="x", type=Type.CHANGE, origin=Origin.AGENT, title="x", meanings=frozenset({Meaning.CAUSE}))
+    long = Candidate(
+        text="x " * 5000, type=Type.CHANGE, origin=Origin.AGENT, title="x", meanings=frozenset({Meaning.CAUSE})
+    )
     assert score(short).substance == score(long).substance
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.capture.meaning import Meaning
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.model.memory import Concept, Origin, Type
@@ -15,8 +16,12 @@ _LEADS = lazy(
 )
 
 
-# Kinds of finished work as sentences name them, and the type each makes.
-DONE = {"fixed": Type.BUGFIX, "feature": Type.FEATURE, "refactor": Type.REFACTOR, "change": Type.CHANGE}
+TYPE_OF_WORK = {
+    Meaning.FIX: Type.BUGFIX,
+    Meaning.FEATURE: Type.FEATURE,
+    Meaning.REFACTOR: Type.REFACTOR,
+    Meaning.CHANGE: Type.CHANGE,
+}
 
 
 @record
@@ -30,7 +35,7 @@ class Candidate:
     subtitle: str = ""
     concepts: tuple[Concept, ...] = ()
     tags: tuple[str, ...] = ()
-    says: frozenset[str] = frozenset()
+    meanings: frozenset[Meaning] = frozenset()
     content: int = 0
     concrete: int = 0
     amounts: int = 0
@@ -42,22 +47,26 @@ class Candidate:
     """In a few words, what it was taken for."""
 
 
-def concepts(says: frozenset[str], type: Type) -> tuple[Concept, ...]:
+def concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:
     """At most three, the most telling first."""
     found = []
-    if "pair" in says or (type is Type.BUGFIX and "cause" in says):
+    if Meaning.SOLVED_FAILURE in meanings or (type is Type.BUGFIX and Meaning.CAUSE in meanings):
         found.append(Concept.PROBLEM_SOLUTION)
-    if "gotcha" in says and type is not Type.DECISION:
+    if Meaning.GOTCHA in meanings and type is not Type.DECISION:
         found.append(Concept.GOTCHA)
-    if "contrast" in says or ("decided" in says and "cause" in says):
+    if Meaning.CONTRAST in meanings or (Meaning.DECISION in meanings and Meaning.CAUSE in meanings):
         found.append(Concept.TRADE_OFF)
-    if "rule" in says and type is Type.DECISION:
+    if Meaning.RULE in meanings and type is Type.DECISION:
         found.append(Concept.PATTERN)
-    if "cause" in says:
+    if Meaning.CAUSE in meanings:
         found.append(Concept.WHY_IT_EXISTS)
-    if "how" in says:
+    if Meaning.MECHANISM in meanings:
         found.append(Concept.HOW_IT_WORKS)
-    if type in (Type.FEATURE, Type.REFACTOR, Type.CHANGE) or says & {"feature", "refactor", "change"}:
+    if type in (Type.FEATURE, Type.REFACTOR, Type.CHANGE) or meanings & {
+        Meaning.FEATURE,
+        Meaning.REFACTOR,
+        Meaning.CHANGE,
+    }:
         found.append(Concept.WHAT_CHANGED)
     return tuple(found[:3])
 

@@ -7,6 +7,7 @@ fixes, what is open. Texts of files and of the world outside are never part of i
 from __future__ import annotations
 
 from limpet.capture.candidate import Candidate
+from limpet.capture.meaning import Meaning
 from limpet.capture.tools.failures import passed
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.pairs import Pending, short_path
@@ -84,7 +85,7 @@ def compacted(notes: Notes, said: str) -> Notes:
 def _note(notes: Notes, kept: Candidate) -> Notes:
     line = shorten_line(kept.title, _LINE)
     notes = replace(notes, origins=_one_more(notes.origins, kept.origin.value))
-    if "pair" in kept.says:
+    if Meaning.SOLVED_FAILURE in kept.meanings:
         return replace(notes, solved=_one_more(notes.solved, line))
     if kept.type is Type.DECISION:
         return replace(notes, decided=_one_more(notes.decided, line))

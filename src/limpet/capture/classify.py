@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from limpet.capture.candidate import Candidate, concepts
+from limpet.capture.meaning import Meaning
 from limpet.capture.speech.choices import picked
 from limpet.capture.speech.points import PROMPT, REPORT, signs_of_report, telling
 from limpet.capture.speech.prompts import from_prompt, read
@@ -156,9 +157,9 @@ def _hit_limit(seen: Observation) -> Candidate | None:
         type=Type.DISCOVERY,
         origin=_speaker(seen),
         title=shorten_line(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
-        concepts=concepts(frozenset({"gotcha"}), Type.DISCOVERY),
+        concepts=concepts(frozenset({Meaning.GOTCHA}), Type.DISCOVERY),
         tags=(error_tag(error),),
-        says=frozenset({"gotcha"}),
+        meanings=frozenset({Meaning.GOTCHA}),
         content=8,
         concrete=sum(each.concrete for each in said),
         amounts=sum(each.amounts for each in said),
@@ -187,8 +188,8 @@ def _found(seen: Observation) -> Candidate | None:
         type=Type.DISCOVERY,
         origin=_speaker(seen),
         title=shorten_line(f"{seen.run.name} shows: {telling[0]}", 100),
-        concepts=concepts(frozenset({"gotcha"} if diagnosed else {"how"}), Type.DISCOVERY),
-        says=frozenset({"found"}),
+        concepts=concepts(frozenset({Meaning.GOTCHA} if diagnosed else {Meaning.MECHANISM}), Type.DISCOVERY),
+        meanings=frozenset({Meaning.FINDING}),
         content=6,
         concrete=1 + sum(each.concrete for each in said),
         amounts=len(measured),
@@ -211,7 +212,9 @@ def _edited(seen: Observation) -> Candidate | None:
     if written.count("\n") > _SMALL_EDIT:
         return None
     comments = " ".join(match.group(1) for match in _COMMENT.finditer(written))
-    said_why = [each for each in statements(comments) if "cause" in each.says and each.content > 3 and each.concrete]
+    said_why = [
+        each for each in statements(comments) if Meaning.CAUSE in each.meanings and each.content > 3 and each.concrete
+    ]
     if not said_why:
         return None
     return of_statements(said_why[:2], type=Type.CHANGE, origin=Origin.TOOL, why="an edit that says why")
@@ -238,8 +241,8 @@ def _answers(seen: Observation) -> Candidate | None:
         origin=Origin.TOOL,
         title=shorten_line(f"Chosen: {', '.join(answer for _, answer in chosen[:4])}", 90),
         subtitle=shorten_line(chosen[0][0], 140),
-        concepts=concepts(frozenset({"decided"}), Type.DECISION),
-        says=frozenset({"decided"}),
+        concepts=concepts(frozenset({Meaning.DECISION}), Type.DECISION),
+        meanings=frozenset({Meaning.DECISION}),
         content=4 * len(chosen),
         concrete=len(chosen),
         why="answers to the agent's questions",
@@ -256,7 +259,9 @@ def _planned(seen: Observation) -> Candidate | None:
     kept = [
         each
         for each in statements(plan[:6000])
-        if ("decided" in each.says or "contrast" in each.says) and not each.asks and each.content > 2
+        if (Meaning.DECISION in each.meanings or Meaning.CONTRAST in each.meanings)
+        and not each.asks
+        and each.content > 2
     ]
     if not kept:
         return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from limpet.capture.boundaries import keywords
 from limpet.capture.candidate import Candidate
+from limpet.capture.meaning import Meaning
 from limpet.lean.record import record
 from limpet.model.memory import Origin, Type
 
@@ -26,19 +27,19 @@ TYPE_WEIGHTS = {
     Type.CHANGE: 0.3,
 }
 _ACTIONABLE = {
-    "pair": 0.7,
-    "rule": 0.6,
-    "decided": 0.5,
-    "contrast": 0.3,
-    "cause": 0.4,
-    "gotcha": 0.35,
-    "fixed": 0.3,
-    "found": 0.4,
-    "how": 0.25,
-    "committed": 0.2,
-    "feature": 0.15,
-    "refactor": 0.15,
-    "change": 0.1,
+    Meaning.SOLVED_FAILURE: 0.7,
+    Meaning.RULE: 0.6,
+    Meaning.DECISION: 0.5,
+    Meaning.CONTRAST: 0.3,
+    Meaning.CAUSE: 0.4,
+    Meaning.GOTCHA: 0.35,
+    Meaning.FIX: 0.3,
+    Meaning.FINDING: 0.4,
+    Meaning.MECHANISM: 0.25,
+    Meaning.COMMIT: 0.2,
+    Meaning.FEATURE: 0.15,
+    Meaning.REFACTOR: 0.15,
+    Meaning.CHANGE: 0.1,
 }
 _CLOSENESS = {Origin.USER: 0.6, Origin.AGENT: 0.25, Origin.TOOL: 0.25, Origin.FILE: 0.1, Origin.EXTERNAL: 0.1}
 
@@ -95,7 +96,7 @@ def routine(kind: Type) -> Memorability:
 
 
 def _substance(candidate: Candidate) -> float:
-    worth = sum(_ACTIONABLE.get(meaning, 0.0) for meaning in candidate.says)
+    worth = sum(_ACTIONABLE.get(meaning, 0.0) for meaning in candidate.meanings)
     worth += 0.1 * bool(candidate.amounts) + 0.1 * (candidate.concrete > 0) + 0.1 * (candidate.concrete > 2)
     return min(1.0, worth)
 

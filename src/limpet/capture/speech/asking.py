@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.capture.meaning import Meaning
 from limpet.capture.speech.statements import Statement, is_machine, statements
 from limpet.capture.speech.turn import Asked
 from limpet.lean.pattern import lazy
@@ -70,10 +71,10 @@ def asked(said: list[Statement], text: str, before: str = "") -> str:
     asks = False
     for each in said[:6]:
         wanted = _ASKED_BY_VERB.get(next((word for word in each.words if word not in _POLITE), ""), "")
-        if wanted and not (wanted == Asked.LEARN and "symptom" in each.says):
+        if wanted and not (wanted == Asked.LEARN and Meaning.SYMPTOM in each.meanings):
             return wanted
         asks = asks or each.asks
-    if any("symptom" in each.says for each in said) or _FAILURE.search(text) is not None:
+    if any(Meaning.SYMPTOM in each.meanings for each in said) or _FAILURE.search(text) is not None:
         return Asked.MEND
     if asks:
         return Asked.LEARN

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from limpet.capture.candidate import Candidate, concepts
+from limpet.capture.meaning import Meaning
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
@@ -60,7 +61,7 @@ def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
     chosen = known.get(label)
     if chosen is None or _DOUBTS.search(rest[:_LONGEST_ANSWER]):
         return None
-    says = frozenset({"decided"})
+    meanings = frozenset({Meaning.DECISION})
     return Candidate(
         text=f"Chosen: {chosen}" + (f" (the user: {shorten_line(text, _LONGEST_ANSWER)})" if rest else ""),
         type=Type.DECISION,
@@ -68,8 +69,8 @@ def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
         origin=Origin.TOOL,
         title=shorten_line(f"Chosen: {chosen}", 90),
         subtitle=shorten_line(f"rather than: {'; '.join(text for name, text in known.items() if name != label)}", 140),
-        concepts=concepts(says, Type.DECISION),
-        says=says,
+        concepts=concepts(meanings, Type.DECISION),
+        meanings=meanings,
         content=6,
         concrete=2,
         why="an option that was chosen",

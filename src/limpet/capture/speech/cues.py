@@ -6,6 +6,8 @@ are searched as they are written. Tables, not rules: what a cue is worth is deci
 
 from __future__ import annotations
 
+from limpet.capture.meaning import Meaning
+
 __all__ = ["CUES", "UNSPACED_CUES"]
 
 _RULE = """
@@ -257,58 +259,58 @@ falhou|falha|não funciona|erro|deu erro|hata|çalışmıyor
 
 # Japanese, Chinese and Korean; a word here is found anywhere.
 _UNSPACED = {
-    "rule": "항상 절대 하지마 앞으로 "
+    Meaning.RULE: "항상 절대 하지마 앞으로 "
     "所有 都用 全部 总是 始终 永远 一律 从现在起 以后都 以后不 不要 不许 禁止 必须 务必 不得 "
     "默认 我们使用 我们用 我更喜欢 我喜欢 统一用 别再 每次 すべて 全て 常に 必ず 絶対 今後 "
     "これから 以後 禁止 しないで 使わない デフォルト を使うこと すること ようにして してはいけない "
     "好み べき 毎回 ルール",
-    "contrast": "而不是 代替 の代わりに ではなく",
-    "decided": "하기로 결정 决定 选择了 采用 改用 就用 我们选 换成 放弃 ことにした ことにします ことに決め 決定 採用 "
-    "に切り替え にしましょう 選択し",
-    "cause": "때문 원인 因为 原因 由于 导致 根本原因 所以 以便 否则 原来是 问题在于 なぜなら 原因 ため が理由 起因 "
-    "によって引き起こ から発生 判明",
-    "fixed": "수정했 해결했 "
+    Meaning.CONTRAST: "而不是 代替 の代わりに ではなく",
+    Meaning.DECISION: "하기로 결정 决定 选择了 采用 改用 就用 我们选 换成 放弃 ことにした ことにします ことに決め "
+    "決定 採用 に切り替え にしましょう 選択し",
+    Meaning.CAUSE: "때문 원인 因为 原因 由于 导致 根本原因 所以 以便 否则 原来是 问题在于 なぜなら 原因 ため が理由 "
+    "起因 によって引き起こ から発生 判明",
+    Meaning.FIX: "수정했 해결했 "
     "修复 已解决 解决了 修正了 修好 现在可以 修正しました 修正し 解決し 直し 解消 直りました 動くようになり",
-    "gotcha": "注意 坑 仅支持 不支持 只能 需要 要求 静默 已弃用 弃用 不兼容 只读 忽略 上限 最多 至少 "
+    Meaning.GOTCHA: "注意 坑 仅支持 不支持 只能 需要 要求 静默 已弃用 弃用 不兼容 只读 忽略 上限 最多 至少 "
     "不能 自动生成 陷阱 注意 落とし穴 のみ対応 サポートされていない 未対応 必要があ 必要です 非推奨 "
     "互換性 読み取り専用 無視され 上限 最大 自動生成 できない しか動か",
-    "how": "存储在 位于 保存在 依赖 运行在 部署在 通过 定义在 保存されて に保存 にあります 依存して "
+    Meaning.MECHANISM: "存储在 位于 保存在 依赖 运行在 部署在 通过 定义在 保存されて に保存 にあります 依存して "
     "上で動 定義されて 読み込まれ 経由",
-    "feature": "추가했 구현했 만들었 "
+    Meaning.FEATURE: "추가했 구현했 만들었 "
     "实现了 新增 添加了 增加了 支持了 実装しました 実装し 追加しました 追加し 新規 対応しました",
-    "refactor": "重构 提取 重命名 移动到 拆分 简化 リファクタ 抽出し 名前を変更 移動し 分割し 簡素化",
-    "change": "변경했 바꿨 적용했 삭제했 "
+    Meaning.REFACTOR: "重构 提取 重命名 移动到 拆分 简化 リファクタ 抽出し 名前を変更 移動し 分割し 簡素化",
+    Meaning.CHANGE: "변경했 바꿨 적용했 삭제했 "
     "优化 改为 反映し 改名 更新了 "
     "升级 删除了 移除 替换 迁移 修改了 配置了 更新し アップグレード 削除し 置き換え 移行し "
     "変更し 設定し",
-    "measured": "更快 更慢 毫秒 延迟 吞吐 性能 速く 遅く ミリ秒 レイテンシ スループット",
-    "intent": "让我 我将 我会 我来 接下来 要不要 是否需要 可能 也许 好像 しましょうか します。 してみます "
+    Meaning.MEASUREMENT: "更快 更慢 毫秒 延迟 吞吐 性能 速く 遅く ミリ秒 レイテンシ スループット",
+    Meaning.INTENT: "让我 我将 我会 我来 接下来 要不要 是否需要 可能 也许 好像 しましょうか します。 してみます "
     "でしょうか 次に かもしれ 思います",
-    "begs": "贴给我 发给我 贴出来 教えてください 送ってください 알려주세요 보내주세요",
-    "finished": "已完成 完成了 全部完成 完了 反映しました 완료 적용했습니다",
-    "once": "暂时 这次 先不 今天 现在先 まだ 今回 とりあえず 今日",
-    "symptom": "报错 错误 失败 崩溃 不工作 エラー 失敗 クラッシュ 動かない 落ちる",
+    Meaning.REQUEST: "贴给我 发给我 贴出来 教えてください 送ってください 알려주세요 보내주세요",
+    Meaning.COMPLETION: "已完成 完成了 全部完成 完了 反映しました 완료 적용했습니다",
+    Meaning.TEMPORARY: "暂时 这次 先不 今天 现在先 まだ 今回 とりあえず 今日",
+    Meaning.SYMPTOM: "报错 错误 失败 崩溃 不工作 エラー 失敗 クラッシュ 動かない 落ちる",
 }
 
-CUES: dict[str, tuple[str, ...]] = {
+CUES: dict[Meaning, tuple[str, ...]] = {
     meaning: tuple(table.replace("\n", "|").strip("|").split("|"))
     for meaning, table in {
-        "rule": _RULE,
-        "decided": _DECIDED,
-        "contrast": _CONTRAST,
-        "cause": _CAUSE,
-        "fixed": _FIXED,
-        "gotcha": _GOTCHA,
-        "how": _HOW,
-        "feature": _FEATURE,
-        "refactor": _REFACTOR,
-        "change": _CHANGE,
-        "measured": _MEASURED,
-        "intent": _INTENT,
-        "begs": _BEGS,
-        "finished": _FINISHED,
-        "once": _ONCE,
-        "symptom": _SYMPTOM,
+        Meaning.RULE: _RULE,
+        Meaning.DECISION: _DECIDED,
+        Meaning.CONTRAST: _CONTRAST,
+        Meaning.CAUSE: _CAUSE,
+        Meaning.FIX: _FIXED,
+        Meaning.GOTCHA: _GOTCHA,
+        Meaning.MECHANISM: _HOW,
+        Meaning.FEATURE: _FEATURE,
+        Meaning.REFACTOR: _REFACTOR,
+        Meaning.CHANGE: _CHANGE,
+        Meaning.MEASUREMENT: _MEASURED,
+        Meaning.INTENT: _INTENT,
+        Meaning.REQUEST: _BEGS,
+        Meaning.COMPLETION: _FINISHED,
+        Meaning.TEMPORARY: _ONCE,
+        Meaning.SYMPTOM: _SYMPTOM,
     }.items()
 }
-UNSPACED_CUES: dict[str, tuple[str, ...]] = {meaning: tuple(table.split()) for meaning, table in _UNSPACED.items()}
+UNSPACED_CUES: dict[Meaning, tuple[str, ...]] = {meaning: tuple(table.split()) for meaning, table in _UNSPACED.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from limpet.capture.meaning import Meaning
 from limpet.capture.speech.statements import Statement
 from limpet.capture.speech.turn import Asked, Turn
 from limpet.model.memory import Type
@@ -55,27 +56,27 @@ REPORT: Mapping[str, float] = {
 
 def signs_of_report(said: Sequence[Statement], turn: Turn) -> dict[str, float]:
     """The signs of a message with which an agent ends its turn."""
-    told = [each for each in said if not each.asks and "intent" not in each.says]
+    told = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
     done = [each for each in told if each.first_done]
     words = {word for each in said for word in each.words}
-    opening = frozenset[str]().union(*(each.says for each in said[:2]))
+    opening = frozenset[Meaning]().union(*(each.meanings for each in said[:2]))
     return {
         "names things": _share(sum(each.concrete for each in told), 15),
         "tells much": _share(len(told), 12),
         "gives amounts": _share(sum(each.amounts for each in told), 8),
         "reports work": float(bool(done)),
-        "reports changes": _share(_count(told, "change"), 3),
-        "reports a fix": _share(_count(told, "fixed"), 3),
-        "opens with an end": float("finished" in opening),
-        "opens with a cause": float("cause" in opening),
-        "opens with a plan": float("intent" in opening),
-        "names a problem": float(bool(words & _PROBLEM) or _count(said, "symptom") > 0),
-        "contrasts": _share(_count(told, "contrast"), 3),
-        "warns": _share(_count(told, "gotcha"), 3),
-        "decides": _share(_count(told, "decided"), 3),
+        "reports changes": _share(_count(told, Meaning.CHANGE), 3),
+        "reports a fix": _share(_count(told, Meaning.FIX), 3),
+        "opens with an end": float(Meaning.COMPLETION in opening),
+        "opens with a cause": float(Meaning.CAUSE in opening),
+        "opens with a plan": float(Meaning.INTENT in opening),
+        "names a problem": float(bool(words & _PROBLEM) or _count(said, Meaning.SYMPTOM) > 0),
+        "contrasts": _share(_count(told, Meaning.CONTRAST), 3),
+        "warns": _share(_count(told, Meaning.GOTCHA), 3),
+        "decides": _share(_count(told, Meaning.DECISION), 3),
         "addresses somebody": float(bool(words & _YOU)),
         "weighs what might be": float(bool(words & _MIGHT)),
-        "begs": _share(_count(said, "begs"), 3),
+        "begs": _share(_count(said, Meaning.REQUEST), 3),
         "says now": float("now" in words),
         "lists": sum(each.item for each in said) / max(1, len(said)),
         "answers a learner": float(turn.asked == Asked.LEARN),
@@ -95,10 +96,10 @@ def signs_of_prompt(
     return {
         "says much": _share(content, 60),
         "says little": float(content < 5 and not heard),
-        "rules": _share(_count(said, "rule"), 2),
-        "warns": _share(_count(said, "gotcha"), 2),
-        "reasons": _share(_count(said, "cause"), 2),
-        "for now": _share(_count(said, "once"), 2),
+        "rules": _share(_count(said, Meaning.RULE), 2),
+        "warns": _share(_count(said, Meaning.GOTCHA), 2),
+        "reasons": _share(_count(said, Meaning.CAUSE), 2),
+        "for now": _share(_count(said, Meaning.TEMPORARY), 2),
         "mostly rules": (len(heard) - explained) / max(1, len(said)),
         "mostly explains": explained / max(1, len(said)),
         "asks": sum(each.asks for each in said) / max(1, len(said)),
@@ -134,8 +135,8 @@ def points(signs: Mapping[str, float], table: Mapping[str, float]) -> float:
     return table[""] + sum(table.get(name, 0.0) * value for name, value in signs.items())
 
 
-def _count(said: Sequence[Statement], meaning: str) -> int:
-    return sum(meaning in each.says for each in said)
+def _count(said: Sequence[Statement], meaning: Meaning) -> int:
+    return sum(meaning in each.meanings for each in said)
 
 
 def _share(number: int, enough: int) -> float:

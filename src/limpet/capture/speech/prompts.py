@@ -7,6 +7,7 @@ word. A task, a question, a complaint or a nod is not: it is over when it is ans
 from __future__ import annotations
 
 from limpet.capture.candidate import Candidate
+from limpet.capture.meaning import EXPLANATIONS, Meaning
 from limpet.capture.speech.asking import CORRECTS, FILLERS, asked, typed_part
 from limpet.capture.speech.points import PROMPT, points, signs_of_prompt
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
@@ -16,7 +17,9 @@ from limpet.model.memory import Origin, Type
 from limpet.text.words import listed
 
 _MOST_OF_A_PROMPT = 3
-_TELLING = frozenset({"rule", "decided", "contrast", "cause", "gotcha", "how"})
+_TELLING = frozenset(
+    {Meaning.RULE, Meaning.DECISION, Meaning.CONTRAST, Meaning.CAUSE, Meaning.GOTCHA, Meaning.MECHANISM}
+)
 _OWN_WISH = listed("want like keep leave möchte veux quiero хочу")
 _REQUIRES = listed(
     "should must want need like let's don't do use keep make prefer möchte soll muss veux faut quiero debe хочу нужно "
@@ -130,27 +133,28 @@ def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
         if at < len(said) and _gives_reason(said[at]):
             whole.append(said[at])
             at += 1
-        extra = frozenset({"rule"}) if kind is Type.DECISION else frozenset[str]()
+        extra = frozenset({Meaning.RULE}) if kind is Type.DECISION else frozenset[Meaning]()
         made = of_statements(whole, type=kind, origin=Origin.USER, why=why)
-        found.append(replace(made, says=made.says | extra))
+        found.append(replace(made, meanings=made.meanings | extra))
     return found or _unordered_wish(said)
 
 
 def _unordered_wish(said: list[Statement]) -> list[Candidate]:
     """What a prompt wants that no single sentence of it orders: those that say most, as one."""
-    telling = [each for each in said if not each.asks and "intent" not in each.says and each.content > 1]
+    telling = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
     if not telling:
         return []
-    best = sorted(telling, key=lambda each: (-len(each.says & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
+    best = sorted(telling, key=lambda each: (-len(each.meanings & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
     kept = [each for each in telling if each in best]
     # Who types something worth keeping mostly wants it so; facts are told with a reason or a limit, and without a wish.
-    facts = any(each.says & {"cause", "gotcha", "how"} for each in kept)
+    facts = any(each.meanings & EXPLANATIONS for each in kept)
     wants = not facts or any(
-        set(each.words) & _REQUIRES or each.says & {"rule", "decided", "contrast"} for each in kept
+        set(each.words) & _REQUIRES or each.meanings & {Meaning.RULE, Meaning.DECISION, Meaning.CONTRAST}
+        for each in kept
     )
     kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
     made = of_statements(kept, type=kind, origin=Origin.USER, why=why)
-    return [replace(made, says=made.says | {"rule"}) if wants else made]
+    return [replace(made, meanings=made.meanings | {Meaning.RULE}) if wants else made]
 
 
 def _heard(said: Statement) -> tuple[Type, str] | None:
@@ -159,24 +163,24 @@ def _heard(said: Statement) -> tuple[Type, str] | None:
     first = words[0] if words else ""
     ordered = _orders_for_good(said)
     polite = first in ("can", "could", "would", "will", "please", "du", "tu")
-    asks = said.asks and not (polite and (ordered or ("contrast" in said.says and said.concrete > 1)))
+    asks = said.asks and not (polite and (ordered or (Meaning.CONTRAST in said.meanings and said.concrete > 1)))
     if asks or said.content < 2:
         return None
     corrected = _corrects(said)
-    once = "once" in said.says and not ordered
+    once = Meaning.TEMPORARY in said.meanings and not ordered
     task = first in _TASKS or _is_imperative(words)
     states = (
         ordered
         or _is_habit(said.words)
         or first == "only"
         or _rules_a_place(said, first)
-        or ("rule" in said.says and not task)
+        or (Meaning.RULE in said.meanings and not task)
     )
     if _informs(said, words) and not ordered and not _forbids(words):
         return Type.DISCOVERY, "an explanation"
     if states and not once:
         return Type.DECISION, "a standing rule"
-    if _chooses(said, task) and not (once and not _CHOSEN & set(words) and "contrast" not in said.says):
+    if _chooses(said, task) and not (once and not _CHOSEN & set(words) and Meaning.CONTRAST not in said.meanings):
         return Type.DECISION, "a decision"
     if (_forbids(words) or _forbids(said.words)) and not once:
         return Type.DECISION, "something not to do"
@@ -202,10 +206,10 @@ def _informs(said: Statement, words: tuple[str, ...]) -> bool:
     """ "FYI …", or a thing with an article that is, has or does something: told, not ordered."""
     line = " ".join(words[:4])
     if line.startswith(_INFORMING) or said.text.startswith(("注意", "ちなみに")):
-        return said.content > 2 and "decided" not in said.says
+        return said.content > 2 and Meaning.DECISION not in said.meanings
     told = words[:1] and words[0] in ("the", "our", "there", "that", "der", "die", "das", "le", "la", "el")
-    facts = said.says & {"gotcha", "how", "cause"}
-    return bool(told and facts and said.says & {"rule"} and not _YOU & set(said.words) and said.content > 3)
+    facts = said.meanings & EXPLANATIONS
+    return bool(told and facts and said.meanings & {Meaning.RULE} and not _YOU & set(said.words) and said.content > 3)
 
 
 def _is_habit(words: tuple[str, ...]) -> bool:
@@ -229,7 +233,7 @@ def _is_imperative(words: tuple[str, ...]) -> bool:
 
 def _rules_a_place(said: Statement, first: str) -> bool:
     """ "In notebooks, put …", "for migrations use …": what holds for all of a kind holds for good."""
-    if first not in _PLACES or said.says & {"symptom", "once"} or set(said.words[:5]) & _THIS_ONE:
+    if first not in _PLACES or said.meanings & {Meaning.SYMPTOM, Meaning.TEMPORARY} or set(said.words[:5]) & _THIS_ONE:
         return False
     return any(word in _PRESCRIBES or word in ("please", "we", "write", "run", "make") for word in said.words[1:10])
 
@@ -242,27 +246,27 @@ def _orders_for_good(said: Statement) -> bool:
             before = words[at - 1] if at else ","
             after = words[at + 1] if at + 1 < len(words) else ","
             reports = after.endswith("ed") or after in _PAST or (after.endswith("s") and after not in _BASE_IN_S)
-            declares = before in ("is", "are", "be") and said.concrete > 0 and "symptom" not in said.says
+            declares = before in ("is", "are", "be") and said.concrete > 0 and Meaning.SYMPTOM not in said.meanings
             if word == "never" and after == "mind" and said.content < 4:
                 continue
             if (before in _BEFORE_ORDER or declares) and not reports and len(after) > 1:
                 return True
-        if word in _ORDERED_ELSEWHERE and "symptom" not in said.says:
+        if word in _ORDERED_ELSEWHERE and Meaning.SYMPTOM not in said.meanings:
             return True
     return False
 
 
 def _chooses(said: Statement, task: bool) -> bool:
-    if "decided" in said.says:
+    if Meaning.DECISION in said.meanings:
         # "Let's keep going" chooses nothing.
-        telling = said.concrete > 0 or said.content > 3 or bool(said.says & {"contrast", "cause"})
-        return telling and not ("intent" in said.says and "contrast" not in said.says)
+        telling = said.concrete > 0 or said.content > 3 or bool(said.meanings & {Meaning.CONTRAST, Meaning.CAUSE})
+        return telling and not (Meaning.INTENT in said.meanings and Meaning.CONTRAST not in said.meanings)
     # "Refactor this to use X instead of Y" is about this one thing.
     words = _opened(said.words)
     about_this = task and len(words) > 1 and words[1] in _THIS_ONE
     # "It shows X instead of Y" complains.
     complains = words[:1] and (words[0] in _ARTICLES or words[0] in ABOUT_NOW - _YOU or words[0] == "when")
-    return "contrast" in said.says and said.concrete > 0 and not about_this and not complains
+    return Meaning.CONTRAST in said.meanings and said.concrete > 0 and not about_this and not complains
 
 
 def _corrects(said: Statement) -> bool:
@@ -289,15 +293,22 @@ def _prescribes(said: Statement, first: str) -> bool:
 
 
 def _explains(said: Statement) -> bool:
-    if "intent" in said.says or said.content < 3:
+    if Meaning.INTENT in said.meanings or said.content < 3:
         return False
-    facts = said.says & {"gotcha", "how", "cause"}
-    return bool(facts) and (bool(said.concrete or said.amounts) or len(facts) > 1 or "symptom" not in said.says)
+    facts = said.meanings & EXPLANATIONS
+    return bool(facts) and (
+        bool(said.concrete or said.amounts) or len(facts) > 1 or Meaning.SYMPTOM not in said.meanings
+    )
 
 
 def _declares(said: Statement, first: str) -> bool:
     """A plain statement about how things are, with something to hold on to; a symptom is for now, not for ever."""
-    if said.concrete < 1 or said.content < 4 or said.says & {"intent", "symptom", "once"} or first in ABOUT_NOW:
+    if (
+        said.concrete < 1
+        or said.content < 4
+        or said.meanings & {Meaning.INTENT, Meaning.SYMPTOM, Meaning.TEMPORARY}
+        or first in ABOUT_NOW
+    ):
         return False
     if said.words[:2] == ("there", "are"):
         return False
@@ -309,4 +320,8 @@ def _declares(said: Statement, first: str) -> bool:
 def _gives_reason(said: Statement) -> bool:
     """Does it only say why, of what was said before it?"""
     opens = bool(said.words) and said.words[0] in _WHY
-    return "cause" in said.says and not said.asks and (opens or said.text.startswith(("因为", "否则", "なぜなら")))
+    return (
+        Meaning.CAUSE in said.meanings
+        and not said.asks
+        and (opens or said.text.startswith(("因为", "否则", "なぜなら")))
+    )

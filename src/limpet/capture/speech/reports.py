@@ -6,10 +6,11 @@ stored as a fact is worse than nothing.
 
 from __future__ import annotations
 
-from limpet.capture.candidate import DONE, Candidate, headline
+from limpet.capture.candidate import TYPE_OF_WORK, Candidate, headline
+from limpet.capture.meaning import EXPLANATIONS, Meaning
 from limpet.capture.speech.points import REPORT, points, signs_of_report
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
-from limpet.capture.speech.turn import WORK, Asked, Turn
+from limpet.capture.speech.turn import Asked, Turn
 from limpet.model.memory import Origin, Type
 from limpet.text.words import listed
 
@@ -18,16 +19,21 @@ _LEAST_SAID = 6  # words that mean something, and names: "I've fixed the errors"
 _CONCRETE_REPORT = 3  # names in a report that only says what was done
 _DID = listed("made put set wrote kept gave took built rewrote split moved")
 _CHOOSERS = listed("i i've i'm i'll we we've we'll we're let's decision chosen decided agreed ich wir je nous on")
+_TYPE_ASKED_FOR: dict[str, Type] = {
+    Asked.FEATURE: Type.FEATURE,
+    Asked.REFACTOR: Type.REFACTOR,
+    Asked.CHANGE: Type.CHANGE,
+}
 _WORTH = {
-    "decided": 3,
-    "cause": 3,
-    "gotcha": 2,
-    "fixed": 2,
-    "contrast": 2,
-    "how": 2,
-    "feature": 1,
-    "refactor": 1,
-    "change": 1,
+    Meaning.DECISION: 3,
+    Meaning.CAUSE: 3,
+    Meaning.GOTCHA: 2,
+    Meaning.FIX: 2,
+    Meaning.CONTRAST: 2,
+    Meaning.MECHANISM: 2,
+    Meaning.FEATURE: 1,
+    Meaning.REFACTOR: 1,
+    Meaning.CHANGE: 1,
 }
 
 
@@ -35,7 +41,7 @@ def from_report(text: str, origin: Origin, turn: Turn | None = None) -> Candidat
     """What the agent says at the end of its turn: the account of work that was done, or what was found out."""
     turn = turn or Turn()
     said = statements(text)
-    told = [each for each in said if not each.asks and "intent" not in each.says]
+    told = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
     enough = sum(each.content + each.concrete for each in told) >= _LEAST_SAID
     if not enough or points(signs_of_report(said, turn), REPORT) <= 0:
         return None
@@ -66,7 +72,11 @@ def _opening(told: list[Statement]) -> Statement | None:
     for each in told[:3]:
         if each.item:
             return None
-        pointed = each.first_done or each.concrete or each.says & {"cause", "fixed", "gotcha", "contrast"}
+        pointed = (
+            each.first_done
+            or each.concrete
+            or each.meanings & {Meaning.CAUSE, Meaning.FIX, Meaning.GOTCHA, Meaning.CONTRAST}
+        )
         if each.content > 2 and len(each.text) > 15 and pointed:
             return each
     return None
@@ -100,9 +110,12 @@ def _within(length: int, ranked: list[Statement], order: list[Statement]) -> lis
 
 
 def _type_of_reasons(said: list[Statement], chosen: list[Statement]) -> Type:
-    repaired = any("fixed" in each.says and not each.asks and "intent" not in each.says for each in said)
+    repaired = any(
+        Meaning.FIX in each.meanings and not each.asks and Meaning.INTENT not in each.meanings for each in said
+    )
     opening = next(
-        (each.first_done for each in said if each.first_done and not each.says & {"intent"} and not each.asks), ""
+        (each.first_done for each in said if each.first_done and not each.asks and Meaning.INTENT not in each.meanings),
+        None,
     )
     return type_of(chosen, repaired=repaired, opening=opening, acted=any(map(_acts, said)))
 
@@ -113,33 +126,46 @@ def _kind(told: list[Statement], turn: Turn, usual: Type) -> Type:
     A report that names no deed is still of the work that was asked for: agents often tell how the thing is now.
     """
     done = [each.first_done for each in told if each.first_done]
-    finds = any(each.says & {"cause", "gotcha", "how"} for each in told)
-    ends = any("finished" in each.says for each in told[:3]) and not (finds and turn.asked in (Asked.LEARN, ""))
+    finds = any(each.meanings & EXPLANATIONS for each in told)
+    ends = any(Meaning.COMPLETION in each.meanings for each in told[:3]) and not (
+        finds and turn.asked in (Asked.LEARN, "")
+    )
     if not (done or ends or turn.acted):
-        if turn.asked in WORK:
-            return DONE[turn.asked]
-        decides = usual is Type.DECISION and any("decided" in each.says and _is_own_choice(each) for each in told)
-        mends = usual is Type.BUGFIX and any("fixed" in each.says for each in told)
+        if turn.asked in _TYPE_ASKED_FOR:
+            return _TYPE_ASKED_FOR[turn.asked]
+        decides = usual is Type.DECISION and any(
+            Meaning.DECISION in each.meanings and _is_own_choice(each) for each in told
+        )
+        mends = usual is Type.BUGFIX and any(Meaning.FIX in each.meanings for each in told)
         return usual if decides or mends else Type.DISCOVERY
-    mended = done[:1] == ["fixed"] and done.count("fixed") >= done.count("change") and turn.asked != Asked.CHANGE
+    mended = (
+        done[:1] == [Meaning.FIX]
+        and done.count(Meaning.FIX) >= done.count(Meaning.CHANGE)
+        and turn.asked != Asked.CHANGE
+    )
     if mended or (turn.asked == Asked.MEND and (done or turn.acted)):
         return Type.BUGFIX
     if turn.asked == Asked.LEARN and len(done) < 2 and finds:
         return Type.DISCOVERY
-    if turn.asked in WORK:
-        return DONE[turn.asked]
-    if usual is Type.BUGFIX and "fixed" in done:
+    if turn.asked in _TYPE_ASKED_FOR:
+        return _TYPE_ASKED_FOR[turn.asked]
+    if usual is Type.BUGFIX and Meaning.FIX in done:
         return usual
-    return DONE[max(done, key=done.count)] if done else Type.CHANGE
+    return TYPE_OF_WORK[max(done, key=done.count)] if done else Type.CHANGE
 
 
 def _worth(said: Statement) -> int:
-    if said.asks or "intent" in said.says or said.content < 3:
+    if said.asks or Meaning.INTENT in said.meanings or said.content < 3:
         return 0
-    worth = sum(_WORTH.get(meaning, 0) for meaning in said.says)
-    if "decided" in said.says and not said.concrete and not said.says & {"cause", "contrast"} and said.content < 6:
-        worth -= _WORTH["decided"]
-    if "measured" in said.says and said.amounts:
+    worth = sum(_WORTH.get(meaning, 0) for meaning in said.meanings)
+    if (
+        Meaning.DECISION in said.meanings
+        and not said.concrete
+        and not said.meanings & {Meaning.CAUSE, Meaning.CONTRAST}
+        and said.content < 6
+    ):
+        worth -= _WORTH[Meaning.DECISION]
+    if Meaning.MEASUREMENT in said.meanings and said.amounts:
         worth += 2
     if (
         not worth
@@ -149,12 +175,14 @@ def _worth(said: Statement) -> int:
     ):
         # So many names in one plain sentence tell how something is, whatever the words.
         worth = 1
-    if "fixed" in said.says and worth < 4 and said.concrete < 2:
+    if Meaning.FIX in said.meanings and worth < 4 and said.concrete < 2:
         # That something is fixed helps nobody who does not learn what, where or why.
         worth = 1
-    telling = said.says & _WORTH.keys()
-    vague = not said.concrete and "symptom" not in said.says and (said.words[0] in ABOUT_NOW or said.content < 6)
-    if (telling == {"cause"} and vague) or (telling == {"how"} and said.concrete < 2):
+    telling = said.meanings & _WORTH.keys()
+    vague = (
+        not said.concrete and Meaning.SYMPTOM not in said.meanings and (said.words[0] in ABOUT_NOW or said.content < 6)
+    )
+    if (telling == {Meaning.CAUSE} and vague) or (telling == {Meaning.MECHANISM} and said.concrete < 2):
         worth = 0
     if worth == 1 and not said.concrete:
         return 0
@@ -174,23 +202,25 @@ def _acts(said: Statement) -> bool:
     return any(who in ("i", "i've", "now") and (did.endswith("ed") or did in _DID) for who, did in pairs)
 
 
-def type_of(said: list[Statement], *, repaired: bool = False, opening: str = "", acted: bool = False) -> Type:
+def type_of(
+    said: list[Statement], *, repaired: bool = False, opening: Meaning | None = None, acted: bool = False
+) -> Type:
     """What happened, by the weightiest thing that is said; of finished work, by what is named first."""
-    says = frozenset[str]().union(*(each.says for each in said))
-    done = next((each.first_done for each in said if each.first_done), "")
-    decided = any("decided" in each.says and _is_own_choice(each) for each in said)
-    fixed = any("fixed" in each.says for each in said)
-    if opening == "fixed" and not decided:
+    meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
+    done = next((each.first_done for each in said if each.first_done), None)
+    decided = any(Meaning.DECISION in each.meanings and _is_own_choice(each) for each in said)
+    fixed = any(Meaning.FIX in each.meanings for each in said)
+    if opening == Meaning.FIX and not decided:
         return Type.BUGFIX
-    if fixed and (done == "fixed" or not decided):
-        return Type.BUGFIX if done in ("fixed", "") or "cause" in says else DONE[done]
-    if decided or (not done and any("contrast" in each.says and _is_own_choice(each) for each in said)):
+    if fixed and (done == Meaning.FIX or not decided):
+        return Type.BUGFIX if done in (Meaning.FIX, None) or Meaning.CAUSE in meanings else TYPE_OF_WORK[done]
+    if decided or (not done and any(Meaning.CONTRAST in each.meanings and _is_own_choice(each) for each in said)):
         return Type.DECISION
-    if opening and opening != "fixed" and not (repaired and "cause" in says):
-        return DONE[opening]
+    if opening and opening != Meaning.FIX and not (repaired and Meaning.CAUSE in meanings):
+        return TYPE_OF_WORK[opening]
     if done:
-        return DONE[done]
-    if not says & {"cause", "gotcha"} and any("now" in each.words for each in said):
+        return TYPE_OF_WORK[done]
+    if not meanings & {Meaning.CAUSE, Meaning.GOTCHA} and any("now" in each.words for each in said):
         return Type.CHANGE
-    blamed = any({"cause", "symptom"} <= each.says for each in said)
-    return Type.BUGFIX if "cause" in says and (repaired or (blamed and acted)) else Type.DISCOVERY
+    blamed = any({Meaning.CAUSE, Meaning.SYMPTOM} <= each.meanings for each in said)
+    return Type.BUGFIX if Meaning.CAUSE in meanings and (repaired or (blamed and acted)) else Type.DISCOVERY

@@ -7,6 +7,7 @@ that announces, asks or guesses says nothing yet, whatever words it uses.
 from __future__ import annotations
 
 from limpet.capture.candidate import Candidate, concepts, headline
+from limpet.capture.meaning import FINISHED_WORK, Meaning
 from limpet.capture.speech.cues import CUES, UNSPACED_CUES
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
@@ -70,7 +71,6 @@ _REPORTS = listed(
     "i i've we we've now also and then been just have has was were , : ; — – ! or already bug issue error "
     "crash problem test tests ist sind wurde wurden habe haben est sont ai j'ai he ha ya ahora"
 )
-_DONE = frozenset({"fixed", "feature", "refactor", "change"})
 
 # Verbs of plain statements, and words that open a sentence about this moment.
 STATES = listed(
@@ -86,11 +86,11 @@ class Statement:
 
     text: str
     words: tuple[str, ...]
-    says: frozenset[str]
+    meanings: frozenset[Meaning]
     concrete: int
     amounts: int
     asks: bool
-    first_done: str = ""
+    first_done: Meaning | None = None
     """Which kind of finished work it names first."""
     item: bool = False
     """Whether it stands in a list."""
@@ -122,13 +122,13 @@ def statements(text: str) -> list[Statement]:
         (meaning, cue) for meaning, cues in UNSPACED_CUES.items() for cue in cues if has_unspaced and cue in plain
     ]
     found = []
-    led = ""
+    led: Meaning | None = None
     for (sentence, item), line in zip(sentences, lines, strict=True):
         each = _statement(sentence, line, present, unspaced, item=item)
         if item and led and not each.first_done and not each.asks:
-            each = replace(each, first_done=led, says=each.says | {led})
+            each = replace(each, first_done=led, meanings=each.meanings | {led})
         elif not item:
-            led = each.first_done if sentence.endswith((":", "：")) and not each.asks else ""
+            led = each.first_done if sentence.endswith((":", "：")) and not each.asks else None
         found.append(each)
     return found
 
@@ -175,10 +175,10 @@ def _spaced(sentence: str) -> str:
 
 
 # By the first word of a cue, so that only those are searched for whose first word occurs; "" holds the stems.
-_NEEDLES: dict[str, list[tuple[str, str]]] = {}
+_NEEDLES: dict[str, list[tuple[Meaning, str]]] = {}
 
 
-def _present(whole: str) -> list[tuple[str, str]]:
+def _present(whole: str) -> list[tuple[Meaning, str]]:
     """The cues that occur anywhere in the text, each with its meaning."""
     if not _NEEDLES:
         for meaning, cues in CUES.items():
@@ -190,31 +190,32 @@ def _present(whole: str) -> list[tuple[str, str]]:
 
 
 def _statement(
-    sentence: str, line: str, present: list[tuple[str, str]], unspaced: list[tuple[str, str]], *, item: bool
+    sentence: str, line: str, present: list[tuple[Meaning, str]], unspaced: list[tuple[Meaning, str]], *, item: bool
 ) -> Statement:
-    says: set[str] = set()
-    earliest, first_done = len(line), ""
+    meanings: set[Meaning] = set()
+    earliest = len(line)
+    first_done: Meaning | None = None
     for meaning, needle in present:
         at = line.find(needle)
-        if at < 0 or (meaning in _DONE and _is_denied(line, at, meaning)):
+        if at < 0 or (meaning in FINISHED_WORK and _is_denied(line, at, meaning)):
             continue
-        says.add(meaning)
-        if meaning in _DONE and at < earliest and _is_reported(line, at, needle):
+        meanings.add(meaning)
+        if meaning in FINISHED_WORK and at < earliest and _is_reported(line, at, needle):
             earliest, first_done = at, meaning
     for meaning, cue in unspaced:
         at = sentence.find(cue)
         if at >= 0:
-            says.add(meaning)
-            if meaning in _DONE and at < earliest:
+            meanings.add(meaning)
+            if meaning in FINISHED_WORK and at < earliest:
                 earliest, first_done = at, meaning
     words = tuple(line.split())
     amounts = len(_AMOUNT.findall(sentence))
     if amounts > 1 and " from " in line and " to " in line:
-        says.add("measured")
+        meanings.add(Meaning.MEASUREMENT)
     return Statement(
         text=sentence,
         words=words,
-        says=frozenset(says),
+        meanings=frozenset(meanings),
         concrete=len(_names(sentence, words)),
         amounts=amounts,
         asks=_is_question(sentence),
@@ -231,10 +232,10 @@ def _content(sentence: str, words: tuple[str, ...]) -> int:
     return han // 2 + len({word for word in words if len(word) > 3 and not _HAN.match(word)})
 
 
-def _is_denied(line: str, at: int, meaning: str) -> bool:
+def _is_denied(line: str, at: int, meaning: Meaning) -> bool:
     """ "Could not fix", or "is built for glibc", which describes and reports nothing."""
     before = line[:at].split()[-3:]
-    describes = meaning != "fixed" and before[-1:] and before[-1] in _DESCRIBES
+    describes = meaning != Meaning.FIX and before[-1:] and before[-1] in _DESCRIBES
     return bool(describes) or has_denial(before, _DENIES)
 
 
@@ -271,7 +272,7 @@ def of_statements(
     why: str = "",
 ) -> Candidate:
     """A candidate made of sentences as they were said."""
-    says = frozenset[str]().union(*(each.says for each in said))
+    meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     text = " ".join(_ended(each.text, last=each is said[-1]) for each in said)
     return Candidate(
         text=text,
@@ -279,8 +280,8 @@ def of_statements(
         origin=origin,
         title=title or headline(said[0].text),
         subtitle=subtitle or (shorten_line(said[1].text, _SUBTITLE) if len(said) > 1 else ""),
-        concepts=concepts(says, type),
-        says=says,
+        concepts=concepts(meanings, type),
+        meanings=meanings,
         content=sum(each.content for each in said),
         concrete=sum(each.concrete for each in said),
         amounts=sum(each.amounts for each in said),

@@ -17,9 +17,6 @@ class Asked(StrEnum):
     CHANGE = "change"
 
 
-WORK = (Asked.FEATURE, Asked.REFACTOR, Asked.CHANGE)
-
-
 @record
 class Turn:
     asked: str = ""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import DONE, Candidate, concepts, headline
+from limpet.capture.candidate import TYPE_OF_WORK, Candidate, concepts, headline
+from limpet.capture.meaning import Meaning
 from limpet.capture.speech.statements import statements
 from limpet.capture.tools.observe import Observation
 from limpet.lean.pattern import lazy
@@ -83,8 +84,12 @@ def from_commit(seen: Observation) -> Candidate | None:
     if not said or (len(telling) < 2 and told.isascii()) or subject.startswith(("Merge ", "fixup!", "squash!")):
         return None
     kind = _type(prefix, told, said[0].first_done)
-    says = frozenset[str]().union(*(each.says for each in said)) | {"committed"}
-    if prefix in _HOUSEKEEPING and len(telling) < _TELLING and not says & {"cause", "decided", "gotcha", "contrast"}:
+    meanings = frozenset[Meaning]().union(*(each.meanings for each in said)) | {Meaning.COMMIT}
+    if (
+        prefix in _HOUSEKEEPING
+        and len(telling) < _TELLING
+        and not meanings & {Meaning.CAUSE, Meaning.DECISION, Meaning.GOTCHA, Meaning.CONTRAST}
+    ):
         return None
     made = _MADE.search(seen.text)
     text = " ".join(message.split()) if len(message) < 200 else message
@@ -94,8 +99,8 @@ def from_commit(seen: Observation) -> Candidate | None:
         origin=Origin.TOOL,
         title=headline(told.strip()),
         subtitle=shorten_line(body.strip(), 140),
-        concepts=concepts(says, kind),
-        says=says | _named(kind),
+        concepts=concepts(meanings, kind),
+        meanings=meanings | _named(kind),
         content=min(12, len(telling)) + sum(each.content for each in said[1:]),
         concrete=sum(each.concrete for each in said),
         amounts=sum(each.amounts for each in said),
@@ -105,8 +110,8 @@ def from_commit(seen: Observation) -> Candidate | None:
     )
 
 
-def _named(kind: Type) -> frozenset[str]:
-    return frozenset(name for name, each in DONE.items() if each is kind)
+def _named(kind: Type) -> frozenset[Meaning]:
+    return frozenset(name for name, each in TYPE_OF_WORK.items() if each is kind)
 
 
 def message_of(command: str) -> str:
@@ -125,7 +130,7 @@ def _group(found: re.Match[str]) -> str:
     return next((part for part in found.groups() if part), "")
 
 
-def _type(prefix: str, told: str, done: str) -> Type:
+def _type(prefix: str, told: str, done: Meaning | None) -> Type:
     if prefix in _BY_PREFIX:
         return _BY_PREFIX[prefix]
     words = told.lower().split()
@@ -134,4 +139,4 @@ def _type(prefix: str, told: str, done: str) -> Type:
     for cue, kind in _BY_VERB.items():
         if not cue.isascii() and len(cue) == 2 and cue in told:
             return kind
-    return DONE.get(done, Type.CHANGE)
+    return Type.CHANGE if done is None else TYPE_OF_WORK[done]

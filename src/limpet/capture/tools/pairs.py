@@ -8,6 +8,7 @@ change, has taught nothing.
 from __future__ import annotations
 
 from limpet.capture.candidate import Candidate, concepts
+from limpet.capture.meaning import Meaning
 from limpet.capture.tools.failures import error_line, error_tag, passed, went_wrong
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.shell import Run, is_cosmetic
@@ -151,16 +152,16 @@ def _pair(failure: Pending, seen: Observation) -> Candidate | None:
     lines.append(f"Solution: {'; '.join(changes)}")
     lines.append(f"Now passes: `{command}`" + (f" (after {failure.tries} failures)" if failure.tries > 1 else ""))
     where = ", ".join(short_path(path) for path in failure.files[-2:]) or changes[-1]
-    says = frozenset({"pair", "fixed"})
+    meanings = frozenset({Meaning.SOLVED_FAILURE, Meaning.FIX})
     return Candidate(
         text="\n".join(lines),
         type=Type.BUGFIX,
         origin=Origin.TOOL,
         title=shorten_line(f"{_name_of(error)}: fixed {_by(failure, where)}", 110),
         subtitle=shorten_line(f"`{command}` passes again", 140),
-        concepts=concepts(says, Type.BUGFIX),
+        concepts=concepts(meanings, Type.BUGFIX),
         tags=tuple(dict.fromkeys(filter(None, map(error_tag, failure.errors)))),
-        says=says,
+        meanings=meanings,
         content=8,
         concrete=2 + len(failure.files),
         real_error=True,
