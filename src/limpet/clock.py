@@ -7,15 +7,18 @@ a value that has been stored and read back is equal to the one that was made.
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime, timedelta
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime, timedelta
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DAY_MS = 86_400_000
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
+
+_units: tuple[datetime, timedelta] | None = None
 
 
 def now_ms() -> int:
@@ -24,11 +27,27 @@ def now_ms() -> int:
 
 
 def from_ms(ms: int) -> datetime:
-    return _EPOCH + ms * _MILLISECOND
+    epoch, millisecond = _units or _load_units()
+    return epoch + ms * millisecond
 
 
 def to_ms(moment: datetime) -> int:
-    return (moment - _EPOCH) // _MILLISECOND
+    epoch, millisecond = _units or _load_units()
+    return (moment - epoch) // millisecond
+
+
+def _load_units() -> tuple[datetime, timedelta]:
+    """Return 1970 and a millisecond. A capture hook counts milliseconds only, and `datetime` is slow to load."""
+    from datetime import UTC, datetime, timedelta
+
+    global _units
+    _units = (datetime(1970, 1, 1, tzinfo=UTC), timedelta(milliseconds=1))
+    return _units
+
+
+def format_day(ms: int) -> str:
+    """Return the UTC day of a time, such as "20261115", without loading `datetime`."""
+    return time.strftime("%Y%m%d", time.gmtime(ms // 1000))
 
 
 def now() -> datetime:

@@ -14,7 +14,7 @@ import os
 import zlib
 
 from limpet import system
-from limpet.clock import DAY_MS, from_ms
+from limpet.clock import DAY_MS, format_day
 from limpet.errors import SymlinkRefused
 from limpet.lean import quickjson
 from limpet.lean.digest import sha256
@@ -30,7 +30,7 @@ _SUFFIX = ".jsonl"
 
 def name_of(session: str, now_ms: int) -> str:
     """The file of a session's day, relative to the queue."""
-    return f"{from_ms(now_ms).strftime('%Y%m%d')}/{key_of(session)}"
+    return f"{format_day(now_ms)}/{key_of(session)}"
 
 
 def key_of(session: str) -> str:
@@ -113,7 +113,7 @@ def _decoded(row: bytes) -> dict[str, Any] | None:
 
 def is_over(name: str, now_ms: int, *, days: int = 2) -> bool:
     """Whether the file's day has passed, with a day to spare for clocks that differ."""
-    return name.partition("/")[0] < from_ms(now_ms - days * DAY_MS).strftime("%Y%m%d")
+    return name.partition("/")[0] < format_day(now_ms - days * DAY_MS)
 
 
 def remove(home: str, name: str) -> None:
