@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from limpet import __version__
 from limpet.hosts.claude_code.wiring import arguments, group
-from limpet.hosts.wiring import HOOKS, SERVER
+from limpet.hosts.ours import SERVER
+from limpet.hosts.wiring import HOOKS
 from limpet.operations.catalogue import CATALOGUE
 
 ROOT = Path(__file__).resolve().parent.parent

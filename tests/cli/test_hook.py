@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.hooks import Host, payload
+from tests.cli.hooks import PROGRAM, Host, payload
 
 
 @pytest.fixture
@@ -26,6 +27,19 @@ def test_a_tool_call_is_on_disk_when_the_hook_ends(host: Host) -> None:
     [seen] = host.queued()
     assert seen["tool_input"] == {"command": "ls"}
     assert seen["tool_response"] == {"stdout": "a.py"}
+
+
+def test_writing_down_a_tool_call_loads_only_what_it_needs(host: Host) -> None:
+    """It runs at every tool call, so the tables of other hosts and slow modules of the library stay out."""
+    told = payload("PostToolUse", tool_name="Read", tool_input={"file_path": "a.py"}, tool_response={"content": "a"})
+    command = [*PROGRAM[:-1], "-X", "importtime", PROGRAM[-1]]
+    data = json.dumps(told).encode()
+    done = subprocess.run(command, input=data, capture_output=True, env=host.environment, check=True)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+    assert {"limpet.hosts.claude_code", "limpet.queue.files"} <= loaded
+    assert loaded.isdisjoint(("datetime", "re", "json", "typing", "limpet.settings", "limpet.model.event"))
+    assert loaded.isdisjoint(("limpet.hosts.codex", "limpet.hosts.gemini", "limpet.hosts.ours", "limpet.hosts.tools"))
+    assert len(host.queued()) == 1
 
 
 def test_a_failing_command_is_written_down(host: Host) -> None:
@@ -83,10 +97,8 @@ def test_writing_down_can_be_switched_off(host: Host) -> None:
 def test_a_notification_that_nobody_typed_gets_no_answer(host: Host) -> None:
     host.limpet("remember", "The deploy script lives in tools/deploy.sh and needs the staging key")
     assert host.context("UserPromptSubmit", prompt="where does the deploy script live?")
-    assert (
-        host.context("UserPromptSubmit", prompt="<task-notification>deploy script staging key</task-notification>")
-        == ""
-    )
+    for opening in ("<task-notification>", "  <task-notification>", "<bash-input>", "<environment_context>"):
+        assert host.context("UserPromptSubmit", prompt=f"{opening}deploy script staging key") == ""
 
 
 # Answering

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.hosts import event_name, read_event
 from limpet.hosts.answers import context_answer
+from limpet.hosts.events import event_name, read_event
 from limpet.hosts.tools import action_of, is_external
 from limpet.model.event import (
     Action,
@@ -459,7 +459,7 @@ def test_an_answer_that_a_host_would_hide_is_refused() -> None:
 def test_loading_the_translator_is_cheap() -> None:
     """It is loaded at every tool call."""
     code = (
-        "import sys; import limpet.hosts, limpet.hosts.answers;"
+        "import sys; import limpet.hosts.events, limpet.hosts.answers;"
         "print([each for each in ('dataclasses', 'typing', 're', 'json', 'pathlib', 'inspect') if each in sys.modules])"
     )
     source = [each for each in sys.path if each.endswith("src")]

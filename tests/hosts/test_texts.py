@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.hosts import jsonc, wiring
-from limpet.hosts.wiring import HOSTS, Launcher, NotWirable, SettingsFile
+from limpet.hosts import HOSTS, jsonc, wiring
+from limpet.hosts.wiring import Launcher, NotWirable, SettingsFile
 from tests.hosts.settings_files import BROKEN, BROKEN_TOML, JSON, TOML
 
 LAUNCHER = Launcher(python="/opt/my tools/bin/python", hook="/opt/my tools/limpet/cli/hook.py", path=(), version="1")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from limpet.hosts import read_event
+from limpet.hosts.events import read_event
 from limpet.hosts.sessions import find_sessions, host_of, read_session
 from limpet.hosts.transcript import LONGEST_LINE, Sighting, Skipped
 from limpet.lean.record import replace

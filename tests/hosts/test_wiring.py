@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from limpet.cli import hook
-from limpet.hosts import event_name, wiring
-from limpet.hosts.wiring import HOOKS, HOSTS, Launcher, command_line, files, is_our_server, is_ours
+from limpet.hosts import HOSTS, names_of, wiring
+from limpet.hosts.events import event_name
+from limpet.hosts.ours import is_our_command
+from limpet.hosts.wiring import HOOKS, Launcher, command_line, files, is_our_server
 
 PLAIN = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/hook.py", path=(), version="1")
 WINDOWS = Launcher(
@@ -43,12 +45,11 @@ def test_a_host_is_given_the_events_it_knows(host: str) -> None:
 
 
 def test_every_event_that_is_wired_is_known_to_the_hook_program_and_to_the_readers() -> None:
-    for each in HOOKS:
-        assert each.event in hook.CAPTURED | hook.ANSWERED
-        if each.gemini:
-            assert hook.SAME.get(each.gemini, each.gemini) == each.event
-            assert event_name({"hook_event_name": each.gemini}, host="gemini") == each.event
-    assert set(hook.SAME) == {each.gemini for each in HOOKS if each.gemini and each.gemini != each.event}
+    assert {each.event for each in HOOKS} == hook.CAPTURED | hook.ANSWERED
+    for host in HOSTS:
+        for name, event in names_of(host).EVENTS.items():
+            assert event in hook.CAPTURED | hook.ANSWERED
+            assert event_name({"hook_event_name": name}, host=host) == event
 
 
 def test_what_takes_long_is_not_waited_for() -> None:
@@ -86,7 +87,7 @@ def test_a_shell_starts_the_program_wherever_it_lies(tmp_path: Path, folder: str
     line = command_line(launcher, "--host", "codex")
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
     assert done.stdout == "['--host', 'codex'] 1 1\n", done.stderr
-    assert is_ours(line)
+    assert is_our_command(line)
     assert json.loads(json.dumps(line)) == line
 
 
@@ -112,7 +113,7 @@ def test_on_windows_each_shell_is_given_what_it_understands() -> None:
     short = Launcher(python=r"C:\py\python.exe", hook=r"C:\py\limpet\cli\hook.py", path=(), version="1", windows=True)
     codex = files("codex", short)[0].groups[0][1]["hooks"][0]["command"]
     assert codex == r"C:\py\python.exe -I -S C:\py\limpet\cli\hook.py --host codex || exit 0"
-    assert is_ours(codex) and is_ours(claude)
+    assert is_our_command(codex) and is_our_command(claude)
 
 
 def test_no_shell_is_needed_beyond_the_one_that_starts_us() -> None:
@@ -125,9 +126,9 @@ def test_no_shell_is_needed_beyond_the_one_that_starts_us() -> None:
 
 
 def test_others_are_not_taken_for_us() -> None:
-    assert not is_ours('node "/home/you/.claude/plugins/claude-mem/hook.js"')
-    assert not is_ours("limpet-like/cli/hook")
-    assert not is_ours(None)
+    assert not is_our_command('node "/home/you/.claude/plugins/claude-mem/hook.js"')
+    assert not is_our_command("limpet-like/cli/hook")
+    assert not is_our_command(None)
     assert not is_our_server({"command": "uvx", "args": ["other", "mcp"]})
     assert not is_our_server({"command": "uvx", "args": None})
     assert is_our_server(PLAIN.server)

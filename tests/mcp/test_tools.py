@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from limpet.hosts.tools import OWN_TOOLS
+from limpet.hosts import ours
 from limpet.mcp.tools import TOOLS, Tool, offered
 from limpet.operations.catalogue import CATALOGUE, verb
 from tests.mcp.talk import Talk
@@ -36,7 +36,7 @@ def test_the_core_is_offered_alone_and_the_rest_on_demand() -> None:
 
 
 def test_no_answer_of_ours_is_learnt_again_whatever_the_server_is_called() -> None:
-    assert {tool.name for tool in TOOLS} == OWN_TOOLS
+    assert {tool.name for tool in TOOLS} == ours.TOOLS
 
 
 def test_no_tool_can_erase_or_vouch_for_anything() -> None:

@@ -43,14 +43,6 @@ UPKEEP_MS = 60_000
 _TELL_MS = 100
 _LIMIT = 8 << 20
 
-# Gemini CLI has names of its own for the same events. `limpet.hosts` knows them too, but costs more to load than
-# everything here; a test compares the two.
-SAME = {
-    "BeforeAgent": "UserPromptSubmit",
-    "AfterTool": "PostToolUse",
-    "AfterAgent": "Stop",
-    "PreCompress": "PreCompact",
-}
 ANSWERED = frozenset(
     ("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUseFailure", "PreCompact", "SubagentStart")
 )
@@ -77,7 +69,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         payload = _read()
         doing = str(payload.get("hook_event_name", ""))[:40]
         host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
-        event = SAME.get(doing, doing)
+        event = _event_name(doing, host)
         answer = ""
         if "upkeep" in arguments:
             _work(payload)
@@ -160,19 +152,40 @@ def _beginning(text: str) -> dict[str, Any]:
 
 
 def _may(event: str, payload: Mapping[str, Any]) -> bool:
+    if event != "UserPromptSubmit":
+        return True
+    from limpet.hosts.prompts import is_machine_made
+
     prompt = payload.get("prompt")
-    return event != "UserPromptSubmit" or (isinstance(prompt, str) and not prompt.startswith("<task-notification>"))
+    return isinstance(prompt, str) and not is_machine_made(prompt)
+
+
+def _event_name(name: str, host: str) -> str:
+    """Return Limpet's name for an event. Most hosts use it too, so their tables are only loaded for the others."""
+    if name in CAPTURED or name in ANSWERED:
+        return name
+    from limpet.hosts import names_of
+
+    return str(names_of(host).EVENTS.get(name, name))
+
+
+def _is_our_tool(tool: str) -> bool:
+    if not tool.startswith("mcp_"):
+        return False
+    from limpet.hosts.ours import is_our_tool
+
+    return is_our_tool(tool)
 
 
 def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
-    if event not in CAPTURED or not _captures():
+    tool = str(payload.get("tool_name", ""))
+    if event not in CAPTURED or _is_our_tool(tool) or not _captures():
         return
+    from limpet.hosts import names_of
     from limpet.queue import files as queue
     from limpet.queue.tidy import tidied
 
-    kept = tidied(payload)
-    if kept is None:
-        return
+    kept = tidied(payload, brief=bool(tool) and tool in names_of(host).CONTENT_TOOLS)
     now = clock.now_ms()
     seen = {"at": now, "host": host, "dir": project_from_environment(), "payload": kept}
     queue.append(home_path(), str(payload["session_id"]), seen, now_ms=now)

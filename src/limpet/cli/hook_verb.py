@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.hosts.wiring import HOSTS
+from limpet.hosts import HOSTS
 from limpet.operations.catalogue import Param, Verb
 
 TYPE_CHECKING = False

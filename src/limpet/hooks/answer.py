@@ -6,8 +6,8 @@ import os
 
 from limpet import clock
 from limpet.environment import project_from_environment
-from limpet.hosts import read_event
 from limpet.hosts.answers import context_answer
+from limpet.hosts.events import read_event
 from limpet.model.event import CommandExpanded, ContextReady, Reported
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome

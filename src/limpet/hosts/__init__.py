@@ -1,131 +1,28 @@
-"""What we know about each agent client: translates what a host reports into our events, and never writes.
+"""What Limpet knows about each agent client: one folder a host, with all of its names and lists in its `__init__.py`.
 
-Codex has the hooks of Claude Code; Gemini CLI has its own names for some of them. Events and fields are open sets: what
-we do not know is left alone, and nothing a host may send makes a hook fail.
+The hook program starts at every tool call and loads this package, so no host is imported here until it is asked for,
+and those lists import nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from limpet.hosts.payload import first_text, mapping_of, spoken, text_of
-from limpet.hosts.prompts import summary_in, typed
-from limpet.model.event import (
-    CommandExpanded,
-    Compacted,
-    PromptSubmitted,
-    Reported,
-    SessionEnded,
-    SessionStarted,
-    SubagentStarted,
-    TurnEnded,
-)
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-    from typing import Any
+    from types import ModuleType
 
-    Reader = Callable[[dict[str, Any], str, datetime], Reported | None]
-
-__all__ = ["event_name", "read_event"]
-
-_GEMINI_NAMES = {
-    "BeforeAgent": "UserPromptSubmit",
-    "AfterTool": "PostToolUse",
-    "AfterAgent": "Stop",
-    # Fires before every turn, whether or not anything is compressed, so like PreCompact it reports nothing.
-    "PreCompress": "PreCompact",
-}
+HOSTS = ("claude-code", "codex", "gemini")
 
 
-def event_name(payload: Mapping[str, Any], *, host: str) -> str:
-    """What Claude Code would call the event that this payload is about."""
-    name = text_of(payload.get("hook_event_name")) if isinstance(payload, Mapping) else ""
-    return _GEMINI_NAMES.get(name, name) if host.startswith("gemini") else name
+def names_of(host: str) -> ModuleType:
+    """Return the module with the names and lists of a host. An unknown host is taken to speak like Claude Code."""
+    if host.startswith("gemini"):
+        from limpet.hosts import gemini
 
+        return gemini
+    if host.startswith("codex"):
+        from limpet.hosts import codex
 
-def read_event(payload: Mapping[str, Any], *, host: str, at: datetime) -> Reported | None:
-    """The event that a hook's payload reports; nothing if it reports none that we know, or belongs to no session."""
-    read = _READERS.get(event_name(payload, host=host))
-    session = text_of(payload.get("session_id")).strip() if read else ""
-    return read(dict(payload), session, at) if read and session else None
+        return codex
+    from limpet.hosts import claude_code
 
-
-def _session_started(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    source = text_of(payload.get("source")) or "startup"
-    return SessionStarted(session=session, at=at, source=source, transcript=_transcript(payload))
-
-
-def _prompt_submitted(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    # What a sub-agent is asked, the agent has written.
-    text = "" if payload.get("agent_id") else typed(text_of(payload.get("prompt")))
-    return PromptSubmitted(session=session, at=at, text=text) if text else None
-
-
-def _command_expanded(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    name = text_of(payload.get("command_name")).lstrip("/")
-    arguments = text_of(payload.get("command_args"))
-    is_typed = bool(name) and not payload.get("agent_id")
-    return CommandExpanded(session=session, at=at, name=name, arguments=arguments) if is_typed else None
-
-
-def _tool_finished(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    tool = text_of(payload.get("tool_name"))
-    if not tool:
-        return None
-    # Loaded here, as the hooks that a host waits for report no tool.
-    from limpet.hosts.results import finished
-    from limpet.hosts.tools import qualified
-
-    failed = payload.get("hook_event_name") == "PostToolUseFailure"
-    server = first_text(mapping_of(payload.get("mcp_context")), "server_name")
-    return finished(
-        session=session,
-        at=at,
-        tool=qualified(server, tool),
-        given=payload.get("tool_input"),
-        answer=spoken(payload.get("error")) if failed else payload.get("tool_response"),
-        cwd=text_of(payload.get("cwd")),
-        failed=failed,
-        interrupted=payload.get("is_interrupt") is True,
-        subagent=_subagent(payload) or None,
-    )
-
-
-def _turn_ended(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return TurnEnded(session=session, at=at, said=first_text(payload, "last_assistant_message", "prompt_response"))
-
-
-def _subagent_started(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return SubagentStarted(session=session, at=at, subagent=_subagent(payload))
-
-
-def _compacted(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return Compacted(session=session, at=at, summary=summary_in(text_of(payload.get("compact_summary"))))
-
-
-def _session_ended(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return SessionEnded(session=session, at=at, reason=text_of(payload.get("reason")))
-
-
-def _subagent(payload: dict[str, Any]) -> str:
-    return first_text(payload, "agent_id", "agent_type")
-
-
-def _transcript(payload: dict[str, Any]) -> str | None:
-    return text_of(payload.get("transcript_path")) or None
-
-
-_READERS: dict[str, Reader] = {
-    "SessionStart": _session_started,
-    "UserPromptSubmit": _prompt_submitted,
-    "UserPromptExpansion": _command_expanded,
-    "PostToolUse": _tool_finished,
-    "PostToolUseFailure": _tool_finished,
-    "Stop": _turn_ended,
-    "SubagentStart": _subagent_started,
-    "PostCompact": _compacted,
-    "SessionEnd": _session_ended,
-}
+    return claude_code

@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
+from limpet.hosts import names_of
 from limpet.hosts.payload import text_of
 
 MOST_CHARACTERS = 9_500
 """Of text. A host that is given 10,000 or more shows the model a file name instead."""
 
 CUT_AT = 10_000
-
-_TAKES_CONTEXT = frozenset(
-    (
-        "SessionStart",
-        "UserPromptSubmit",
-        "UserPromptExpansion",
-        "PreToolUse",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "PostToolBatch",
-        "SubagentStart",
-    )
-)
-_GEMINI_TAKES_CONTEXT = frozenset(("SessionStart", "BeforeAgent", "AfterTool"))
 
 
 def context_answer(event_name: str, text: str, *, host: str) -> str:
@@ -37,10 +24,10 @@ def context_answer(event_name: str, text: str, *, host: str) -> str:
 
 
 def _answer(event_name: str, text: str, host: str) -> str:
-    gemini = host.startswith("gemini")
-    if event_name == "PreCompact" and host.startswith("claude"):
+    names = names_of(host)
+    if event_name in names.PLAIN_TEXT_EVENTS:
         return text
-    if event_name not in (_GEMINI_TAKES_CONTEXT if gemini else _TAKES_CONTEXT):
+    if event_name not in names.CONTEXT_EVENTS:
         return ""
     import json
 

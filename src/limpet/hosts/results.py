@@ -6,6 +6,7 @@ MCP servers with a list of blocks. All of it came from outside, so every field m
 
 from __future__ import annotations
 
+from limpet.hosts import HOSTS, names_of
 from limpet.hosts.files import inside, patched_files, written_lines
 from limpet.hosts.payload import (
     clean,
@@ -43,13 +44,7 @@ _SAID = {
 }
 _ANY = ("content", "llmContent", "result", "output", "text", "message", "results")
 
-# What Codex and Gemini CLI write around the output of a command.
-_HEADERS = (
-    *("Chunk ID:", "Wall time", "Exit code:", "Process exited with code", "Process running", "Command:"),
-    *("Original token count:", "Total output lines:", "Script completed", "Script failed"),
-)
-_FOOTERS = ("Exit Code:", "Signal:", "Background PIDs:", "Process Group PGID:", "Error: (none)")
-_REFUSED = ("The user doesn't want to", "[Request interrupted by user", "Command was cancelled by user")
+_REFUSED = tuple(text for host in HOSTS for text in names_of(host).REFUSALS)
 
 
 def finished(
@@ -141,17 +136,18 @@ def _structured(answer: dict[str, Any]) -> str:
 
 def unwrapped(text: str) -> tuple[str, int | None]:
     """The output of a command without what the host wrote around it, and the exit code told there."""
-    head, marker, body = text.partition("Output:\n")
-    lines = head.splitlines()
-    if marker and 0 < len(lines) <= len(_HEADERS) and all(line.startswith(_HEADERS) for line in lines if line):
-        return body, _code_in(lines, ("Exit code:", "Process exited with code"))
-    if not text.startswith("Output: "):
+    codex, gemini = names_of("codex"), names_of("gemini")
+    head, marker, body = text.partition(codex.OUTPUT_BEGINS)
+    lines, headers = head.splitlines(), codex.OUTPUT_HEADERS
+    if marker and 0 < len(lines) <= len(headers) and all(line.startswith(headers) for line in lines if line):
+        return body, _code_in(lines, codex.EXIT_CODES)
+    if not text.startswith(gemini.OUTPUT_LABEL):
         return text, None
-    lines, footers = text[len("Output: ") :].splitlines(), []
-    while lines and lines[-1].startswith(_FOOTERS):
+    lines, footers = text[len(gemini.OUTPUT_LABEL) :].splitlines(), []
+    while lines and lines[-1].startswith(gemini.OUTPUT_FOOTERS):
         footers.append(lines.pop())
     body = "\n".join(lines)
-    return "" if body == "(empty)" else body, _code_in(footers, ("Exit Code:", "Signal:"))
+    return "" if body == "(empty)" else body, _code_in(footers, gemini.EXIT_CODES)
 
 
 def _code_in(lines: list[str], labels: tuple[str, ...]) -> int | None:

@@ -7,45 +7,30 @@ we know better.
 
 from __future__ import annotations
 
+from limpet.hosts import HOSTS, names_of
+from limpet.hosts.ours import TOOLS, is_our_server_name, split_tool
 from limpet.model.event import Action, ToolFinished
 
-_NAMES = {
-    Action.RUN: (
-        "bash shell shellcommand execcommand runshellcommand localshell localshellcall powershell containerexec exec"
-        " writestdin bashoutput killshell killbash monitor runcommand unifiedexec readshell writetoshell"
-    ),
-    Action.READ: "read notebookread readfile readmanyfiles view viewfile viewimage openfile getinternaldocs",
-    Action.EDIT: (
-        "edit write multiedit notebookedit applypatch replace writefile editfile createfile strreplace"
-        " strreplaceeditor strreplacebasededittool"
-    ),
-    Action.SEARCH: (
-        "grep glob ls searchfilecontent grepsearch grepfiles listdirectory listdir findfiles toolsearch lsp"
-        " toolsearchcall listmcpresources listmcpresourcestool"
-    ),
-    Action.FETCH: "webfetch websearch googlewebsearch websearchcall",
-    Action.DELEGATE: (
-        "task agent spawnagent delegatetoagent invokeagent sendinput sendmessage resumeagent closeagent waitagent"
-        " taskoutput agentoutput teamcreate teamdelete"
-    ),
-    Action.PLAN: (
-        "todowrite todoread updateplan enterplanmode exitplanmode taskcreate taskupdate tasklist taskget taskstop"
-        " writetodos askuserquestion askuser requestuserinput updatetopic completetask trackercreatetask"
-        " trackerupdatetask trackergettask trackerlisttasks trackeradddependency trackervisualize"
-    ),
-    Action.OTHER: "skill activateskill slashcommand savememory imagegenerationcall sleep enterworktree exitworktree",
+# Tools of clients that have no folder here.
+_ELSEWHERE = {
+    "run": "run_command",
+    "read": "view view_file open_file",
+    "edit": "edit_file create_file str_replace str_replace_editor str_replace_based_edit_tool",
+    "search": "find_files",
 }
-_ACTIONS = {name: action for action, names in _NAMES.items() for name in names.split()}
 
-# Tools of ours: under whatever name the server was registered, what they say is memory already.
-OWN_TOOLS = frozenset(
-    (
-        *("store_memory", "recall", "list_memories", "get_memory", "update_memory", "forget", "search_by_file"),
-        *("search_by_concept", "get_timeline", "store_fact", "query_facts", "ltm_status", "ltm_check", "ltm_fix"),
-        *("search_memories", "show_related", "pin_memory", "delete_memory", "purge_expired", "summarize_old"),
-        "give_feedback",
-    )
-)
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
+_ACTIONS = {
+    _plain(name): Action(action)
+    for tools in (_ELSEWHERE, *(names_of(host).TOOLS for host in HOSTS))
+    for action, names in tools.items()
+    for name in names.split()
+}
+_CONTENT_TOOLS = frozenset(name for host in HOSTS for name in names_of(host).CONTENT_TOOLS)
 
 _FETCHERS = frozenset(
     (
@@ -66,17 +51,22 @@ _LOOPBACK = ("localhost", "[::1]", "0.0.0.0")
 
 def action_of(tool: str) -> Action:
     """What kind of thing a tool of any host does."""
-    server, name = _parts(tool)
-    if name in OWN_TOOLS or _is_ours(server):
+    server, name = split_tool(tool)
+    if name in TOOLS or is_our_server_name(server):
         return Action.MEMORY
     return Action.OTHER if server else _ACTIONS.get(_plain(name), Action.OTHER)
 
 
+def shows_content(tool: str) -> bool:
+    """Tell whether a tool answers with what lies in the project anyway."""
+    return tool in _CONTENT_TOOLS
+
+
 def is_external(event: ToolFinished) -> bool:
     """Whether what came back was written by somebody outside: a web page, another server, a tool we do not know."""
-    server, name = _parts(event.tool)
+    server, name = split_tool(event.tool)
     if server:
-        return not _is_ours(server)
+        return not is_our_server_name(server)
     if event.action is Action.RUN:
         whole = event.input.get("command")
         return _fetches(whole if isinstance(whole, str) else event.command)
@@ -88,28 +78,6 @@ def is_external(event: ToolFinished) -> bool:
 def qualified(server: str, tool: str) -> str:
     """The one spelling of a server's tool, for hosts that report the server beside the bare name."""
     return tool if not server or tool.startswith("mcp_") else f"mcp__{server}__{tool}"
-
-
-def _parts(tool: str) -> tuple[str, str]:
-    """The server and the bare name: `mcp__server__tool`, or `mcp_server_tool`, whose border nobody can see."""
-    if tool.startswith("mcp__"):
-        server, _, name = tool[5:].rpartition("__")
-        return server or name, name
-    if tool.startswith("mcp_"):
-        rest = tool[4:]
-        for name in OWN_TOOLS:
-            if rest.endswith("_" + name):
-                return rest[: -len(name) - 1], name
-        return rest, rest
-    return "", tool
-
-
-def _is_ours(server: str) -> bool:
-    return server in ("limpet", "plugin_limpet_limpet") or server.startswith("limpet_")
-
-
-def _plain(name: str) -> str:
-    return name.lower().replace("_", "").replace("-", "")
 
 
 def _fetches(command: str) -> bool:

@@ -11,7 +11,8 @@ import os
 from importlib import import_module
 
 from limpet.environment import absolute, environment
-from limpet.hosts import jsonc, toml
+from limpet.hosts import HOSTS, jsonc, names_of, toml
+from limpet.hosts.ours import SERVER, is_our_command
 from limpet.lean.record import record
 
 TYPE_CHECKING = False
@@ -21,41 +22,44 @@ if TYPE_CHECKING:
 
     Ours = tuple[list[tuple[str, dict[str, Any]]], dict[str, Any] | None]
 
-HOSTS = ("claude-code", "codex", "gemini")
-TITLES = {"claude-code": "Claude Code", "codex": "Codex", "gemini": "Gemini CLI"}
-SERVER = "limpet"
+TITLES: dict[str, str] = {host: names_of(host).TITLE for host in HOSTS}
 
 
 @record
 class Hook:
-    """One call of the hook program: when, how long it may take, and what the other hosts call the event."""
+    """One call of the hook program: at which event, and how long it may take."""
 
     event: str
     timeout: int
     """Seconds after which the host goes on without us; we are done in a fraction of it."""
     argument: str = ""
     background: bool = False
-    codex: bool = False
-    gemini: str = ""
+    """Whether the host goes on at once."""
 
 
-# Upkeep has entries of its own, which nobody waits for. SessionEnd is one too: a host gives it a second and a half,
-# and only what runs in the background outlives the host. Codex and Gemini leave upkeep to the MCP server's process:
-# Gemini waits for every hook, and Codex asks the user to trust each one.
+# Upkeep runs in entries that the host does not wait for. SessionEnd is such an entry too: a host gives it a second and
+# a half, and only what runs in the background outlives the host. Codex and Gemini leave upkeep to the MCP server's
+# process: Gemini waits for every hook, and Codex asks the user to trust each one.
 HOOKS = (
-    Hook(event="SessionStart", timeout=10, codex=True, gemini="SessionStart"),
+    Hook(event="SessionStart", timeout=10),
     Hook(event="SessionStart", timeout=300, argument="upkeep", background=True),
-    Hook(event="UserPromptSubmit", timeout=5, codex=True, gemini="BeforeAgent"),
+    Hook(event="UserPromptSubmit", timeout=5),
     Hook(event="UserPromptExpansion", timeout=5),
-    Hook(event="PostToolUse", timeout=5, codex=True, gemini="AfterTool"),
+    Hook(event="PostToolUse", timeout=5),
     Hook(event="PostToolUseFailure", timeout=5),
-    Hook(event="PreCompact", timeout=10, codex=True, gemini="PreCompress"),
-    Hook(event="PostCompact", timeout=10, codex=True),
-    Hook(event="SubagentStart", timeout=5, codex=True),
-    Hook(event="Stop", timeout=10, codex=True, gemini="AfterAgent"),
+    Hook(event="PreCompact", timeout=10),
+    Hook(event="PostCompact", timeout=10),
+    Hook(event="SubagentStart", timeout=5),
+    Hook(event="Stop", timeout=10),
     Hook(event="Stop", timeout=300, argument="upkeep", background=True),
-    Hook(event="SessionEnd", timeout=10, background=True, gemini="SessionEnd"),
+    Hook(event="SessionEnd", timeout=10, background=True),
 )
+
+
+def hooks_without_upkeep(events: dict[str, str]) -> list[tuple[str, Hook]]:
+    """Return the hooks that report an event, each with the name that a host has for it in `events`."""
+    names = {event: name for name, event in events.items()}
+    return [(names[hook.event], hook) for hook in HOOKS if hook.event in names and not hook.argument]
 
 
 @record
@@ -123,7 +127,7 @@ def is_there(host: str) -> bool:
     """Whether the host is used on this machine: it has a folder, or its program can be found."""
     from shutil import which
 
-    return os.path.isdir(folder(host)) or which(module(host).PROGRAM) is not None
+    return os.path.isdir(folder(host)) or which(names_of(host).PROGRAM) is not None
 
 
 def own_folder() -> str:
@@ -155,11 +159,6 @@ def quoted(path: str, launcher: Launcher) -> str:
     for sign in '\\"$`':
         path = path.replace(sign, f"\\{sign}")
     return f'"{path}"'
-
-
-def is_ours(command: object) -> bool:
-    """Whether a command line starts our hook program, of whatever version and place."""
-    return isinstance(command, str) and "limpet/cli/hook.py" in command.replace("\\", "/")
 
 
 def is_our_server(server: object) -> bool:
@@ -268,7 +267,7 @@ def _groups(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_our_hook(hook: object) -> bool:
-    return isinstance(hook, dict) and is_ours(hook.get("command"))
+    return isinstance(hook, dict) and is_our_command(hook.get("command"))
 
 
 def _holds_ours(group: object) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from limpet import clock
-from limpet.hosts import read_event
+from limpet.hosts.events import read_event
 from limpet.lean.record import record
 from limpet.model.event import Reported
 from limpet.queue import files as queue

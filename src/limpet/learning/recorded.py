@@ -9,7 +9,9 @@ from limpet import system
 from limpet.capture.judge import judge, reset_effort
 from limpet.capture.state import SegmentState, from_json, to_json
 from limpet.errors import from_os_error
+from limpet.hosts.ours import is_our_tool
 from limpet.hosts.recorded import Recorded, Replay, source_of
+from limpet.hosts.tools import shows_content
 from limpet.hosts.transcript import Sighting
 from limpet.lean import quickjson
 from limpet.lean.record import replace
@@ -28,9 +30,9 @@ def as_reported(seen: Sighting, recorded: Recorded) -> Reported | None:
             # A memory names the session's own file; a line of another one would lead astray there.
             line = event.line if seen.path == recorded.files[0].path else None
             told = {"tool_name": event.tool, "tool_input": dict(event.input), "tool_response": event.output}
-            kept = tidied({**told, "prompt": event.command})
-            if kept is None:
+            if is_our_tool(event.tool):
                 return None
+            kept = tidied({**told, "prompt": event.command}, brief=shows_content(event.tool))
             return replace(
                 event, input=kept["tool_input"], output=kept["tool_response"], command=kept["prompt"], line=line
             )
@@ -47,8 +49,7 @@ def as_reported(seen: Sighting, recorded: Recorded) -> Reported | None:
 
 
 def _tidy_text(text: str) -> str:
-    kept = tidied({"prompt": text})
-    return str(kept["prompt"]) if kept else ""
+    return str(tidied({"prompt": text})["prompt"])
 
 
 class States:

@@ -6,9 +6,8 @@ import os
 from datetime import datetime
 
 from limpet.errors import Refused, SettingsError, StoreReadOnly, UsageError
-from limpet.hosts import wiring
+from limpet.hosts import HOSTS, wiring
 from limpet.hosts.recorded import find_files, group
-from limpet.hosts.wiring import HOSTS
 from limpet.lean.record import record
 from limpet.learning.backfill import Filled, Tools, fill
 from limpet.operations.catalogue import Param, Verb

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from limpet import clock
-from limpet.hosts import read_event
+from limpet.hosts.events import read_event
 from limpet.model.event import ContextReady
 from limpet.model.memory import Memory, Type
 from limpet.model.query import Query

@@ -9,9 +9,9 @@ import os
 
 from limpet import __version__
 from limpet.errors import Refused
-from limpet.hosts import wiring
+from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
-from limpet.hosts.wiring import HOSTS, TITLES, Launcher, NotWirable, SettingsFile
+from limpet.hosts.wiring import TITLES, Launcher, NotWirable, SettingsFile
 from limpet.lean.record import field, mutable
 from limpet.operations.ledger import LEDGER, Ledger, Untouchable, read
 from limpet.operations.setup import RUNTIME

@@ -10,8 +10,8 @@ import os
 import subprocess
 
 from limpet.errors import Refused
-from limpet.hosts import wiring
-from limpet.hosts.wiring import HOSTS, NotWirable
+from limpet.hosts import HOSTS, wiring
+from limpet.hosts.wiring import NotWirable
 from limpet.lean.record import record
 from limpet.operations.doctor_hosts import Wiring, settings_files
 from limpet.operations.ledger import Ledger, Untouchable, read

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 import limpet
 from limpet import system
 from limpet.errors import Refused
-from limpet.hosts import wiring
+from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
-from limpet.hosts.wiring import HOSTS, TITLES, Launcher
+from limpet.hosts.wiring import TITLES, Launcher
 from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.ledger import Ledger, Step, done, unwind, wire, write_own

@@ -7,9 +7,9 @@ import os
 from datetime import datetime
 
 from limpet.errors import Refused
-from limpet.hosts import wiring
+from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
-from limpet.hosts.wiring import HOSTS, NotWirable, SettingsFile
+from limpet.hosts.wiring import NotWirable, SettingsFile
 from limpet.lean.record import replace
 from limpet.operations import setup
 from limpet.operations.catalogue import Param, Verb

@@ -26,10 +26,7 @@ _TEXTS = (
 _HEAD, _TAIL = 6_000, 3_000
 _ITEMS = 40
 _DEPTH = 6
-_READING = frozenset(("Read", "read_file", "NotebookRead", "read_many_files", "Glob", "LS", "list_directory"))
 _SHORT = 1_200
-_OWN = ("mcp__limpet__", "mcp__plugin_limpet_")
-"""How a host names our own tools, wired by the settings or by the plugin."""
 _TOO_SHORT = 6
 """Nothing of fewer characters is a secret worth the name."""
 _NAME = 80
@@ -39,13 +36,10 @@ _KEY_BEGINS = ("PRIVATE KEY", "Private-Lines:")
 _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
 
 
-def tidied(payload: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The payload as it may be kept; None for what is our own."""
-    tool = payload.get("tool_name")
-    if isinstance(tool, str) and tool.startswith(_OWN):
-        return None
+def tidied(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]:
+    """Return the payload as it may be kept. A `brief` one keeps little of each text."""
     budget = [24_000]
-    most = _SHORT if tool in _READING else _HEAD + _TAIL
+    most = _SHORT if brief else _HEAD + _TAIL
     kept = {name: payload[name] for name in _NAMES if isinstance(payload.get(name), str | bool | int | float)}
     named = {name: value[:4096] if isinstance(value, str) else value for name, value in kept.items()}
     return named | {name: _tidy(payload[name], budget, _DEPTH, name, most) for name in _TEXTS if name in payload}

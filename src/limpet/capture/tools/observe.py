@@ -10,6 +10,7 @@ import re
 from datetime import datetime
 
 from limpet.capture.tools.shell import Run, read_command
+from limpet.hosts.prompts import INJECTED_BLOCKS, is_machine_made
 from limpet.hosts.tools import is_external
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, record
@@ -29,17 +30,13 @@ _CLEANED = 12_000
 _BLOCKS = (
     ("[LTM:", "[/LTM]"),
     ("<memory-context", "</memory-context>"),
-    ("<system-reminder", "</system-reminder>"),
-    ("<local-command-stdout", "</local-command-stdout>"),
-    ("<task-notification", "</task-notification>"),
+    *INJECTED_BLOCKS,
     ("<private", "</private>"),
 )
 _HOOK_LINE = lazy(r"^[^\n]{0,80}\bhook (?:additional context|success|feedback)\b[^\n]*+$", 8)
 _PASTE, _PASTE_END = lazy(r"<pasted_content\b", re.I), lazy(r"</pasted_content>", re.I)
 _COLOUR = lazy(r"\x1b(?:\[[0-9;?]*+[ -/]*+[@-~]|\][^\x07\x1b]*+(?:\x07|\x1b\\)|.)")
 _EXIT = lazy(r"^(?:Error: )?Exit code \d++\n?")
-# What a host phrases as a prompt though nobody typed it.
-_NOT_TYPED = ("<command-", "<task-notification", "[SYSTEM NOTIFICATION", "[Request interrupted", "Caveat: The messages")
 _REFUSED = "doesn't want to proceed with this tool use"
 _OWN_PLACES = (".claude/ltm/", "/.limpet/", ".limpet/")
 
@@ -137,7 +134,7 @@ def _without(text: str, opening: str, closing: str) -> str:
 
 def _prompt(event: PromptSubmitted) -> Observation | None:
     typed = event.text.lstrip()
-    if typed.startswith(_NOT_TYPED) or (typed.startswith("/") and " " not in typed.split("\n", 1)[0]):
+    if is_machine_made(typed) or (typed.startswith("/") and " " not in typed.split("\n", 1)[0]):
         return None
     text = clean(event.text)
     return Observation(session=event.session, at=event.at, origin=Origin.USER, text=text) if text else None

@@ -6,15 +6,13 @@ import os
 
 from limpet.environment import environment
 from limpet.hosts import jsonc
+from limpet.hosts.claude_code import HOST
+from limpet.hosts.ours import PLUGIN
 from limpet.hosts.wiring import HOOKS, Hook, Launcher, SettingsFile, command_line, folder_named, own_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-HOST = "claude-code"
-PROGRAM = "claude"
-PLUGIN = "limpet@"
 
 
 def folder() -> str:
@@ -62,7 +60,7 @@ def plugin(*settings: str) -> str:
         except (OSError, ValueError):
             continue
         for name, on in listed.items() if isinstance(listed, dict) else ():
-            if name.startswith(PLUGIN):
+            if name.startswith(f"{PLUGIN}@"):
                 found = "enabled" if on else "disabled"
     return found
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 
-from limpet.hosts.wiring import HOOKS, Launcher, SettingsFile, command_line, folder_named
-
-HOST = "codex"
-PROGRAM = "codex"
+from limpet.hosts.codex import EVENTS, HOST
+from limpet.hosts.wiring import Launcher, SettingsFile, command_line, folder_named, hooks_without_upkeep
 
 
 def folder() -> str:
@@ -17,9 +15,8 @@ def folder() -> str:
 def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
     place = folder() if project is None else os.path.join(project, ".codex")
     groups = tuple(
-        (hook.event, {"hooks": [{"type": "command", "command": command(launcher), "timeout": hook.timeout}]})
-        for hook in HOOKS
-        if hook.codex
+        (name, {"hooks": [{"type": "command", "command": command(launcher), "timeout": hook.timeout}]})
+        for name, hook in hooks_without_upkeep(EVENTS)
     )
     return (
         SettingsFile(host=HOST, path=os.path.join(place, "hooks.json"), groups=groups, project=project is not None),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 
-from limpet.hosts.wiring import HOOKS, Launcher, SettingsFile, command_line, folder_named
+from limpet.hosts.gemini import EVENTS, HOST
+from limpet.hosts.ours import SERVER
+from limpet.hosts.wiring import Launcher, SettingsFile, command_line, folder_named, hooks_without_upkeep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-HOST = "gemini"
-PROGRAM = "gemini"
 
 
 def folder() -> str:
@@ -27,11 +26,10 @@ def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFi
         command = f"& {command.replace(' || ', '; ')}"
     groups: list[tuple[str, dict[str, Any]]] = [
         (
-            hook.gemini,
-            {"hooks": [{"name": "limpet", "type": "command", "command": command, "timeout": hook.timeout * 1000}]},
+            name,
+            {"hooks": [{"name": SERVER, "type": "command", "command": command, "timeout": hook.timeout * 1000}]},
         )
-        for hook in HOOKS
-        if hook.gemini
+        for name, hook in hooks_without_upkeep(EVENTS)
     ]
     return (
         SettingsFile(

@@ -1,0 +1,49 @@
+"""The names under which a host knows Limpet: its server, its tools, its plugin, its hook program."""
+
+from __future__ import annotations
+
+SERVER = "limpet"
+PLUGIN = "limpet"
+HOOK_PROGRAM = "limpet/cli/hook.py"
+
+TOOLS = frozenset(
+    (
+        *("store_memory", "recall", "list_memories", "get_memory", "update_memory", "forget", "search_by_file"),
+        *("search_by_concept", "get_timeline", "store_fact", "query_facts", "ltm_status", "ltm_check", "ltm_fix"),
+        *("search_memories", "show_related", "pin_memory", "delete_memory", "purge_expired", "summarize_old"),
+        "give_feedback",
+    )
+)
+
+
+def split_tool(tool: str) -> tuple[str, str]:
+    """Return the server and the bare name of a tool; a tool of the host itself has no server.
+
+    Hosts write `mcp__server__tool` or `mcp_server_tool`. In the second form nothing says where the server ends, so it
+    is only split before a tool of ours.
+    """
+    if tool.startswith("mcp__"):
+        server, _, name = tool[5:].rpartition("__")
+        return server or name, name
+    if tool.startswith("mcp_"):
+        rest = tool[4:]
+        for name in TOOLS:
+            if rest.endswith("_" + name):
+                return rest[: -len(name) - 1], name
+        return rest, rest
+    return "", tool
+
+
+def is_our_server_name(server: str) -> bool:
+    """Tell whether a server is Limpet, wired by the settings or by the plugin."""
+    return server == SERVER or server.startswith((f"{SERVER}_", f"plugin_{PLUGIN}_"))
+
+
+def is_our_tool(tool: str) -> bool:
+    """Tell whether a tool belongs to Limpet's own server. What it answers is memory already."""
+    return tool.startswith("mcp_") and is_our_server_name(split_tool(tool)[0])
+
+
+def is_our_command(command: object) -> bool:
+    """Tell whether a command line starts our hook program, of whatever version and in whatever place."""
+    return isinstance(command, str) and HOOK_PROGRAM in command.replace("\\", "/")
