@@ -16,9 +16,8 @@ from tests.model.making import memory
 
 from benchmarks.table import Target, row, show
 from limpet.doors.governor import Passed, Way, govern
-from limpet.guard.engine import instruction_signs
+from limpet.guard.engine import find_signs, load_rules
 from limpet.guard.neutral import neutralise
-from limpet.guard.rules import RULES
 from limpet.model.memory import Origin
 from limpet.model.query import Stored
 
@@ -39,7 +38,7 @@ def main() -> None:
             rows.append(_total("memory poison", [each for each in found if each.family in POISON], 90))
             rows.append(_total("together", found, 60))
         show(title, ["family", *HALVES], rows)
-    _show_carriers([each for each in found if instruction_signs(each.text)])
+    _show_carriers([each for each in found if find_signs(each.text)])
     _show_ways(found, notes)
     _show_costs()
 
@@ -49,7 +48,7 @@ def _halves(samples: list[Sample]) -> list[list[Sample]]:
 
 
 def _share(samples: Iterable[Sample]) -> float:
-    hits = [bool(instruction_signs(each.text)) for each in samples]
+    hits = [bool(find_signs(each.text)) for each in samples]
     return 100 * sum(hits) / max(1, len(hits))
 
 
@@ -90,7 +89,7 @@ def _passing(passed: list[Passed], total: int) -> str:
 
 def _show_costs() -> None:
     rng = Random(1)
-    stems = [stem for _, stems, _ in RULES for stem in stems]
+    stems = [stem for rule in load_rules() for stem in rule.row.stems]
     units = (
         "a",
         "<",
@@ -108,7 +107,7 @@ def _show_costs() -> None:
     texts["stems of all rules"] = " ".join(rng.choices(stems, k=200_000))[:1_000_000]
     rows = []
     for name, text in texts.items():
-        times = [_cost(measure, text) for measure in (instruction_signs, neutralise)]
+        times = [_cost(measure, text) for measure in (find_signs, neutralise)]
         cells = [f"{each:.0f} ms" for each in times]
         rows.append(row(f"{name!r} …", *cells, target=Target(200, "ms"), value=max(times)))
     show("a million characters of", ["", "signs", "neutral"], rows)

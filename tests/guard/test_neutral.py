@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.guard.neutral import fold, neutralise
+from limpet.guard.neutral import neutralise
+from limpet.guard.spellings import fold
 
 PIECES = st.sampled_from(
     [

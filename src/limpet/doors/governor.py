@@ -142,9 +142,9 @@ def signs_noted(memory: Memory) -> dict[str, object]:
 
 def signs_of(memory: Memory) -> tuple[str, ...]:
     """Every sign of an instruction in what is shown of a memory."""
-    from limpet.guard.engine import instruction_signs
+    from limpet.guard.engine import find_signs
 
     text = memory.content
     if memory.title and memory.title not in text:
         text = f"{memory.title}\n{text}"
-    return instruction_signs(text)
+    return find_signs(text)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from limpet.guard.spellings import fold
 from limpet.lean.pattern import lazy
 
 TYPE_CHECKING = False
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = ["fold", "neutralise", "visible"]
+__all__ = ["neutralise", "remove_hidden"]
 
 _ESCAPES = lazy(
     r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]?"
@@ -84,7 +85,7 @@ _SPOKEN = lazy(r"(?<![\w-])(?:human|assistant)\s?:(?!:|//)")
 
 def neutralise(text: str, *, one_line: bool = False) -> str:
     """The text as it may stand between lines of ours."""
-    text = visible(text)
+    text = remove_hidden(text)
     folded = fold(text)
     for _ in range(8):
         before = text
@@ -98,7 +99,7 @@ def neutralise(text: str, *, one_line: bool = False) -> str:
     return text
 
 
-def visible(text: str) -> str:
+def remove_hidden(text: str) -> str:
     """The text without anything that moves a cursor, rings, turns the writing round or cannot be seen."""
     if text.isascii() and text.isprintable():
         return text
@@ -143,38 +144,6 @@ class _Hidden(dict[int, str | None]):
 
 
 _HIDDEN = _Hidden()
-
-# Letters of other alphabets that look like Latin ones, and marks that look like ASCII marks.
-_ALIKE = dict(
-    zip(
-        "аеорсухіјѕԁһԛԝӏʏɡıвкмнтαοερτυικνχβζημϲⅼ∕⁄∶꞉˸‐‑‒–—−【】❲❳∣ǀ∼˜",
-        "aeopcyxijsdhqwlygibkmhtaoeptuikvxbzhmcl//:::------[][]||~~",
-        strict=True,
-    )
-)
-
-
-class _Folded(dict[int, str]):
-    def __missing__(self, code: int) -> str:
-        letter = chr(code)
-        plain = unicodedata.normalize("NFKC", letter).lower()
-        if len(plain) != 1:
-            plain = letter
-        became = _ALIKE.get(plain, plain)
-        if not became.isascii() and became.isalpha():
-            bare = unicodedata.normalize("NFD", became)[0]
-            became = bare if bare.isascii() else became
-        self[code] = became
-        return became
-
-
-_FOLDED = _Folded()
-
-
-def fold(text: str) -> str:
-    """The text in lower case with every letter that looks like a plain one made plain; as long as before."""
-    return text.lower() if text.isascii() else text.translate(_FOLDED)
-
 
 _ANGLES = str.maketrans("<>＜＞", "‹›‹›")
 _ROUND = str.maketrans("[]【】［］❲❳", "()()()()")

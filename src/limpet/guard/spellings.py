@@ -1,0 +1,195 @@
+"""Yield the spellings in which a text is searched for orders.
+
+An order may hide behind its spelling: letters borrowed from other alphabets, letters that were spaced out, digits put
+for letters, letters in the wrong order, a text written backwards, or encoded as base64 or hex. Each reader here undoes
+one of these; the rules then see plain words.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from limpet.lean.pattern import lazy
+from limpet.text.words import listed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+__all__ = ["decode_parts", "fold", "respell", "simplify"]
+
+# Letters of other alphabets that look like Latin ones, and marks that look like ASCII marks.
+_ALIKE = dict(
+    zip(
+        "аеорсухіјѕԁһԛԝӏʏɡıвкмнтαοερτυικνχβζημϲⅼ∕⁄∶꞉˸‐‑‒–—−【】❲❳∣ǀ∼˜",
+        "aeopcyxijsdhqwlygibkmhtaoeptuikvxbzhmcl//:::------[][]||~~",
+        strict=True,
+    )
+)
+
+
+class _Folded(dict[int, str]):
+    """The plain letter for each character, computed once for each that occurs."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        plain = unicodedata.normalize("NFKC", letter).lower()
+        if len(plain) != 1:
+            plain = letter
+        became = _ALIKE.get(plain, plain)
+        if not became.isascii() and became.isalpha():
+            bare = unicodedata.normalize("NFD", became)[0]
+            became = bare if bare.isascii() else became
+        self[code] = became
+        return became
+
+
+_FOLDED = _Folded()
+
+
+def fold(text: str) -> str:
+    """Return the text in lower case with every letter that looks like a plain one made plain; the length stays."""
+    return text.lower() if text.isascii() else text.translate(_FOLDED)
+
+
+_SPACES = lazy(r"\s++")
+_NOT = lazy(r"\b(do|does|did|must|should|would|could|is|are|was|were|have|has|need)n'?t\b")
+_QUOTES = str.maketrans("‘’‚‛“”„‟«»`´", "''''\"\"\"\"\"\"''")
+
+
+def simplify(text: str) -> str:
+    """Return the text in lower case and plain letters, one space between words, contractions written out."""
+    text = fold(text.translate(_QUOTES)) if not text.isascii() else text.lower().replace("`", "'")
+    return _expand_contractions(_SPACES.sub(" ", text).strip())
+
+
+def _expand_contractions(text: str) -> str:
+    if "n't" in text or "nt " in text:
+        text = _NOT.sub(r"\1 not", text).replace("can't", "can not").replace("won't", "will not")
+    return text.replace("cannot", "can not") if "cannot" in text else text
+
+
+def respell(text: str) -> Iterator[str]:
+    """Yield the text in each spelling in which it is to be read, the normalised one first."""
+    plain = simplify(text)
+    yield plain
+    if "\n" in text.strip():
+        # A sentence may go on over a line's end, or a new one may begin there without a full stop.
+        yield simplify(text.replace("\n", ". "))
+    if not text.isascii():
+        # Letters borrowed from other alphabets are made plain above; the alphabets themselves are read here.
+        own = _SPACES.sub(" ", text.translate(_QUOTES).lower()).strip()
+        if own != plain:
+            yield own
+    for respelt in (_close_up(plain), _replace_digits(plain), _unscramble(plain), _turn_round(plain)):
+        if respelt != plain:
+            yield respelt
+
+
+_APART = lazy(r"(?<![^\W_])[^\W\d_](?:[ .\-_*|/,]{1,3}[^\W\d_](?![^\W_])){4,}+")
+_GAPS = lazy(r"[ .\-_*|/,]{2,3}")
+_SQUEEZED = lazy(
+    r"(ignore|disregard|forget|reveal|bypass|override|print|show|repeat)(all|any|the|your)?(of)?(the|your)?"
+    r"(previous|prior|above|earlier|system|safety|hidden)?(instructions?|prompts?|rules|directions|guidelines"
+    r"|message)"
+)
+
+
+def _close_up(text: str) -> str:
+    """Join words whose letters stand apart, as in `i g n o r e`."""
+
+    def join(found: re.Match[str]) -> str:
+        words = ["".join(letter for letter in word if letter.isalpha()) for word in _GAPS.split(found.group())]
+        joined = " ".join(words) if len(words) < len(found.group()) / 4 else "".join(words)
+        squeezed = joined.replace(" ", "")
+        return _SQUEEZED.sub(lambda each: " ".join(part for part in each.groups() if part), squeezed) + f" {joined}"
+
+    return _APART.sub(join, text)
+
+
+_DIGITS = str.maketrans("013457@$!|", "oieastasil")
+_MIXED = lazy(r"(?<![\w@$])(?=[\w@$!|]{0,12}[a-z])(?=[\w@$!|]{0,12}[0134578@$])[a-z0134578@$!|]{3,16}(?![\w@$])")
+
+
+def _replace_digits(text: str) -> str:
+    """Turn digits and marks put for letters, as in `1gn0r3`, back where a known word comes out."""
+
+    def replace(found: re.Match[str]) -> str:
+        word = found.group().translate(_DIGITS)
+        return word if word in _KNOWN else found.group()
+
+    return _MIXED.sub(replace, text)
+
+
+_KNOWN = listed(
+    "ignore ignoring disregard forget previous prior above instruction instructions prompt prompts system rules your "
+    "you the all any reveal show print tell user not bypass override safety filter restrictions guidelines pretend "
+    "act now are jailbreak mode developer secret password send execute command commands do never always assistant "
+    "model"
+)
+_LONG = listed(
+    "ignore disregard forget previous prior above instruction instructions prompt system rules reveal bypass override "
+    "safety filters restrictions guidelines pretend jailbreak developer secret password execute command commands "
+    "assistant directions everything"
+)
+_WORD = lazy(r"(?<![\w.-])[a-z]{5,14}(?![\w.-])")
+
+
+def _scramble(word: str) -> str:
+    """Return the form that all words with the same ends and inner letters share."""
+    return word[0] + "".join(sorted(word[1:-1])) + word[-1]
+
+
+_SCRAMBLED = {_scramble(word): word for word in _LONG}
+
+
+def _unscramble(text: str) -> str:
+    """Mend words whose inner letters were mixed up, as in `ignroe`; a single one may be a typing error."""
+    mixed = {}
+    for word in set(_WORD.findall(text)):
+        meant = _SCRAMBLED.get(_scramble(word))
+        if meant is not None and meant != word:
+            mixed[word] = meant
+    if len(mixed) < 2:
+        return text
+    return _WORD.sub(lambda found: mixed.get(found.group(), found.group()), text)
+
+
+def _turn_round(text: str) -> str:
+    """Turn back a text that is written backwards or with the alphabet shifted by thirteen."""
+    if "snoitcurtsni" in text or "tpmorp" in text or "erongi" in text:
+        return text[::-1]
+    if "vafgehpgvba" in text or "vtaber" in text or "cebzcg" in text:
+        return text.translate(_ROT13)
+    return text
+
+
+_ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
+
+_BASE64 = lazy(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{20,4000}+={0,2}")
+_HEX = lazy(r"(?<![0-9A-Fa-f])(?:(?:\\x|0x|%)?[0-9A-Fa-f]{2}[ ,]?){12,800}+")
+_HEX_PAIR = lazy(r"[0-9A-Fa-f]{2}(?![xX])")
+_MOST_PARTS = 6
+
+
+def decode_parts(text: str) -> Iterator[str]:
+    """Yield what the base64 and hex parts of the text say, where they say something in letters."""
+    import binascii
+
+    for found in _BASE64.findall(text)[:_MOST_PARTS]:
+        try:
+            yield from _decode_letters(binascii.a2b_base64(found.rstrip("=") + "=" * (-len(found.rstrip("=")) % 4)))
+        except ValueError:
+            continue
+    for found in _HEX.findall(text)[:_MOST_PARTS]:
+        yield from _decode_letters(bytes(int(pair, 16) for pair in _HEX_PAIR.findall(found)))
+
+
+def _decode_letters(data: bytes) -> Iterator[str]:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return
+    if " " in text and sum(letter.isalpha() or letter == " " for letter in text) > 0.8 * len(text):
+        yield text
