@@ -1,11 +1,11 @@
-"""The pages say what the program does: every transcript is run again, every link followed, every rule on words kept.
+"""Check the pages against the program: run every transcript again, follow every link, look for banned words.
 
-A transcript is a `console` block: lines after `$ ` are commands, the others what they print on a terminal. The
-transcripts of one page are one story, run in order in a home of its own. Ids, dates and scores differ at every run, so
-they are compared by their place: the same id in the page must be the same id in the output. A line that is just `…`
-stands for any lines. A `python` block is run as a program; a `text` block right after it is what it prints.
+A transcript is a `console` block: lines after `$ ` are commands, the others are what they print on a terminal. The
+transcripts of one page are one story, run in order in one temporary home. Ids, dates and scores differ at every run, so
+they are compared by their order: the same id in the page must be the same id in the output. A line that is just `…`
+stands for any lines. A `python` block is run as a program; a `text` block right after it is its output.
 
-`python -m tests.test_docs` writes what the commands print today into the pages, keeping their ids.
+`python -m tests.test_docs` writes what the commands print today into the pages and keeps the ids of the pages.
 """
 
 from __future__ import annotations
@@ -236,6 +236,17 @@ def test_the_reference_is_up_to_date() -> None:
 
 # Links
 
+REPOSITORY = re.compile(r"https://github\.com/limpet-memory/limpet/(?:blob|tree)/main/")
+"""The README is also shown by package indexes, so its links name the repository; here they lead into this tree."""
+
+
+def links(path: Path) -> Iterator[str]:
+    """Yield the targets of the links on a page, those into the repository relative to the page's folder."""
+    page = re.sub(r"(?ms)^```.*?^```$", "", path.read_text(encoding="utf-8"))
+    root = os.path.relpath(ROOT, path.parent)
+    for target in re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", page):
+        yield REPOSITORY.sub(f"{root}/", target)
+
 
 def anchors(page: str) -> set[str]:
     without_code = re.sub(r"(?ms)^```.*?^```$", "", page)
@@ -245,9 +256,8 @@ def anchors(page: str) -> set[str]:
 
 @pytest.mark.parametrize("path", PAGES, ids=name_of)
 def test_links_lead_somewhere(path: Path) -> None:
-    page = re.sub(r"(?ms)^```.*?^```$", "", path.read_text(encoding="utf-8"))
     dead = []
-    for target in re.findall(r"\[[^\]]*\]\(([^)\s]+)\)", page):
+    for target in links(path):
         if target.startswith(("https://", "mailto:")):
             continue
         place, _, anchor = target.partition("#")
@@ -258,13 +268,20 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert dead == []
 
 
+def test_the_links_of_the_readme_work_wherever_it_is_shown() -> None:
+    page = re.sub(r"(?ms)^```.*?^```$", "", (ROOT / "README.md").read_text(encoding="utf-8"))
+    targets = re.findall(r"\]\(([^)\s]+)\)", page)
+    assert targets
+    assert [target for target in targets if not target.startswith(("https://", "#"))] == []
+
+
 def test_every_page_can_be_reached_from_the_readme() -> None:
     start = ROOT / "README.md"
     reached, queue = {start}, [start]
     while queue:
         here = queue.pop()
-        for target in re.findall(r"\]\(([^)#\s]+)", here.read_text(encoding="utf-8")):
-            there = (here.parent / target).resolve()
+        for place in filter(None, (target.partition("#")[0] for target in links(here))):
+            there = (here.parent / place).resolve()
             found = sorted(there.glob("*.md")) if there.is_dir() else [there]
             for page in found:
                 if page.suffix == ".md" and page.exists() and page not in reached:
