@@ -18,7 +18,7 @@ from limpet import errors
 from limpet.cli.commands import COMMANDS, command
 from limpet.cli.program import _GLOBAL
 from limpet.mcp.instructions import INSTRUCTIONS
-from limpet.mcp.tools import TOOLS, Tool
+from limpet.mcp.tools import RARE, TOOLS, Tool
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, verb
 from limpet.runtime import Caller, Runtime, open_runtime
@@ -304,8 +304,8 @@ def _tool_row(tool: Tool) -> tuple[str, ...]:
 
 def _tool_section(tool: Tool) -> str:
     properties = tool.schema()["properties"]
-    nature = "Only reads." if tool.reads else "Changes something."
-    rare = "Offered with `--tools all`." if tool.rare else ""
+    nature = "Only reads." if tool.read_only else "Changes something."
+    rare = "Offered with `--tools all`." if tool in RARE else ""
     also = f"Also understood: {', '.join(map(code, tool.also))}." if tool.also else ""
     rows = ((code(name), *_tool_argument(tool, name, properties[name])) for name in tool.takes)
     return page(

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from limpet.mcp.tools import TOOLS
-from limpet.mcp.wire import readable
+from limpet.mcp.wire import repair_line
 from tests.mcp.talk import COMMAND, NOT_HANGING_S, Talk, environment, talking
 
 CALLS = 2000 if os.environ.get("LIMPET_TEST_FAULTS") == "full" else 300
@@ -140,17 +140,17 @@ def test_noise_between_messages_is_passed_over(hostile: Line) -> None:
 
 def test_a_line_that_can_be_read_is_left_as_it_is() -> None:
     for text in ('{"a": "🙂 \\ud83d\\ude42"}\n', "\n", "", "no json"):
-        assert readable(text) == text
+        assert repair_line(text) == text
 
 
 def test_half_a_character_becomes_a_mark_and_whole_ones_stay() -> None:
-    mended = json.loads(readable('{"a":"\\ud83d\\ude42 \\ud83d x","b":[1,{"c":null}]}'))
+    mended = json.loads(repair_line('{"a":"\\ud83d\\ude42 \\ud83d x","b":[1,{"c":null}]}'))
     assert mended == {"a": "🙂 � x", "b": [1, {"c": None}]}
 
 
 def test_brackets_within_texts_are_not_taken_for_depth() -> None:
     text = json.dumps({"a": "[" * 300 + '"' + "{" * 300, "b": "\ud800"})
-    assert json.loads(readable(text))["a"] == "[" * 300 + '"' + "{" * 300
+    assert json.loads(repair_line(text))["a"] == "[" * 300 + '"' + "{" * 300
 
 
 def test_errors_say_what_to_do_in_the_tools_own_words(talk: Talk) -> None:

@@ -7,11 +7,11 @@ import re
 import pytest
 
 from limpet.hosts import ours
-from limpet.mcp.tools import TOOLS, Tool, offered
+from limpet.mcp.tools import CORE, TOOLS, Tool
 from limpet.operations.catalogue import CATALOGUE, verb
 from tests.mcp.talk import Talk
 
-CORE = [
+CORE_NAMES = [
     *("store_memory", "recall", "list_memories", "get_memory", "update_memory", "forget", "search_by_file"),
     *("search_by_concept", "get_timeline", "store_fact", "query_facts", "ltm_status", "ltm_check", "ltm_fix"),
 ]
@@ -22,15 +22,15 @@ ID = re.compile(r"mem_[0-9a-z]{26}")
 def test_every_tool_translates_an_operation(tool: Tool) -> None:
     assert tool.operation in {each.name for each in CATALOGUE}
     known = {param.name for param in verb(tool.operation).params} | {"auto_tag"}
-    named = [*tool.takes, *tool.also, *tool.given]
-    assert {tool.words.get(name, name) for name in named} <= known
+    named = [*tool.takes, *tool.also, *tool.preset]
+    assert {tool.names.get(name, name) for name in named} <= known
     assert set(tool.required) <= set(tool.takes)
-    assert len(named) - len(tool.given) == len({*tool.takes, *tool.also})
+    assert len(named) - len(tool.preset) == len({*tool.takes, *tool.also})
 
 
 def test_the_core_is_offered_alone_and_the_rest_on_demand() -> None:
-    assert [tool.name for tool in offered(everything=False)] == CORE
-    assert [tool.name for tool in offered(everything=True)][: len(CORE)] == CORE
+    assert [tool.name for tool in CORE] == CORE_NAMES
+    assert TOOLS[: len(CORE)] == CORE
     assert len({tool.name for tool in TOOLS}) == len(TOOLS)
     assert {"search_memories", "delete_memory", "purge_expired", "show_related"} <= {tool.name for tool in TOOLS}
 
@@ -48,15 +48,15 @@ def test_every_tool_says_whether_it_changes_anything(talk: Talk) -> None:
     for tool in TOOLS:
         hints = told[tool.name].annotations
         assert hints is not None and hints.open_world_hint is False
-        assert bool(hints.read_only_hint) == tool.reads
-        assert tool.reads or hints.destructive_hint is tool.destroys
-        assert bool(hints.idempotent_hint) == (tool.repeats and not tool.reads)
-    changing = {tool.name for tool in TOOLS if not tool.reads}
+        assert bool(hints.read_only_hint) == tool.read_only
+        assert tool.read_only or hints.destructive_hint is tool.destructive
+        assert bool(hints.idempotent_hint) == (tool.idempotent and not tool.read_only)
+    changing = {tool.name for tool in TOOLS if not tool.read_only}
     assert changing == {
         *("store_memory", "update_memory", "forget", "delete_memory", "store_fact", "pin_memory", "ltm_fix"),
         *("purge_expired", "summarize_old", "give_feedback"),
     }
-    assert {tool.name for tool in TOOLS if tool.destroys} == {"forget", "delete_memory"}
+    assert {tool.name for tool in TOOLS if tool.destructive} == {"forget", "delete_memory"}
 
 
 def test_three_tools_are_always_loaded(talk: Talk) -> None:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 from limpet.errors import LimpetError
-from limpet.mcp.server import Desk, rest, serve
+from limpet.mcp.server import ToolRunner, do_idle_work, serve
 from limpet.mcp.tools import TOOLS
 
 NOBODY = 65_534
@@ -19,15 +19,15 @@ NOBODY = 65_534
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as rehearsal:
-        desk = Desk(TOOLS, home=rehearsal)
-        desk.call("store_memory", {"content": "only a rehearsal"})
+        runner = ToolRunner(TOOLS, home=rehearsal)
+        runner.run("store_memory", {"content": "only a rehearsal"})
         for tool in TOOLS:
             try:
-                desk.call(tool.name, dict.fromkeys(tool.required, "rehearsal"))
+                runner.run(tool.name, dict.fromkeys(tool.required, "rehearsal"))
             except LimpetError:
                 pass
-        desk.between(rest)
-        desk.close()
+        runner.run_idle(do_idle_work)
+        runner.close()
     parent = os.getppid()
     os.setgroups([])
     os.setgid(NOBODY)

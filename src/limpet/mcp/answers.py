@@ -1,6 +1,6 @@
-"""What a tool answers: rows a model can afford to read, every text of them through the one door out.
+"""Encode what a tool answers: short rows, whose texts have all passed the governor.
 
-Lists show titles; a search adds texts, cut so that the whole answer keeps within its budget; only `get_memory` gives a
+Lists show titles; a search adds texts, cut so that the whole answer stays within its budget; only `get_memory` gives a
 memory in full.
 """
 
@@ -36,54 +36,54 @@ from limpet.text.tokens import count_tokens
 from limpet.upkeep.round import Round
 
 BUDGET = 1800
-"""Tokens of a search answer of up to ten rows; a longer one has as much more as it has rows."""
+"""Tokens of a search answer of up to ten rows; a longer answer gets proportionally more."""
 WHOLE = 8000
 """Tokens of the text of one memory in full."""
-_LEAST = 12
-_PROBLEMS = 20
+_SHORTEST = 12
+_MOST_PROBLEMS = 20
 
 
-def outcome(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
+def encode_outcome(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
     match answer:
         case Admitted(memory=memory) | Duplicate(memory=memory):
-            said = "stored" if isinstance(answer, Admitted) else "duplicate"
-            shown = {"outcome": said, "id": memory.id, "kind": memory.kind, "type": memory.type}
-            return _dense({**shown, "redacted": sorted(set(answer.redacted)), "notes": list(answer.notes)})
+            kind = "stored" if isinstance(answer, Admitted) else "duplicate"
+            shown = {"outcome": kind, "id": memory.id, "kind": memory.kind, "type": memory.type}
+            return _drop_empty({**shown, "redacted": sorted(set(answer.redacted)), "notes": list(answer.notes)})
         case rejected:
             raise UsageError(rejected.reason)
 
 
-def hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
-    return _paged("memories", _with_texts([hit.stored for hit in page.items], runtime.now()), page)
+def encode_hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
+    return _paged("memories", _text_rows([hit.stored for hit in page.items], runtime.now()), page)
 
 
-def found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
-    """What a search by something else than words has found: handed to the agent, so it is an access too."""
+def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
+    """Encode the result of a search by file or concept; it counts as an access, as the agent reads the texts."""
     note_access(runtime, [stored.memory.id for stored in page.items], way="recall")
-    return _paged("memories", _with_texts(page.items, runtime.now()), page)
+    return _paged("memories", _text_rows(page.items, runtime.now()), page)
 
 
-def index(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
-    return _paged("memories", _titles(page.items, runtime.now()), page)
+def encode_titles(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
+    return _paged("memories", _title_rows(page.items, runtime.now()), page)
 
 
-def tended(runtime: Runtime, answer: Round) -> dict[str, Any]:
-    """What upkeep did when a model asked for it; every step of it can be undone."""
+def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
+    """Encode what upkeep did at a model's request; every step of it can be undone."""
     return {"changed": sum(answer.done.values()), "notices": answer.notices, "note": "nothing is erased"}
 
 
-def judged(runtime: Runtime, answer: Judged) -> dict[str, Any]:
+def encode_feedback(runtime: Runtime, answer: Judged) -> dict[str, Any]:
     return {"id": answer.stored.memory.id, "feedback": answer.says.value}
 
 
-def timeline(runtime: Runtime, answer: Timeline) -> dict[str, Any]:
+def encode_timeline(runtime: Runtime, answer: Timeline) -> dict[str, Any]:
     now = runtime.now()
     episodes = [
-        _dense(
+        _drop_empty(
             {
                 "session": episode.session,
                 "started_at": iso(episode.started_at),
-                "memories": _titles(episode.memories, now),
+                "memories": _title_rows(episode.memories, now),
             }
         )
         for episode in answer.episodes
@@ -91,7 +91,7 @@ def timeline(runtime: Runtime, answer: Timeline) -> dict[str, Any]:
     return {"episodes": episodes, "total": answer.total, "has_more": answer.has_more}
 
 
-def whole(runtime: Runtime, shown: Shown) -> dict[str, Any]:
+def encode_whole(runtime: Runtime, shown: Shown) -> dict[str, Any]:
     now, memory = runtime.now(), shown.stored.memory
     row = _row(shown.stored, now)
     if "withheld" in row:
@@ -115,40 +115,42 @@ def whole(runtime: Runtime, shown: Shown) -> dict[str, Any]:
         "warnings": list(shown.stored.warnings),
     }
     files = dict.fromkeys((*memory.files_modified, *memory.files_read, *(each.path for each in memory.citations)))
-    row |= {name: _said(shown.stored, words) for name, words in (("tags", memory.tags), ("files", tuple(files)))}
+    row["tags"] = _govern_words(shown.stored, memory.tags)
+    row["files"] = _govern_words(shown.stored, tuple(files))
     row["text"] = _cut(row["text"], WHOLE)
     if memory.original_content != memory.content:
-        row["original"] = _cut(_said(shown.stored, (memory.original_content,)) or "", WHOLE)
+        row["original"] = _cut(_govern_words(shown.stored, (memory.original_content,)) or "", WHOLE)
     versions = [
         {"id": each.memory.id, "version": each.memory.version, "status": each.status} for each in shown.versions
     ]
     links = [{"relation": relation, "id": to} for relation, to in shown.links[:50]]
-    return {"memory": _dense(row), **_dense({"versions": versions if len(versions) > 1 else [], "links": links})}
+    more = {"versions": versions if len(versions) > 1 else [], "links": links}
+    return {"memory": _drop_empty(row), **_drop_empty(more)}
 
 
-def forgotten(runtime: Runtime, answer: Forgotten) -> dict[str, Any]:
+def encode_forgotten(runtime: Runtime, answer: Forgotten) -> dict[str, Any]:
     return {
         "forgotten": answer.done,
-        "memories": _titles(answer.memories, runtime.now()),
+        "memories": _title_rows(answer.memories, runtime.now()),
         "note": "nothing is erased; the user brings it back with: limpet restore ID",
     }
 
 
-def pinned(runtime: Runtime, answer: Pinned) -> dict[str, Any]:
+def encode_pinned(runtime: Runtime, answer: Pinned) -> dict[str, Any]:
     return {"id": answer.stored.memory.id, "pinned": answer.stored.memory.pinned}
 
 
-def facts(runtime: Runtime, answer: Facts) -> dict[str, Any]:
+def encode_facts(runtime: Runtime, answer: Facts) -> dict[str, Any]:
     shown = {
         "facts": [_fact(fact) for fact in answer.facts],
         "total": answer.total,
         "has_more": answer.has_more,
     }
     closed = [fact.id for fact in answer.closed]
-    return shown | _dense({"added": answer.added, "closed": closed, "redacted": sorted(set(answer.redacted))})
+    return shown | _drop_empty({"added": answer.added, "closed": closed, "redacted": sorted(set(answer.redacted))})
 
 
-def status(runtime: Runtime, stats: Stats) -> dict[str, Any]:
+def encode_status(runtime: Runtime, stats: Stats) -> dict[str, Any]:
     counts = stats.counts
     return {
         "total": counts["status"].get(Status.LIVE, 0),
@@ -165,27 +167,27 @@ def status(runtime: Runtime, stats: Stats) -> dict[str, Any]:
     }
 
 
-def diagnosis(runtime: Runtime, answer: Diagnosis) -> dict[str, Any]:
-    problems = [_dense(encode_problem(problem)) for problem in answer.problems[:_PROBLEMS]]
-    more = {"notes": answer.notes[:_PROBLEMS], "mended": answer.mended[:_PROBLEMS]}
+def encode_diagnosis(runtime: Runtime, answer: Diagnosis) -> dict[str, Any]:
+    problems = [_drop_empty(encode_problem(problem)) for problem in answer.problems[:_MOST_PROBLEMS]]
+    more = {"notes": answer.notes[:_MOST_PROBLEMS], "mended": answer.mended[:_MOST_PROBLEMS]}
     return {
         "ok": not answer.problems,
         "problems": problems,
         "problem_count": len(answer.problems),
-        **_dense(more),
+        **_drop_empty(more),
         **answer.facts,
     }
 
 
-def harmless(value: Any) -> Any:
-    """An answer or a sentence as it may be shown. Not only memories hold words of others: so do branches and names."""
+def neutralise_all(value: Any) -> Any:
+    """Return an answer with every text neutralised: branches and names may come from others too, not only memories."""
     match value:
         case str():
             return neutralise(value)
         case dict():
-            return {name: harmless(each) for name, each in value.items()}
+            return {name: neutralise_all(each) for name, each in value.items()}
         case list():
-            return [harmless(each) for each in value]
+            return [neutralise_all(each) for each in value]
         case _:
             return value
 
@@ -198,7 +200,7 @@ def _paged(name: str, rows: list[dict[str, Any]], page: Page[Any]) -> dict[str, 
 
 
 def _row(stored: Stored, now: datetime) -> dict[str, Any]:
-    """Id, title, text, kind, type, age and trust of a memory, or why it is withheld."""
+    """Return id, title, text, kind, type, age and trust of a memory, or why it is withheld."""
     memory = stored.memory
     passed = govern(stored, way=Way.ASKED)
     if not isinstance(passed, Passed):
@@ -212,43 +214,43 @@ def _row(stored: Stored, now: datetime) -> dict[str, Any]:
         "age": format_age(now, memory.updated_at),
         "trust": _trust(memory, passed),
     }
-    return row | _dense({"quoted": passed.quoted})
+    return row | _drop_empty({"quoted": passed.quoted})
 
 
 def _trust(memory: Memory, passed: Passed) -> str:
-    """Who said it, unless there is something to beware of."""
+    """Return the governor's warning if there is one, otherwise who said it."""
     return passed.label or (Origin.USER if memory.confirmed else memory.origin)
 
 
-def _titles(memories: Iterable[Stored], now: datetime) -> list[dict[str, Any]]:
-    """Rows without texts; what has no title of its own is named by the beginning of its text."""
+def _title_rows(memories: Iterable[Stored], now: datetime) -> list[dict[str, Any]]:
+    """Return rows without texts; a memory without a title shows the beginning of its text instead."""
     rows = [_row(stored, now) for stored in memories]
     for row in rows:
         if "text" in row:
-            row["title"] = _cut(row.get("title") or row["text"], _LEAST * 2)
+            row["title"] = _cut(row.get("title") or row["text"], _SHORTEST * 2)
             del row["text"]
     return rows
 
 
-def _with_texts(memories: Sequence[Stored], now: datetime) -> list[dict[str, Any]]:
-    """Rows whose texts share the budget: short ones leave what they do not need to long ones."""
+def _text_rows(memories: Sequence[Stored], now: datetime) -> list[dict[str, Any]]:
+    """Return rows whose texts share the budget: what short texts do not need goes to long ones."""
     rows = [_row(stored, now) for stored in memories]
     for row in rows:
         if "title" in row:
-            row["title"] = _cut(row["title"], _LEAST * 2)
+            row["title"] = _cut(row["title"], _SHORTEST * 2)
     texts = {number: row["text"] for number, row in enumerate(rows) if "text" in row}
     budget = BUDGET * max(1.0, len(rows) / 10)
-    left = budget - count_tokens(_written([{**row, "text": ""} for row in rows]))
+    left = budget - count_tokens(compact_json([{**row, "text": ""} for row in rows]))
     needs = {number: count_tokens(json.dumps(text, ensure_ascii=False)) for number, text in texts.items()}
     for done, number in enumerate(sorted(needs, key=lambda number: needs[number])):
-        share = max(_LEAST, int(left / (len(needs) - done)))
+        share = max(_SHORTEST, int(left / (len(needs) - done)))
         rows[number]["text"] = _cut(texts[number], share)
         left -= min(needs[number], share)
     return rows
 
 
 def _cut(text: str, tokens: int) -> str:
-    """The beginning of a text, as long as so many tokens allow, counted as it is written in JSON."""
+    """Return the beginning of a text that takes at most `tokens` when written as JSON."""
     if len(text) <= tokens or count_tokens(json.dumps(text, ensure_ascii=False)) <= tokens:
         return text
     low, high = 0, min(len(text), tokens * 12)
@@ -259,8 +261,8 @@ def _cut(text: str, tokens: int) -> str:
     return f"{text[:low].rstrip()}…"
 
 
-def _said(stored: Stored, words: tuple[str, ...]) -> str | None:
-    """Other words of a memory, which leave by the same door as its text."""
+def _govern_words(stored: Stored, words: tuple[str, ...]) -> str | None:
+    """Return other words of a memory, such as its tags; they pass the governor like its text."""
     if not words:
         return None
     other = replace(stored.memory, title="", content=", ".join(words))
@@ -270,18 +272,18 @@ def _said(stored: Stored, words: tuple[str, ...]) -> str | None:
 
 def _fact(fact: Fact) -> dict[str, Any]:
     said = f"{fact.subject} | {fact.predicate} | {fact.object}"
-    passed = govern(Stored(memory=_as_memory(fact, said)), way=Way.ASKED)
+    passed = govern(Stored(memory=_fact_memory(fact, said)), way=Way.ASKED)
     if not isinstance(passed, Passed):
         return {"id": fact.id, "withheld": passed.reason}
     parts = {"subject": fact.subject, "predicate": fact.predicate, "object": fact.object}
     shown = parts if passed.text == said else {"fact": passed.text}
     until = iso(fact.valid_to) if fact.valid_to else None
     window = {"confidence": fact.confidence, "since": iso(fact.valid_from), "until": until}
-    return _dense({"id": fact.id, **shown, **window, "trust": passed.label, "quoted": passed.quoted})
+    return _drop_empty({"id": fact.id, **shown, **window, "trust": passed.label, "quoted": passed.quoted})
 
 
-def _as_memory(fact: Fact, said: str) -> Memory:
-    """A fact has no origin of its own; what stored it was an agent or stood above one."""
+def _fact_memory(fact: Fact, said: str) -> Memory:
+    """Return a fact as a memory, so that the governor can judge it; a fact has no origin, so the agent's is assumed."""
     return Memory(
         id=fact.id,
         agent=fact.agent,
@@ -298,10 +300,10 @@ def _as_memory(fact: Fact, said: str) -> Memory:
     )
 
 
-def _dense(values: dict[str, Any]) -> dict[str, Any]:
-    """Without what says nothing."""
+def _drop_empty(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values without the empty ones."""
     return {name: value for name, value in values.items() if value not in (None, "", [], False)}
 
 
-def _written(value: Any) -> str:
+def compact_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

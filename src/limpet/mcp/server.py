@@ -1,7 +1,7 @@
-"""Serves the tools over standard input and output, for as long as whoever started it lives.
+"""Serve the tools over standard input and output, for as long as the client lives.
 
-The protocol is the SDK's; the core is synchronous and is called in worker threads. The memory is opened at the first
-call and not before: a home that cannot be used must not keep the server from saying so.
+The protocol is the SDK's; the core is synchronous and is called in worker threads. The store is opened at the first
+call: if it cannot be opened, the server still starts and every call says why.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import anyio
@@ -22,16 +23,18 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from limpet import __version__
+from limpet.doors.governor import neutralise
 from limpet.environment import debug_wanted, project_from_environment
 from limpet.errors import LimpetError, UsageError
 from limpet.learning.waiting import is_waiting
-from limpet.mcp.answers import harmless
+from limpet.mcp.answers import compact_json, neutralise_all
 from limpet.mcp.instructions import INSTRUCTIONS
-from limpet.mcp.tools import Tool, offered
-from limpet.mcp.wire import standard_input
+from limpet.mcp.tools import CORE, TOOLS, Tool
+from limpet.mcp.wire import open_standard_input
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
 from limpet.runtime import Caller, Runtime, open_runtime
+from limpet.runtime.exclusive import Exclusive
 from limpet.system import give_back_memory, when_parent_ends
 from limpet.text.embedding import table
 from limpet.text.excerpt import clip
@@ -44,29 +47,30 @@ if TYPE_CHECKING:
 
 MODEL = Caller(origin=Origin.AGENT, is_agent=True)
 _LONGEST_ERROR = 600
-_SLICE_MS = 400
-_PATIENCE = 2.0
-"""Seconds that a call under way has to end when we are told to stop."""
+_LEARNING_MS = 400
+_CLOSE_TIMEOUT_S = 2.0
+"""How long a call in progress may take to end when the server is told to stop."""
 
 
-def rest(runtime: Runtime) -> None:
-    """What is done between calls: learning from what hooks have queued, what the store has put off, and giving back
-    memory that a call has taken. Some hosts have no hook that nobody waits for, so there this is the only one to do it.
+def do_idle_work(runtime: Runtime) -> None:
+    """Learn from what hooks have queued, do what the store has put off, and give back memory.
+
+    Some hosts have no asynchronous hook: there, the server is the only process that learns.
     """
-    tend_queue(runtime)
+    learn_from_queue(runtime)
     runtime.store.rest()
     if table.cache_info().currsize:
         table().let_go()
     give_back_memory()
 
 
-def tend_queue(runtime: Runtime) -> None:
-    """Whoever asks meanwhile waits, so it stops soon; what is left is found again."""
+def learn_from_queue(runtime: Runtime) -> None:
+    """Learn for a short time only, as the next call has to wait for it; the rest stays queued."""
     if is_waiting(runtime.settings.home, runtime.reading()):
         from limpet.operations.upkeep import tend
 
         try:
-            tend(runtime, budget_ms=_SLICE_MS)
+            tend(runtime, budget_ms=_LEARNING_MS)
         except (LimpetError, OSError) as error:
             runtime.log(f"could not learn between calls: {error}")
 
@@ -79,42 +83,43 @@ def serve(
     session: str | None = None,
     parent: int,
     everything: bool = False,
-    idle: Idle = rest,
+    idle: Idle = do_idle_work,
 ) -> None:
-    """Answer until standard input ends, our parent does, or we are told to stop."""
+    """Answer calls until standard input ends, the parent process ends, or a signal says to stop."""
     folder = project_from_environment()
-    desk = Desk(offered(everything=everything), folder, home=home, agent=agent, project=project, session=session)
-    end = _Ending(desk)
+    tools = TOOLS if everything else CORE
+    runner = ToolRunner(tools, folder, home=home, agent=agent, project=project, session=session)
+    shutdown = _Shutdown(runner)
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, end)
-    when_parent_ends(parent, end)
-    anyio.run(_serve, desk, idle)
-    desk.close()
+        signal.signal(number, shutdown)
+    when_parent_ends(parent, shutdown)
+    anyio.run(_serve, runner, idle)
+    runner.close()
 
 
-async def _serve(desk: Desk, idle: Idle) -> None:
-    server = build(desk, idle)
-    async with stdio_server(stdin=standard_input()) as (reading, writing):
+async def _serve(runner: ToolRunner, idle: Idle) -> None:
+    server = build_server(runner, idle)
+    async with stdio_server(stdin=open_standard_input()) as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
 
 
-def build(desk: Desk, idle: Idle = rest) -> Server[Any]:
+def build_server(runner: ToolRunner, idle: Idle = do_idle_work) -> Server[Any]:
     waiting = 0
-    # Calls are answered one after the other, so more threads than one would only hold memory while they wait.
-    line = anyio.CapacityLimiter(1)
+    # Calls are answered one after the other: further threads would only wait, and hold memory meanwhile.
+    one_thread = anyio.CapacityLimiter(1)
 
     async def on_list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[described(tool) for tool in desk.tools])
+        return types.ListToolsResult(tools=[describe_tool(tool) for tool in runner.tools])
 
     async def on_call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         nonlocal waiting
         waiting += 1
         try:
-            return await anyio.to_thread.run_sync(desk.result, params.name, params.arguments, limiter=line)
+            return await anyio.to_thread.run_sync(runner.respond, params.name, params.arguments, limiter=one_thread)
         finally:
             waiting -= 1
             if not waiting:
-                threading.Thread(target=desk.between, args=(idle,), daemon=True).start()
+                threading.Thread(target=runner.run_idle, args=(idle,), daemon=True).start()
 
     return Server(
         "limpet",
@@ -126,109 +131,93 @@ def build(desk: Desk, idle: Idle = rest) -> Server[Any]:
     )
 
 
-def described(tool: Tool) -> types.Tool:
-    """A tool as a client sees it; a hint that is its own default is left out, as each costs tokens in every session."""
+def describe_tool(tool: Tool) -> types.Tool:
+    """Return a tool as a client sees it; hints with their default value are left out, as each costs tokens."""
     hints: dict[str, bool] = {"openWorldHint": False}
-    if tool.reads:
+    if tool.read_only:
         hints["readOnlyHint"] = True
     else:
-        hints |= {"destructiveHint": tool.destroys, **({"idempotentHint": True} if tool.repeats else {})}
+        hints |= {"destructiveHint": tool.destructive, **({"idempotentHint": True} if tool.idempotent else {})}
     made: dict[str, Any] = {
         "name": tool.name,
         "description": tool.description,
         "inputSchema": tool.schema(),
         "annotations": hints,
     }
-    if tool.always:
+    if tool.always_loaded:
         made["_meta"] = {"anthropic/alwaysLoad": True}
     return types.Tool.model_validate(made)
 
 
-class Desk:
-    """Answers calls, one after the other; several threads may stand in line."""
+class ToolRunner:
+    """Runs tools on one store, which is opened at the first call; several threads may call it."""
 
     def __init__(self, tools: tuple[Tool, ...], folder: str | None = None, **opening: Any) -> None:
         self.tools = tools
         self._folder = folder
-        self._opening = opening
-        self._runtime: Runtime | None = None
-        # One connection and one journal writer stand behind this, and neither serves two at once.
-        self._turn = threading.RLock()
+        self._runtime = Exclusive(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
 
-    def result(self, name: str, arguments: Any) -> types.CallToolResult:
-        """An answer, or a sentence that says why there is none: nobody stands behind this."""
+    def respond(self, name: str, arguments: Any) -> types.CallToolResult:
+        """Return the tool's result, or an error result. This is the last-resort handler."""
         try:
-            answer = self.call(name, arguments)
+            answer = self.run(name, arguments)
         except LimpetError as error:
-            return _failed(str(error))
+            return _error_result(str(error))
         except Exception as error:
             if debug_wanted():
                 raise
-            return _failed(
+            return _error_result(
                 f"something went wrong inside ({type(error).__name__}: {error}); `limpet doctor` may know why"
             )
-        text = (
-            json.dumps(harmless(answer), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace").decode()
-        )
+        text = compact_json(neutralise_all(answer)).encode("utf-8", "replace").decode()
         return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=json.loads(text))
 
-    def call(self, name: str, arguments: Any) -> dict[str, Any]:
+    def run(self, name: str, arguments: Any) -> dict[str, Any]:
+        """Return what the tool answers, or raise LimpetError."""
         tool = next((tool for tool in self.tools if tool.name == name), None)
         if tool is None:
             raise UsageError(f"there is no tool {name[:60]!r}; there are {', '.join(tool.name for tool in self.tools)}")
-        values = tool.values(arguments)
-        with self._turn:
-            runtime = self._opened()
-            return tool.answer(runtime, verb(tool.operation).run(runtime, **values))
+        values = tool.parse(arguments)
+        with self._runtime.use() as runtime:
+            self._update_place(runtime)
+            return tool.encode(runtime, verb(tool.operation).run(runtime, **values))
 
-    def _opened(self) -> Runtime:
-        """The memory, and where we are: branch, commit and project may change while a session goes on."""
-        if self._runtime is None:
-            self._runtime = open_runtime(caller=MODEL, cwd=self._folder, **self._opening)
-            return self._runtime
-        # If the folder is gone meanwhile, we go on where it was.
+    def _update_place(self, runtime: Runtime) -> None:
+        """Find branch, commit and project again: they may change during a session."""
+        # If the folder has been removed meanwhile, the last known place stays.
         with contextlib.suppress(OSError):
-            self._runtime.place = locate(self._folder or os.getcwd())
-            self._runtime.look_again()
-        return self._runtime
+            runtime.place = locate(self._folder or os.getcwd())
+            runtime.look_again()
 
-    def between(self, idle: Idle) -> None:
-        """Let something be done while nobody asks; who asks meanwhile waits, so it has to be short."""
-        if self._turn.acquire(blocking=False):
-            try:
-                if self._runtime is not None:
-                    idle(self._runtime)
-            finally:
-                self._turn.release()
+    def run_idle(self, idle: Idle) -> None:
+        """Do work between calls, if no call is in progress; a call that comes meanwhile has to wait."""
+        with self._runtime.use_if_idle() as runtime:
+            if runtime is not None:
+                idle(runtime)
 
-    def close(self, *, patience: float = -1) -> None:
-        if self._turn.acquire(timeout=patience):
-            if self._runtime is not None:
-                self._runtime.close()
-            self._runtime = None
-            self._turn.release()
+    def close(self, *, timeout: float = -1) -> None:
+        self._runtime.close(timeout=timeout)
 
 
-class _Ending:
-    """Called by a signal or when the parent is gone.
+class _Shutdown:
+    """Ends the process; called by a signal, or when the parent process has ended.
 
-    A thread sits in a read of standard input and nothing can wake it, so the process is ended under it. What was
-    acknowledged is on disk by then.
+    A thread blocks in a read of standard input and cannot be woken, so the process exits without waiting for it.
+    Whatever was acknowledged is on disk by then.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, runner: ToolRunner) -> None:
+        self._runner = runner
 
     def __call__(self, *signal_and_frame: Any) -> None:
         try:
-            self._desk.close(patience=_PATIENCE)
+            self._runner.close(timeout=_CLOSE_TIMEOUT_S)
         finally:
             os._exit(0)
 
 
-def _failed(sentence: str) -> types.CallToolResult:
-    said: str = harmless(sentence.encode("utf-8", "replace").decode())
-    said = clip(said, _LONGEST_ERROR)
+def _error_result(sentence: str) -> types.CallToolResult:
+    said = clip(neutralise(sentence.encode("utf-8", "replace").decode()), _LONGEST_ERROR)
     return types.CallToolResult(
         content=[types.TextContent(text=said)], structured_content={"error": said}, is_error=True
     )

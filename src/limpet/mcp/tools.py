@@ -1,16 +1,18 @@
-"""The tools a model is given: each names the operation it translates, and what of it a model needs to know.
+"""The tools that a model is offered; each translates one operation.
 
-Their schemas are made from the operations' own declarations. A model pays for every word of the list in every session,
-so a schema shows only what is often needed; what a tool takes besides is in `also`, and refused by name otherwise.
+Their schemas are derived from the operations' own declarations. A model pays for every word of the list in every
+session, so a schema shows only the arguments that are often needed; `also` names the others that a tool accepts.
+Everything else is refused, so that a new option of an operation is not offered to a model by accident.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from limpet.errors import UsageError
-from limpet.lean.record import field, record
+from limpet.lean.record import field, record, replace
 from limpet.mcp import answers
 from limpet.operations.catalogue import Param, Verb, verb
 from limpet.runtime import Runtime
@@ -18,61 +20,43 @@ from limpet.runtime import Runtime
 MOST = 200
 """Rows in one answer; a client cuts longer ones off."""
 
-_FIELDS = ("title", "tags", "kind", "impact", "difficulty", "type", "concepts", "files")
-_RARE_FIELDS = ("subtitle", "importance", "confidence", "sensitivity")
-_FILTERS = (
-    "kind",
-    "type",
-    "impact",
-    "concept",
-    "tag",
-    "file",
-    "session",
-    "since",
-    "until",
-    "phase",
-    "origin",
-    "branch",
-)
-
 
 @record
 class Tool:
     name: str
     operation: str
     description: str
-    answer: Callable[[Runtime, Any], dict[str, Any]]
+    encode: Callable[[Runtime, Any], dict[str, Any]]
+    """Turns the operation's answer into the tool's."""
     takes: tuple[str, ...] = ()
-    """What its schema shows, in its own words."""
+    """The arguments that its schema shows."""
     required: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
-    words: Mapping[str, str] = field(default_factory=dict)
-    """Its own word for a parameter, with the operation's."""
-    given: Mapping[str, Any] = field(default_factory=dict)
-    """What it always asks for, unless the model says otherwise."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The operation's name of a parameter, where the tool's differs."""
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    """What the operation is given unless the model says otherwise."""
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
-    reads: bool = False
-    destroys: bool = False
-    repeats: bool = False
-    """Whether asking twice does no more than asking once."""
-    always: bool = False
-    """Whether it is worth its place in every request, or waits until a model looks for it."""
-    rare: bool = False
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+    always_loaded: bool = False
+    """Whether it is part of every request, or waits until a model searches for it."""
 
-    def values(self, arguments: Any) -> dict[str, Any]:
-        """What the model said, as the operation wants it."""
+    def parse(self, arguments: Any) -> dict[str, Any]:
+        """Return the model's arguments as the operation takes them, or raise UsageError."""
         if arguments is not None and not isinstance(arguments, dict):
-            raise UsageError(f"the arguments of {self.name} are no object; it takes {self._list()}")
+            raise UsageError(f"the arguments of {self.name} are not an object; it takes {self._list()}")
         said = {name: value for name, value in (arguments or {}).items() if value is not None}
         unknown = [name for name in said if name not in (*self.takes, *self.also)]
         if unknown:
             raise UsageError(f"{self.name} has no {unknown[0][:60]!r}; it takes {self._list()}")
         chosen = verb(self.operation)
-        values = dict(self.given)
+        values = dict(self.preset)
         for name, value in said.items():
-            asked = self.words.get(name, name)
-            values[asked] = value if asked in _OURS else _accepted(chosen, asked, value, called=name)
-        missing = [name for name in self.required if self.words.get(name, name) not in values]
+            asked = self.names.get(name, name)
+            values[asked] = value if asked in _OURS else _accept(chosen, asked, value, called=name)
+        missing = [name for name in self.required if self.names.get(name, name) not in values]
         if missing:
             raise UsageError(f"{self.name} needs {missing[0]!r}; it takes {self._list()}")
         if "limit" in values:
@@ -83,6 +67,7 @@ class Tool:
         return ", ".join(self.takes) or "no arguments"
 
     def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of its arguments."""
         chosen = verb(self.operation)
         properties = {name: self._property(chosen, name) for name in self.takes}
         schema: dict[str, Any] = {"type": "object", "properties": properties}
@@ -91,15 +76,15 @@ class Tool:
         return schema
 
     def _property(self, chosen: Verb, name: str) -> dict[str, Any]:
-        param = _param(chosen, self.words.get(name, name))
+        param = _param(chosen, self.names.get(name, name))
         shown: dict[str, Any] = {"type": _TYPES.get(param.kind, "string")}
         if param.allowed:
             shown["enum"] = list(param.allowed)
-        # One id, where the operation takes several.
+        # A tool takes one id where the operation takes several.
         if param.many and name != "id":
             shown = {"type": "array", "items": shown}
-        if self.given.get(name):
-            shown["default"] = self.given[name]
+        if name in self.preset:
+            shown["default"] = self.preset[name]
         if param.name in _HINTS:
             shown["description"] = _HINTS[param.name]
         return shown
@@ -114,15 +99,15 @@ def _param(chosen: Verb, name: str) -> Param:
     return next(param for param in chosen.params if param.name == name)
 
 
-def _accepted(chosen: Verb, asked: str, value: Any, *, called: str) -> Any:
+def _accept(chosen: Verb, asked: str, value: Any, *, called: str) -> Any:
     try:
-        return chosen.accept(asked, _bent(_param(chosen, asked), value))
+        return chosen.accept(asked, _correct_type(_param(chosen, asked), value))
     except UsageError as error:
         raise UsageError(str(error).replace(asked, called, 1)) from None
 
 
-def _bent(param: Param, value: Any) -> Any:
-    """Forgive what models often do: a list written as one text, a whole number written as 10.0."""
+def _correct_type(param: Param, value: Any) -> Any:
+    """Correct two frequent mistakes of models: a list written as one text, a whole number written as 10.0."""
     if param.many and isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
     if param.kind == "integer" and isinstance(value, float) and value.is_integer():
@@ -130,242 +115,200 @@ def _bent(param: Param, value: Any) -> Any:
     return value
 
 
-def _tagged(values: dict[str, Any]) -> dict[str, Any]:
-    """Tags are made of the text where none are given, unless that is not wanted."""
+def _apply_auto_tag(values: dict[str, Any]) -> dict[str, Any]:
+    """Store no tags if `auto_tag` is false and none are given; by default they are made from the text."""
     wanted = values.pop("auto_tag", True)
     if not isinstance(wanted, bool):
         raise UsageError(f"auto_tag is {str(wanted)[:60]!r}; give true or false")
     return values if wanted else {"tags": (), **values}
 
 
-def _as_new_fact(values: dict[str, Any]) -> dict[str, Any]:
+def _prepare_fact(values: dict[str, Any]) -> dict[str, Any]:
     words = tuple(values.pop(name) for name in ("subject", "predicate", "object"))
     return {**values, "action": "add", "words": words}
 
 
+def _tool(
+    name: str,
+    operation: str,
+    encode: Callable[[Runtime, Any], dict[str, Any]],
+    description: str,
+    takes: str = "",
+    also: str = "",
+    preset: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Tool:
+    """Return a tool from a row of the table: `query* limit=10` is a required argument and one with a default."""
+    shown = [each.partition("=") for each in takes.split()]
+    names = tuple(name.rstrip("*") for name, _, _ in shown)
+    return Tool(
+        name=name,
+        operation=operation,
+        encode=encode,
+        description=description,
+        takes=names,
+        required=tuple(name[:-1] for name, _, _ in shown if name.endswith("*")),
+        also=tuple(each for each in also.split() if each not in names),
+        preset={**{name: int(default) for name, _, default in shown if default}, **(preset or {})},
+        **more,
+    )
+
+
+_read = partial(_tool, read_only=True)
+_change = partial(_tool, idempotent=True)
+
+_FIELDS = "title tags kind impact difficulty type concepts files"
+_RARE_FIELDS = "subtitle importance confidence sensitivity"
+_FILTERS = "kind type impact concept tag file session since until phase origin branch"
 _CONTENT = {"content": "text", "topic": "title"}
 
-TOOLS = (
-    Tool(
-        name="store_memory",
-        operation="remember",
-        description="Remember one thing worth knowing in later sessions, with its reason.",
-        takes=("content", *_FIELDS, "region"),
-        required=("content",),
-        also=("topic", "auto_tag", *_RARE_FIELDS, "origin", "pinned", "ttl_days"),
-        words=_CONTENT,
-        prepare=_tagged,
-        answer=answers.outcome,
-        repeats=True,
-        always=True,
+_FORGET = _change(
+    "forget",
+    "forget",
+    answers.encode_forgotten,
+    "Put a memory out of sight; the user can restore it.",
+    "id* reason",
+    "dry_run",
+    names={"id": "ids"},
+    destructive=True,
+)
+
+CORE = (
+    _change(
+        "store_memory",
+        "remember",
+        answers.encode_outcome,
+        "Remember one thing worth knowing in later sessions, with its reason.",
+        f"content* {_FIELDS} region",
+        f"topic auto_tag {_RARE_FIELDS} origin pinned ttl_days",
+        names=_CONTENT,
+        prepare=_apply_auto_tag,
+        always_loaded=True,
     ),
-    Tool(
-        name="recall",
-        operation="recall",
-        description="Find memories that answer a question. Long texts are cut: get_memory has the rest.",
-        takes=("query", "limit"),
-        required=("query",),
-        also=("offset", "weak", *_FILTERS, "at"),
-        given={"limit": 10},
-        answer=answers.hits,
-        reads=True,
-        always=True,
+    _read(
+        "recall",
+        "recall",
+        answers.encode_hits,
+        "Find memories that answer a question. Long texts are cut: get_memory has the rest.",
+        "query* limit=10",
+        f"offset weak {_FILTERS} at",
+        always_loaded=True,
     ),
-    Tool(
-        name="list_memories",
-        operation="list",
-        description="Browse titles, newest first.",
-        takes=("phase", "tag", "keyword", "limit", "offset"),
-        also=(*(name for name in _FILTERS if name not in ("phase", "tag")), "pinned", "at"),
-        given={"limit": 50, "offset": 0},
-        answer=answers.index,
-        reads=True,
+    _read(
+        "list_memories",
+        "list",
+        answers.encode_titles,
+        "Browse titles, newest first.",
+        "phase tag keyword limit=50 offset",
+        f"{_FILTERS} pinned at",
     ),
-    Tool(
-        name="get_memory",
-        operation="show",
-        description="One memory in full, with versions and links.",
-        takes=("id",),
-        required=("id",),
-        also=("at",),
-        answer=answers.whole,
-        reads=True,
-        always=True,
+    _read(
+        "get_memory",
+        "show",
+        answers.encode_whole,
+        "One memory in full, with versions and links.",
+        "id*",
+        "at",
+        always_loaded=True,
     ),
-    Tool(
-        name="update_memory",
-        operation="correct",
-        description="Replace a memory that is wrong or outdated; the old version is kept.",
-        takes=("id", "content"),
-        required=("id", "content"),
-        also=("topic", *_FIELDS, *_RARE_FIELDS),
-        words=_CONTENT,
-        answer=answers.outcome,
+    _tool(
+        "update_memory",
+        "correct",
+        answers.encode_outcome,
+        "Replace a memory that is wrong or outdated; the old version is kept.",
+        "id* content*",
+        f"topic {_FIELDS} {_RARE_FIELDS}",
+        names=_CONTENT,
     ),
-    Tool(
-        name="forget",
-        operation="forget",
-        description="Put a memory out of sight; the user can restore it.",
-        takes=("id", "reason"),
-        required=("id",),
-        also=("dry_run",),
-        words={"id": "ids"},
-        answer=answers.forgotten,
-        destroys=True,
-        repeats=True,
+    _FORGET,
+    _read(
+        "search_by_file",
+        "list",
+        answers.encode_found,
+        "What is known about a file: its path, or the end of it.",
+        "file* limit=10",
+        f"offset {_FILTERS} keyword",
     ),
-    Tool(
-        name="search_by_file",
-        operation="list",
-        description="What is known about a file: its path, or the end of it.",
-        takes=("file", "limit"),
-        required=("file",),
-        also=("offset", *(name for name in _FILTERS if name != "file"), "keyword"),
-        given={"limit": 10},
-        answer=answers.found,
-        reads=True,
+    _read(
+        "search_by_concept",
+        "list",
+        answers.encode_found,
+        "Memories of one concept.",
+        "concept* limit=10",
+        f"offset {_FILTERS} keyword",
     ),
-    Tool(
-        name="search_by_concept",
-        operation="list",
-        description="Memories of one concept.",
-        takes=("concept", "limit"),
-        required=("concept",),
-        also=("offset", *(name for name in _FILTERS if name != "concept"), "keyword"),
-        given={"limit": 10},
-        answer=answers.found,
-        reads=True,
+    _read(
+        "get_timeline",
+        "timeline",
+        answers.encode_timeline,
+        "What happened, oldest first, by session; or before and after one memory.",
+        "around since until limit=20",
+        f"offset {_FILTERS}",
     ),
-    Tool(
-        name="get_timeline",
-        operation="timeline",
-        description="What happened, oldest first, by session; or before and after one memory.",
-        takes=("around", "since", "until", "limit"),
-        also=("offset", *(name for name in _FILTERS if name not in ("since", "until"))),
-        given={"limit": 20},
-        answer=answers.timeline,
-        reads=True,
+    _change(
+        "store_fact",
+        "facts",
+        answers.encode_facts,
+        "Keep a fact (api, port, 8080); it ends an older one that says otherwise.",
+        "subject* predicate* object*",
+        "confidence sources valid_from",
+        prepare=_prepare_fact,
     ),
-    Tool(
-        name="store_fact",
-        operation="facts",
-        description="Keep a fact (api, port, 8080); it ends an older one that says otherwise.",
-        takes=("subject", "predicate", "object"),
-        required=("subject", "predicate", "object"),
-        also=("confidence", "sources", "valid_from"),
-        prepare=_as_new_fact,
-        answer=answers.facts,
-        repeats=True,
+    _read(
+        "query_facts",
+        "facts",
+        answers.encode_facts,
+        "Facts that hold now, or held at a date.",
+        "subject predicate object at limit=50",
+        "offset closed",
     ),
-    Tool(
-        name="query_facts",
-        operation="facts",
-        description="Facts that hold now, or held at a date.",
-        takes=("subject", "predicate", "object", "at", "limit"),
-        also=("offset", "closed"),
-        given={"limit": 50},
-        answer=answers.facts,
-        reads=True,
-    ),
-    Tool(
-        name="ltm_status",
-        operation="stats",
-        description="How many memories, by phase; sessions; path.",
-        answer=answers.status,
-        reads=True,
-    ),
-    Tool(
-        name="ltm_check",
-        operation="doctor",
-        description="Look for damage and tampering.",
-        answer=answers.diagnosis,
-        reads=True,
-    ),
-    Tool(
-        name="ltm_fix",
-        operation="doctor",
-        description="Mend what ltm_check found; loses nothing.",
-        given={"fix": True},
-        answer=answers.diagnosis,
-        repeats=True,
-    ),
-    Tool(
-        name="search_memories",
-        operation="recall",
-        description="Recall with filters.",
-        takes=("query", "kind", "type", "impact", "concept", "tag", "file", "since", "until", "limit", "offset"),
-        required=("query",),
-        also=("session", "phase", "origin", "branch", "weak", "at"),
-        given={"limit": 10},
-        answer=answers.hits,
-        reads=True,
-        rare=True,
-    ),
-    Tool(
-        name="show_related",
-        operation="related",
-        description="What belongs to a memory.",
-        takes=("id", "limit"),
-        required=("id",),
-        also=("offset",),
-        given={"limit": 10},
-        answer=answers.hits,
-        reads=True,
-        rare=True,
-    ),
-    Tool(
-        name="pin_memory",
-        operation="pin",
-        description="Keep a memory from fading; off lets it fade again.",
-        takes=("id", "off"),
-        required=("id",),
-        answer=answers.pinned,
-        repeats=True,
-        rare=True,
-    ),
-    Tool(
-        name="delete_memory",
-        operation="forget",
-        description="The same as forget: nothing is erased.",
-        takes=("id", "reason"),
-        required=("id",),
-        also=("dry_run",),
-        words={"id": "ids"},
-        answer=answers.forgotten,
-        destroys=True,
-        repeats=True,
-        rare=True,
-    ),
-    Tool(
-        name="purge_expired",
-        operation="upkeep",
-        description="Put what has expired into the archive; nothing is erased.",
-        given={"only": "expiry"},
-        answer=answers.tended,
-        repeats=True,
-        rare=True,
-    ),
-    Tool(
-        name="summarize_old",
-        operation="upkeep",
-        description="Merge memories older than a month by kind; restore brings each back.",
-        given={"summarize_old": True},
-        answer=answers.tended,
-        repeats=True,
-        rare=True,
-    ),
-    Tool(
-        name="give_feedback",
-        operation="feedback",
-        description="Say that a memory was useful, wrong, stale, or never again.",
-        takes=("id", "says"),
-        required=("id", "says"),
-        answer=answers.judged,
-        repeats=True,
-        rare=True,
+    _read("ltm_status", "stats", answers.encode_status, "How many memories, by phase; sessions; path."),
+    _read("ltm_check", "doctor", answers.encode_diagnosis, "Look for damage and tampering."),
+    _change(
+        "ltm_fix",
+        "doctor",
+        answers.encode_diagnosis,
+        "Mend what ltm_check found; loses nothing.",
+        preset={"fix": True},
     ),
 )
 
+RARE = (
+    _read(
+        "search_memories",
+        "recall",
+        answers.encode_hits,
+        "Recall with filters.",
+        "query* kind type impact concept tag file since until limit=10 offset",
+        f"{_FILTERS} weak at",
+    ),
+    _read("show_related", "related", answers.encode_hits, "What belongs to a memory.", "id* limit=10", "offset"),
+    _change(
+        "pin_memory", "pin", answers.encode_pinned, "Keep a memory from fading; off lets it fade again.", "id* off"
+    ),
+    replace(_FORGET, name="delete_memory", description="The same as forget: nothing is erased."),
+    _change(
+        "purge_expired",
+        "upkeep",
+        answers.encode_upkeep,
+        "Put what has expired into the archive; nothing is erased.",
+        preset={"only": "expiry"},
+    ),
+    _change(
+        "summarize_old",
+        "upkeep",
+        answers.encode_upkeep,
+        "Merge memories older than a month by kind; restore brings each back.",
+        preset={"summarize_old": True},
+    ),
+    _change(
+        "give_feedback",
+        "feedback",
+        answers.encode_feedback,
+        "Say that a memory was useful, wrong, stale, or never again.",
+        "id* says*",
+    ),
+)
+"""Offered only with `--tools all`."""
 
-def offered(*, everything: bool) -> tuple[Tool, ...]:
-    return tuple(tool for tool in TOOLS if everything or not tool.rare)
+TOOLS = (*CORE, *RARE)

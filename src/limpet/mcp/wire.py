@@ -1,8 +1,8 @@
-"""Standard input, line by line, in a form the SDK can read.
+"""Read messages from standard input, repaired where the SDK could not parse them.
 
-What the SDK cannot parse it drops, and the caller waits for an answer that never comes. Models do send such lines:
-half of an emoji, a list nested three hundred deep, a number of five thousand digits. Each is legal JSON, so it is
-written again in a milder form, and the tool says in a sentence what is wrong with it.
+The SDK drops a line that it cannot parse, and the caller then waits for an answer that never comes. Models do send
+such lines: half of an emoji, a list nested three hundred deep, a number of five thousand digits. Each is legal JSON, so
+it is rewritten in a form that the SDK accepts, and the tool says in a sentence what is wrong with it.
 """
 
 from __future__ import annotations
@@ -19,38 +19,39 @@ from limpet.lean.pattern import lazy
 
 _DEEPEST = 48
 _LONGEST_NUMBER = 300
-_MARKS = lazy(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
+_STRINGS_AND_BRACKETS = lazy(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 
 
-def standard_input() -> anyio.AsyncFile[str]:
-    return anyio.wrap_file(_Lines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
+def open_standard_input() -> anyio.AsyncFile[str]:
+    return anyio.wrap_file(_RepairedLines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
 
 
-class _Lines(io.TextIOWrapper):
+class _RepairedLines(io.TextIOWrapper):
     def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
-        return readable(super().readline(size))
+        return repair_line(super().readline(size))
 
     def close(self) -> None:
-        """Standard input is not ours to close."""
+        """Leave standard input open: it belongs to the process."""
 
 
-def readable(line: str) -> str:
-    """The line itself, or one that says the same as far as the SDK understands it."""
+def repair_line(line: str) -> str:
+    """Return the line itself if the SDK can parse it, otherwise the closest line that it can."""
     try:
         message = from_json(line)
     except ValueError:
         try:
-            message = _mild(json.loads(_shallow(line), parse_int=_number, parse_float=_fraction))
+            parsed = json.loads(_limit_depth(line), parse_int=_parse_int, parse_float=_parse_float)
+            message = _replace_surrogates(parsed)
         except ValueError:
-            # No JSON at all: there is nobody to answer to.
+            # Not JSON: there is no request to answer.
             return line
-        return json.dumps(_with_named_arguments(message)) + "\n"
-    named = _with_named_arguments(message)
+        return json.dumps(_wrap_arguments(message)) + "\n"
+    named = _wrap_arguments(message)
     return line if named is message else json.dumps(named) + "\n"
 
 
-def _with_named_arguments(message: Any) -> Any:
-    """Arguments that are a list or a text are refused by the tool, by name, and not by the protocol."""
+def _wrap_arguments(message: Any) -> Any:
+    """Wrap arguments that are not an object, so that the tool refuses them in a sentence and not the protocol."""
     params = message.get("params") if isinstance(message, dict) else None
     given = params.get("arguments") if isinstance(params, dict) else None
     if params is None or given is None or isinstance(given, dict):
@@ -58,18 +59,18 @@ def _with_named_arguments(message: Any) -> Any:
     return {**message, "params": {**params, "arguments": {"arguments": given}}}
 
 
-def _number(text: str) -> int | str:
+def _parse_int(text: str) -> int | str:
     return int(text) if len(text) <= _LONGEST_NUMBER else f"{text[:20]}…"
 
 
-def _fraction(text: str) -> float | str:
+def _parse_float(text: str) -> float | str:
     return float(text) if len(text) <= _LONGEST_NUMBER else f"{text[:20]}…"
 
 
-def _shallow(line: str) -> str:
-    """The same JSON with what lies too deep left out."""
+def _limit_depth(line: str) -> str:
+    """Return the JSON with everything nested too deep replaced by an ellipsis."""
     parts, depth, kept = [], 0, 0
-    for found in _MARKS.finditer(line):
+    for found in _STRINGS_AND_BRACKETS.finditer(line):
         if found[0] in ("[", "{"):
             if depth == _DEEPEST:
                 parts.append(line[kept : found.start()])
@@ -82,12 +83,12 @@ def _shallow(line: str) -> str:
     return "".join((*parts, line[kept:]))
 
 
-def _mild(value: Any) -> Any:
-    """Without halves of characters."""
+def _replace_surrogates(value: Any) -> Any:
+    """Replace lone surrogates, which are halves of characters."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):
-        return {_mild(key): _mild(each) for key, each in value.items()}
+        return {_replace_surrogates(key): _replace_surrogates(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [_mild(each) for each in value]
+        return [_replace_surrogates(each) for each in value]
     return value
