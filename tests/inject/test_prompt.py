@@ -1,0 +1,48 @@
+"""What is told beside a prompt: at most a few memories that answer it, each once."""
+
+from __future__ import annotations
+
+import re
+
+from limpet.text.tokens import count_tokens
+from tests.inject.injecting import inject
+from tests.operations.sandbox import Sandbox
+
+
+def test_a_prompt_gets_at_most_five_and_each_only_once_a_session(sandbox: Sandbox) -> None:
+    for number in range(8):
+        sandbox.remember(f"The staging database has replica number {number} in rack {number}")
+    text = inject(sandbox, "prompt", text="which replicas does the staging database have?")
+    shown = re.findall(r'<memory id="(mem_\w+)" type="\w+" importance="[\d.]+" age="\w+"', text)
+    assert len(shown) == 5
+    again = inject(sandbox, "prompt", text="which replicas does the staging database have?")
+    assert not set(shown).intersection(re.findall(r'id="(mem_\w+)"', again))
+    assert text.startswith("<memory-context>\n")
+    assert text.endswith("\n</memory-context>")
+    assert "\nTitle: " in text
+    assert "\nContent: " in text
+
+
+def test_a_corrected_memory_is_shown_again(sandbox: Sandbox) -> None:
+    first = sandbox.remember("The staging database is called heron-7")
+    asked = "what is the staging database called?"
+    assert "heron-7" in inject(sandbox, "prompt", text=asked)
+    sandbox.ask("correct", id=first.id, text="The staging database is called egret-9")
+    assert "egret-9" in inject(sandbox, "prompt", text=asked)
+
+
+def test_a_prompt_that_nothing_matches_gets_nothing(sandbox: Sandbox) -> None:
+    sandbox.remember("The staging database is called heron-7")
+    for text in ("ok", "continue", "", "   ", "yes please", "what is the weather in Bergen today?", "👍"):
+        assert inject(sandbox, "prompt", text=text) == ""
+
+
+def test_prompts_of_one_session_share_a_budget(sandbox: Sandbox) -> None:
+    for number in range(6):
+        sandbox.remember(f"The gearbox number {number} of the crane " + f"has {number} teeth and a spring " * 40)
+    flags = {"inject.session_tokens": 400, "inject.prompt_memories": 1}
+    spent = 0
+    for number in range(6):
+        text = inject(sandbox, "prompt", text=f"tell me about gearbox number {number} of the crane", flags=flags)
+        spent += count_tokens(text)
+    assert 0 < spent <= 400

@@ -1,0 +1,71 @@
+"""What the start of a session is told: the most important memories, within a budget."""
+
+from __future__ import annotations
+
+from limpet.hosts.answers import context_answer
+from limpet.text.tokens import count_tokens
+from tests.inject.injecting import inject, lines
+from tests.operations.sandbox import Sandbox
+
+
+def test_the_block_has_the_compact_notation_with_the_most_important_first(sandbox: Sandbox) -> None:
+    sandbox.remember("We shipped the first release", kind="ACHIEVEMENTS", impact="HIGH")
+    sandbox.remember("Retry uploads twice", kind="LEARNINGS", impact="LOW")
+    sandbox.remember("Use pytest and SQLite storage", kind="ARCHITECTURAL", impact="HIGH")
+    sandbox.remember("Matt likes a collaborative style", kind="EMOTIONAL", impact="CRITICAL", region="PROJECT")
+    sandbox.remember("The cache may be stale", kind="LEARNINGS", impact="MEDIUM", confidence=0.5)
+    assert inject(sandbox) == (
+        "[LTM:Anima@shop]\n"
+        "~EMOT:CRIT| Matt likes a collaborative style\n"
+        "~ARCH:HIGH| Use pytest and SQLite storage\n"
+        "~ACHV:HIGH| We shipped the first release\n"
+        "~LEARN:MED?| The cache may be stale\n"
+        "~LEARN:LOW| Retry uploads twice\n"
+        "[/LTM]"
+    )
+
+
+def test_nothing_to_say_is_nothing_said(sandbox: Sandbox) -> None:
+    assert inject(sandbox) == ""
+
+
+def test_a_line_is_cut_and_twenty_are_enough(sandbox: Sandbox) -> None:
+    for number in range(30):
+        sandbox.remember(f"Rule {number}: " + "a long story about the widget factory and its gears " * 10)
+    text = inject(sandbox)
+    assert len(lines(text)) <= 20
+    assert all(len(line.partition("| ")[2]) <= 240 for line in lines(text))
+    assert count_tokens(text) <= 1200
+    assert text.endswith("more are kept; the recall tool finds them.")
+
+
+def test_what_does_not_fit_is_skipped_and_the_next_is_tried(sandbox: Sandbox) -> None:
+    sandbox.remember("The importer " + "is described here at very great length " * 20, impact="CRITICAL")
+    sandbox.remember("Use pytest", impact="LOW")
+    text = inject(sandbox, flags={"inject.start_tokens": 60, "inject.line_characters": 4000})
+    assert [line.partition("| ")[2] for line in lines(text)] == ["Use pytest"]
+
+
+def test_never_more_than_the_host_takes(sandbox: Sandbox) -> None:
+    for number in range(60):
+        sandbox.remember(f"Rule {number}: " + f"widget {number} gear " * 60)
+    flags = {"inject.start_tokens": 20_000, "inject.start_lines": 200, "inject.line_characters": 4000}
+    assert len(inject(sandbox, flags=flags)) <= 9500
+    assert count_tokens(inject(sandbox, session="s2", flags={**flags, "inject.window_tokens": 3000})) <= 300
+
+
+def test_what_grows_when_it_is_written_for_the_host_still_passes(sandbox: Sandbox) -> None:
+    """Quotation marks and ends of lines take two characters there, and an answer that is too long is none."""
+    for number in range(60):
+        sandbox.remember(f"Rule {number}: " + f'set "widget {number}" to "gear {number}", ' * 30)
+    flags = {"inject.start_tokens": 20_000, "inject.start_lines": 200, "inject.line_characters": 4000}
+    for characters in (9000, 9500):
+        text = inject(sandbox, session=f"s{characters}", flags={**flags, "inject.characters": characters})
+        assert text.count('"') > 500
+        assert context_answer("SessionStart", text, host="claude-code")
+
+
+def test_a_sub_agent_gets_half_of_it(sandbox: Sandbox) -> None:
+    for number in range(30):
+        sandbox.remember(f"Rule {number}: always oil gear {number}")
+    assert len(lines(inject(sandbox, "subagent"))) == 10
