@@ -332,8 +332,8 @@ ROWS = (
             "tests/store/conformance/test_who.py::test_over_the_cap_the_lowest_priority_comes_first",
             "tests/store/conformance/test_who.py::test_critical_and_pinned_memories_count_but_never_step_down",
             "tests/store/conformance/test_who.py::test_caps_count_what_is_live_and_at_full_length_in_their_own_scope",
-            "tests/operations/test_caps.py::test_over_the_cap_the_lowest_priority_steps_down_and_never_the_one_just_written",
-            "tests/operations/test_caps.py::test_critical_and_pinned_memories_never_step_down",
+            "tests/upkeep/test_caps.py::test_over_the_cap_the_lowest_priority_steps_down_and_never_the_one_just_written",
+            "tests/upkeep/test_caps.py::test_critical_and_pinned_memories_never_step_down",
         ),
     ),
     Row(
@@ -607,8 +607,8 @@ ROWS = (
         "2",
         (
             "tests/capture/test_measures.py::test_the_scale_follows_from_the_age",
-            "tests/upkeep/test_expiry.py::test_a_scale_is_proved_by_use_after_it_ran_out",
-            "tests/upkeep/test_expiry.py::test_use_in_another_session_proves_lasting_use",
+            "tests/upkeep/test_promotion.py::test_a_scale_is_proved_by_use_after_it_ran_out",
+            "tests/upkeep/test_promotion.py::test_use_in_another_session_proves_lasting_use",
         ),
     ),
     Row(
@@ -694,8 +694,8 @@ ROWS = (
             "tests/upkeep/test_compression.py::test_what_is_alike_and_old_becomes_one",
             "tests/upkeep/test_compression.py::test_scopes_origins_and_sensitivities_are_never_mixed",
             "tests/upkeep/test_compression.py::test_trust_is_not_laundered",
-            "tests/upkeep/test_compression.py::test_forgetting_one_member_retires_the_summary_and_revives_the_others",
-            "tests/upkeep/test_compression.py::test_restoring_a_member_undoes_the_merge_and_it_is_not_done_again",
+            "tests/upkeep/test_merges.py::test_forgetting_one_member_retires_the_summary_and_revives_the_others",
+            "tests/upkeep/test_merges.py::test_restoring_a_member_undoes_the_merge_and_it_is_not_done_again",
         ),
     ),
     Row(

@@ -6,7 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.operations.sandbox import Sandbox
+from tests.operations.sandbox import Sandbox, isolate_environment
+
+
+@pytest.fixture(autouse=True)
+def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    isolate_environment(monkeypatch, tmp_path)
 
 
 @pytest.fixture

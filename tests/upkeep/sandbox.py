@@ -1,4 +1,4 @@
-"""A home in which days of work pass and upkeep is done."""
+"""A sandbox in which days of work pass and upkeep runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from limpet.operations.upkeep import means_of
 from limpet.runtime import Runtime
 from limpet.store.open import FileStore
 from limpet.upkeep.round import JOBS, Round, run_upkeep
-from tests.operations.desk import DAY, USER, Desk
+from tests.operations.sandbox import DAY, USER, Sandbox
 from tests.store.acting import held
 from tests.store.homes import open_store, remove_index, tables
 
@@ -29,11 +29,12 @@ LONG = (
 
 
 def long(n: object) -> str:
+    """Return a text that is long enough to be condensed."""
     return LONG.format(n=n).strip()
 
 
 def strange(seed: object) -> str:
-    """A long text that nothing else resembles."""
+    """Return a long text that no other text resembles."""
     chance = random.Random(str(seed))
 
     def word() -> str:
@@ -42,13 +43,15 @@ def strange(seed: object) -> str:
     return " ".join(f"{word().capitalize()} {' '.join(word() for _ in range(7))}." for _ in range(7))
 
 
-class House(Desk):
+class UpkeepSandbox(Sandbox):
+    """A sandbox in which days pass and upkeep runs."""
+
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.sessions = 0
 
     def work(self, days: int = 1, *, project: bool = True, cwd: Path | None = None) -> None:
-        """So many days pass, each with a session in the project (or in none)."""
+        """Let days pass, each with a session in the project, or outside of any."""
         for _ in range(days):
             self.ms += DAY
             self.session(project=project, cwd=cwd)
@@ -63,11 +66,11 @@ class House(Desk):
         return f"s{self.sessions}"
 
     def rest(self, days: float) -> None:
-        """Time passes and nobody works."""
+        """Let time pass in which nobody works."""
         self.ms += int(days * DAY)
 
     def upkeep(self, *names: str, **options: Any) -> Round:
-        """A round of all jobs, or of these."""
+        """Run a round of all jobs, or of the named ones."""
         self.ms += 1000
         jobs = {name: JOBS[name] for name in names} if names else JOBS
         with self.open() as runtime:
@@ -75,7 +78,7 @@ class House(Desk):
             return run_upkeep(means, jobs=jobs, **options)
 
     def fill(self, texts: Sequence[str], *, caller: Any = USER, **fields: Any) -> list[Memory]:
-        """Several at once."""
+        """Remember several texts at once."""
         self.ms += 1000
         with self.open(caller) as runtime:
             outcomes = run_many(runtime, [draft_from(runtime, text=text, **fields) for text in texts])
@@ -84,7 +87,7 @@ class House(Desk):
         return found
 
     def admit(self, *drafts: Draft, actor: str = "capture:anima") -> list[Memory]:
-        """As the pipeline would, without asking who calls."""
+        """Admit drafts as capture does."""
         self.ms += 1000
         with self.open() as runtime:
             door = runtime.admission(actor=actor)
@@ -105,7 +108,7 @@ class House(Desk):
         self.ask("show", id=memory.id, **options)
 
     def state(self) -> dict[str, tuple[Status, str, Phase, bool]]:
-        """All that a round may change, by memory."""
+        """Return what a round may change, by memory."""
         with self.open() as runtime:
             return state(runtime)
 
