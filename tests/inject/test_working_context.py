@@ -29,7 +29,7 @@ def test_nothing_is_said_of_a_session_that_did_nothing() -> None:
 
 
 def test_the_last_prompts_the_changed_files_and_the_open_failure_are_named() -> None:
-    events = [
+    events: list[Reported] = [
         *(prompt(f"step {number}") for number in range(5)),
         CommandExpanded(session="s1", at=NOW, name="review", arguments="the cart"),
         tool(files_modified=("a.py", "b.py")),

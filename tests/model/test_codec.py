@@ -193,15 +193,6 @@ def test_a_bad_value_in_a_fact_is_named(name: str, value: Any) -> None:
         decode_fact({**encode_fact(fact()), name: value})
 
 
-def test_a_fact_holds_from_its_beginning_up_to_but_not_at_its_end() -> None:
-    begins = datetime(2026, 1, 1, tzinfo=UTC)
-    window = fact(valid_from=begins, valid_to=begins + timedelta(days=1))
-    assert window.holds_at(begins)
-    assert not window.holds_at(begins - timedelta(milliseconds=1))
-    assert not window.holds_at(begins + timedelta(days=1))
-    assert fact(valid_from=begins).holds_at(begins + timedelta(days=9999))
-
-
 @given(strategies.moments)
 def test_a_moment_survives_its_text(one: datetime) -> None:
     assert moment(iso(one)) == one

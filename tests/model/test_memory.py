@@ -6,9 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from limpet.model.memory import Impact, Kind, Memory, Origin, Phase
-from limpet.model.query import Page, Stored
-from limpet.model.signature import Verdict
+from limpet.model.memory import Impact, Kind, Origin, Phase
 from tests.model.making import START, correction, memory
 
 
@@ -68,22 +66,3 @@ def test_a_memory_expires_at_its_moment_and_not_before() -> None:
     assert fading.is_expired(START)
     assert not fading.is_expired(START - timedelta(milliseconds=1))
     assert not memory().is_expired(START)
-
-
-def test_a_page_knows_whether_there_is_more() -> None:
-    def page(count: int, total: int, offset: int) -> Page[Memory]:
-        return Page(items=tuple(memory() for _ in range(count)), total=total, offset=offset)
-
-    assert page(2, 5, 0).has_more
-    assert page(2, 5, 2).has_more
-    assert not page(1, 5, 4).has_more
-    assert not page(0, 0, 0).has_more
-    assert not page(0, 5, 9).has_more
-
-
-def test_a_stored_memory_warns_of_suspicions_and_of_its_signature() -> None:
-    assert not Stored(memory=memory()).warned
-    assert not Stored(memory=memory(), verdict=Verdict.GOOD).warned
-    both = Stored(memory=memory(), suspicions=("edited",), verdict=Verdict.MISSING)
-    assert both.warned
-    assert both.warnings == ("edited", "signature missing")

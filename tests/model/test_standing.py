@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.lean.record import replace
-from limpet.model.memory import Memory, Origin, Type
+from limpet.model.memory import Impact, Memory, Origin, Type
 from limpet.model.standing import Standing, priority, strength, trust
 from tests.model import strategies
 from tests.model.making import START, memory
@@ -93,3 +93,19 @@ def test_confirming_lifts_the_ceiling_to_the_user_s() -> None:
     now = rumour.created_at
     assert trust(rumour, Standing(), now=now, warned=False) == pytest.approx(0.16)
     assert trust(replace(rumour, confirmed=True), Standing(), now=now, warned=False) == pytest.approx(0.8)
+
+
+@given(
+    accesses=st.integers(0, 1000),
+    idle=st.integers(0, 200),
+    importance=st.floats(0, 1),
+    impact=st.sampled_from(Impact),
+)
+def test_strength_is_the_same_however_often_it_is_worked_out(
+    accesses: int, idle: int, importance: float, impact: Impact
+) -> None:
+    one = memory(importance=importance, impact=impact)
+    standing = Standing(access_count=accesses, idle_days=idle)
+    values = {strength(one, standing) for _ in range(3)}
+    assert len(values) == 1
+    assert strength(one, Standing(access_count=accesses, idle_days=idle + 1)) <= values.pop()

@@ -1,4 +1,4 @@
-"""A desk for every test."""
+"""A sandbox for every test, empty or with five memories."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.operations.desk import Desk, leave_no_trace_of_the_tester
+from tests.operations.sandbox import Sandbox, isolate_environment
+from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT
 
 
 @pytest.fixture(autouse=True)
-def nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    leave_no_trace_of_the_tester(monkeypatch, tmp_path)
+def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    isolate_environment(monkeypatch, tmp_path)
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def sandbox(tmp_path: Path) -> Sandbox:
+    return Sandbox(tmp_path)
+
+
+@pytest.fixture
+def filled(sandbox: Sandbox) -> Sandbox:
+    for text in (MIGRATIONS, PORT, ANSWERS, LEAK, TIMEOUT):
+        sandbox.ask("remember", text=text)
+    return sandbox

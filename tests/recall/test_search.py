@@ -1,45 +1,20 @@
-"""Scored search by words and by meaning."""
+"""Search by words and by meaning."""
 
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
 from limpet.lean.record import replace
-from limpet.model.query import Hit
 from limpet.operations.parameters import query_from
 from limpet.recall.search import search
 from limpet.store.view import rows
-from tests.operations.desk import DAY, Desk
+from tests.operations.sandbox import DAY, Sandbox
+from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT, first_hit, found
 
 
-def found(desk: Desk, query: str, **options: Any) -> list[str]:
-    """The texts of the hits, best first."""
-    return [hit.memory.content for hit in desk.ask("recall", query=query, **options).items]
-
-
-def first_hit(desk: Desk, query: str, **options: Any) -> Hit:
-    hit: Hit = desk.ask("recall", query=query, **options).items[0]
-    return hit
-
-
-MIGRATIONS = "Migrations run with alembic upgrade head; the deploy job holds the lock"
-PORT = "The default port of the API is 9090"
-ANSWERS = "Matt prefers short answers without emoji"
-LEAK = "Celery workers leak memory in the prefork pool; max-tasks-per-child=200 keeps them small"
-TIMEOUT = "psycopg.OperationalError: connection timed out when the pool is exhausted; raise max_overflow"
-
-
-@pytest.fixture
-def filled(desk: Desk) -> Desk:
-    for text in (MIGRATIONS, PORT, ANSWERS, LEAK, TIMEOUT):
-        desk.ask("remember", text=text)
-    return desk
-
-
-def test_the_right_memory_comes_first(filled: Desk) -> None:
+def test_the_right_memory_comes_first(filled: Sandbox) -> None:
     assert found(filled, "which port does the api listen on")[0] == PORT
     assert found(filled, "how are migrations run")[0] == MIGRATIONS
     assert found(filled, "psycopg.OperationalError: connection timed out")[0] == TIMEOUT
@@ -47,90 +22,68 @@ def test_the_right_memory_comes_first(filled: Desk) -> None:
     assert found(filled, "how short should answers be")[0] == ANSWERS
 
 
-def test_meaning_finds_what_shares_no_word(filled: Desk) -> None:
+def test_meaning_finds_what_shares_no_word(filled: Sandbox) -> None:
     assert LEAK in found(filled, "background jobs eat RAM", weak=True)[:2]
 
 
-def test_a_question_that_nothing_answers_gets_nothing(filled: Desk) -> None:
+def test_a_question_that_nothing_answers_gets_nothing(filled: Sandbox) -> None:
     assert found(filled, "what is the capital of Mongolia") == []
     assert found(filled, "kubernetes ingress annotations") == []
 
 
-def test_what_is_nearest_can_be_asked_for_all_the_same(filled: Desk) -> None:
+def test_what_is_nearest_can_be_asked_for_all_the_same(filled: Sandbox) -> None:
     assert len(found(filled, "what is the capital of Mongolia", weak=True)) == 5
 
 
-def test_the_score_is_the_weighted_sum_of_its_parts(filled: Desk) -> None:
-    hit = first_hit(filled, "default port of the API")
-    parts = hit.parts
-    expected = 0.55 * parts["match"] + 0.20 * parts["recency"] + 0.15 * parts["strength"] + 0.10 * parts["trust"]
-    assert hit.score == pytest.approx(expected)
-    assert parts["match"] == pytest.approx(1.0)
-    assert parts["coverage"] == pytest.approx(1.0)
-    assert all(0 <= parts[name] <= 1 for name in ("match", "recency", "strength", "trust", "words", "meaning"))
-
-
-def test_the_match_is_not_the_same_for_every_hit(filled: Desk) -> None:
+def test_the_match_is_not_the_same_for_every_hit(filled: Sandbox) -> None:
     hits = filled.ask("recall", query="the connection pool of the API", weak=True).items
     assert len({round(hit.parts["match"], 3) for hit in hits}) > 2
 
 
-def test_recency_halves_in_three_weeks_and_asking_does_not_renew_it(filled: Desk) -> None:
-    filled.ms += 21 * DAY
-    for _ in range(3):
-        recency = first_hit(filled, "default port").parts["recency"]
-        assert recency == pytest.approx(0.5, abs=0.001)
-
-
-def test_an_answer_counts_as_an_access_and_a_miss_as_none(filled: Desk) -> None:
+def test_an_answer_counts_as_an_access_and_a_miss_as_none(filled: Sandbox) -> None:
     first_hit(filled, "default port")
     assert first_hit(filled, "default port").stored.standing.access_count == 1
     others = [hit for hit in filled.ask("recall", query="emoji", weak=True).items if hit.memory.content == MIGRATIONS]
     assert all(hit.stored.standing.access_count == 0 for hit in others)
 
 
-def test_the_weights_are_settings(filled: Desk) -> None:
-    hit = first_hit(filled, "default port", flags={"recall.match_weight": 0.0, "recall.recency_weight": 0.0})
-    assert hit.score == pytest.approx(0.15 * hit.parts["strength"] + 0.10 * hit.parts["trust"])
-
-
-def test_pages_follow_each_other_without_a_gap(desk: Desk) -> None:
+def test_pages_follow_each_other_without_a_gap(sandbox: Sandbox) -> None:
     for number in range(30):
-        desk.ask("remember", text=f"The cache of service {number} expires after {number} minutes")
-    whole = found(desk, "cache expires", limit=30)
+        sandbox.ask("remember", text=f"The cache of service {number} expires after {number} minutes")
+    whole = found(sandbox, "cache expires", limit=30)
     assert len(whole) == 30
-    pages = [found(desk, "cache expires", limit=7, offset=offset) for offset in range(0, 30, 7)]
+    pages = [found(sandbox, "cache expires", limit=7, offset=offset) for offset in range(0, 30, 7)]
     assert sorted(text for page in pages for text in page) == sorted(whole)
-    last = desk.ask("recall", query="cache expires", limit=7, offset=28)
+    last = sandbox.ask("recall", query="cache expires", limit=7, offset=28)
     assert last.total == 30
     assert not last.has_more
 
 
-def test_filters_narrow_a_search(filled: Desk) -> None:
+def test_filters_narrow_a_search(filled: Sandbox) -> None:
     filled.ask("remember", text="The default port of the admin page is 9091", kind="ACHIEVEMENTS", tags=["Admin"])
     assert found(filled, "default port", kind="ACHIEVEMENTS") == ["The default port of the admin page is 9091"]
     assert found(filled, "default port", tag="admin") == ["The default port of the admin page is 9091"]
     assert found(filled, "default port", since="2027-01-01") == []
 
 
-def test_a_time_in_the_question_prefers_that_time(desk: Desk) -> None:
-    desk.ask("remember", text="We decided to cache product pages for ten minutes")
-    desk.ms += 8 * DAY
-    desk.ask("remember", text="We decided to cache search results for one minute")
-    desk.ms += 1 * DAY
-    assert "search results" in found(desk, "what did we decide yesterday about caching")[0]
-    assert "product pages" in found(desk, "what did we decide 9 days ago about caching")[0]
-    assert len(found(desk, "yesterday")) == 1
+def test_a_time_in_the_question_prefers_that_time(sandbox: Sandbox) -> None:
+    sandbox.ask("remember", text="We decided to cache product pages for ten minutes")
+    sandbox.ms += 8 * DAY
+    sandbox.ask("remember", text="We decided to cache search results for one minute")
+    sandbox.ms += 1 * DAY
+    assert "search results" in found(sandbox, "what did we decide yesterday about caching")[0]
+    assert "product pages" in found(sandbox, "what did we decide 9 days ago about caching")[0]
+    assert len(found(sandbox, "yesterday")) == 1
 
 
-def test_the_last_session_is_the_one_before_this(desk: Desk) -> None:
-    desk.ask("remember", text="Half of the parser is rewritten", session="one")
-    desk.ask("remember", text="The lexer is finished", session="two")
-    assert found(desk, "what did we do in the last session", session="three") == ["The lexer is finished"]
-    assert found(desk, "what did we do in the last session", session="two") == ["Half of the parser is rewritten"]
+def test_the_last_session_is_the_one_before_this(sandbox: Sandbox) -> None:
+    sandbox.ask("remember", text="Half of the parser is rewritten", session="one")
+    sandbox.ask("remember", text="The lexer is finished", session="two")
+    assert found(sandbox, "what did we do in the last session", session="three") == ["The lexer is finished"]
+    assert found(sandbox, "what did we do in the last session", session="two") == ["Half of the parser is rewritten"]
 
 
-def test_what_is_out_of_sight_is_not_found(filled: Desk) -> None:
+def test_what_is_out_of_sight_is_not_found(filled: Sandbox) -> None:
     port = first_hit(filled, "default port").memory.id
     better = filled.ask("correct", id=port, text="The default port of the API is 7070").memory
     assert found(filled, "default port of the API")[0] == "The default port of the API is 7070"
@@ -144,22 +97,22 @@ def test_what_is_out_of_sight_is_not_found(filled: Desk) -> None:
     assert any("private" in text for text in found(filled, "default port", private=True))
 
 
-def test_everything_works_without_the_vector_functions(filled: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_works_without_the_vector_functions(filled: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "load_vectors", lambda connection: False)
     assert found(filled, "which port does the api listen on")[0] == PORT
     assert filled.ask("remember", text="The web port is 80").memory.content in found(filled, "web port")
 
 
-def test_every_memory_has_a_vector_once_it_is_stored(desk: Desk) -> None:
+def test_every_memory_has_a_vector_once_it_is_stored(sandbox: Sandbox) -> None:
     for number in range(20):
-        desk.ask("remember", text=f"Service number {number} restarts at night")
-    with desk.open() as runtime:
+        sandbox.ask("remember", text=f"Service number {number} restarts at night")
+    with sandbox.open() as runtime:
         reading = runtime.reading()
-        ids = [stored.memory.id for stored in desk.ask("list", limit=50).items]
+        ids = [stored.memory.id for stored in sandbox.ask("list", limit=50).items]
         assert all(reading.code_of(id) is not None for id in ids)
 
 
-def test_vectors_of_another_table_are_made_anew(filled: Desk) -> None:
+def test_vectors_of_another_table_are_made_anew(filled: Sandbox) -> None:
     with filled.open() as runtime:
         runtime.reading()
         index = runtime.store._index  # type: ignore[attr-defined]
@@ -203,12 +156,12 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("query", HOSTILE, ids=lambda query: repr(query[:12]))
-def test_any_text_is_a_legal_query(filled: Desk, query: str) -> None:
+def test_any_text_is_a_legal_query(filled: Sandbox, query: str) -> None:
     page = filled.ask("recall", query=query)
     assert page.total >= 0
 
 
-def test_random_queries_never_fail(filled: Desk) -> None:
+def test_random_queries_never_fail(filled: Sandbox) -> None:
     chance = random.Random(7)
     alphabet = "abc \"'*()^:+-{}[]~.,;/\\|&%$#@!?éж数🚀\t\n\u0300\u202e0129_"
     with filled.open() as runtime:

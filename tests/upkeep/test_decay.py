@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from limpet.model.memory import Impact, Phase
+from limpet.model.memory import Phase
 from limpet.model.signature import Verdict
-from limpet.model.standing import Standing, strength
+from limpet.model.standing import strength
 from limpet.text.tokens import count_tokens
 from limpet.upkeep.condense import SHORT, condense_text
-from tests.model.making import memory
 from tests.operations.sandbox import MODEL
 from tests.upkeep.sandbox import UpkeepSandbox, long
 
@@ -184,22 +181,6 @@ def test_a_clock_that_went_back_makes_nothing_older(sandbox: UpkeepSandbox) -> N
     sandbox.upkeep()
     assert sandbox.phase(one) is Phase.FULL
     assert sandbox.get(one).standing.idle_days == 0
-
-
-@given(
-    accesses=st.integers(0, 1000),
-    idle=st.integers(0, 200),
-    importance=st.floats(0, 1),
-    impact=st.sampled_from(Impact),
-)
-def test_strength_is_the_same_however_often_it_is_worked_out(
-    accesses: int, idle: int, importance: float, impact: Impact
-) -> None:
-    one = memory(importance=importance, impact=impact)
-    standing = Standing(access_count=accesses, idle_days=idle)
-    values = {strength(one, standing) for _ in range(3)}
-    assert len(values) == 1
-    assert strength(one, Standing(access_count=accesses, idle_days=idle + 1)) <= values.pop()
 
 
 def test_strength_neither_grows_by_upkeep_nor_makes_a_memory_younger(sandbox: UpkeepSandbox) -> None:
