@@ -1,4 +1,4 @@
-"""Fits the points of `limpet/capture/speech/points.py` to marked messages and prints them, with what they are worth.
+"""Fit the weights of `limpet/capture/*_signals.table` to marked messages and print them with their quality.
 
     python -m scripts.fit_points FOLDER…
 
@@ -14,12 +14,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scripts.fitting import Row, fitted, held_back, quality, shown
+from scripts.fitting import Row, fitted, held_back, quality
 from tests.capture.marked import Marked, in_session, made, marked
 
 from limpet.capture.judge import judge
-from limpet.capture.speech.points import signs_of_report
-from limpet.capture.speech.prompts import read
+from limpet.capture.score import BIAS, PROMPTS, REPORTS
+from limpet.capture.speech.prompts import read_prompt
+from limpet.capture.speech.signals import report_signals
 from limpet.capture.speech.statements import statements
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.observe import observe
@@ -49,14 +50,18 @@ def _row(kind: str, each: Marked, group: str, *, own: bool) -> Iterator[Row]:
     for minute, short in enumerate(each.before):
         state = judge(state, made(short, minute=minute)).state
     is_report = kind == "said"
-    signs = signs_of_report(statements(seen.text), state.turn) if is_report else read(seen.text, state.turn).signs
-    yield Row(group=group, meant=each.keep, signs=signs, own=own)
+    said = statements(seen.text)
+    signals = report_signals(said, state.turn) if is_report else read_prompt(seen.text, state.turn).signals
+    yield Row(group=group, meant=each.keep, signs=signals, own=own)
 
 
 def main(folders: Sequence[str]) -> None:
-    for kind, name in (("prompt", "PROMPT"), ("said", "REPORT")):
+    for kind, table in (("prompt", PROMPTS), ("said", REPORTS)):
         given = list(rows(kind, folders))
-        sys.stdout.write(f"{name} = {shown(fitted(given, likely=LIKELY[kind]))}\n")
+        sys.stdout.write(f"# {table}.table\n")
+        weights = fitted(given, likely=LIKELY[kind])
+        for name in ("", *given[0].signs):
+            sys.stdout.write(f"{name or BIAS} {weights.get(name, 0.0)}\n")
         if folders:
             sys.stdout.write(f"# held back: {quality(held_back(given, likely=LIKELY[kind]))}\n")
 

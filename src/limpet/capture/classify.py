@@ -11,10 +11,11 @@ import re
 
 from limpet.capture.candidate import Candidate, concepts
 from limpet.capture.meaning import Meaning
+from limpet.capture.score import PROMPTS, REPORTS, rank_signals
 from limpet.capture.speech.choices import picked
-from limpet.capture.speech.points import PROMPT, REPORT, signs_of_report, telling
-from limpet.capture.speech.prompts import from_prompt, read
+from limpet.capture.speech.prompts import from_prompt, read_prompt
 from limpet.capture.speech.reports import from_report, from_words
+from limpet.capture.speech.signals import report_signals
 from limpet.capture.speech.statements import of_statements, statements
 from limpet.capture.speech.turn import Turn
 from limpet.capture.tools.commits import from_commit
@@ -97,13 +98,13 @@ def candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
             return []
 
 
-def signs_of(seen: Observation, turn: Turn) -> tuple[tuple[str, float], ...]:
-    """What spoke for and against keeping what was typed or reported; nothing of what tools do."""
+def explain_signals(seen: Observation, turn: Turn) -> tuple[tuple[str, float], ...]:
+    """Return what counted for and against keeping what was typed or reported; nothing for what a tool did."""
     if seen.action is not None:
         return ()
     if seen.origin is Origin.USER:
-        return telling(read(seen.text, turn).signs, PROMPT)
-    return telling(signs_of_report(statements(seen.text), turn), REPORT)
+        return rank_signals(read_prompt(seen.text, turn).signals, PROMPTS)
+    return rank_signals(report_signals(statements(seen.text), turn), REPORTS)
 
 
 def _is_search(seen: Observation) -> bool:

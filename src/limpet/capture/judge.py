@@ -9,9 +9,9 @@ from __future__ import annotations
 from limpet.capture.boundaries import Window, cross, joined, keywords
 from limpet.capture.candidate import Candidate
 from limpet.capture.checkpoints import compacted, milestone, noted, summary
-from limpet.capture.classify import candidates, signs_of, type_of_routine
+from limpet.capture.classify import candidates, explain_signals, type_of_routine
 from limpet.capture.difficulty import Effort, difficulty
-from limpet.capture.memorability import Memorability, TaskContext, routine, score
+from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
 from limpet.capture.speech.asking import asked_for
 from limpet.capture.speech.choices import offered
 from limpet.capture.speech.statements import ends_with_question
@@ -150,7 +150,7 @@ def _weighed(
     passed = []
     best: Memorability | None = None
     for each in found:
-        weight = score(each, context=context)
+        weight = score_candidate(each, context=context)
         if novelty is not None and weight.passes(gate):
             weight = replace(weight, novelty=min(1.0, max(0.0, novelty(each.text))))
         if weight.passes(gate):
@@ -163,7 +163,7 @@ def _weighed(
 def _dropped(seen: Observation, best: Memorability | None) -> DraftDropped:
     if best is None:
         return DraftDropped(
-            session=seen.session, at=seen.at, reason="routine", score=routine(type_of_routine(seen)).total
+            session=seen.session, at=seen.at, reason="routine", score=score_routine(type_of_routine(seen)).total
         )
     reason = "already known" if best.novelty < 0.2 else "below the gate"
     return DraftDropped(session=seen.session, at=seen.at, reason=reason, score=best.total)
@@ -234,8 +234,8 @@ class Explanation:
     title: str
     text: str
     memorability: Memorability
-    signs: tuple[tuple[str, float], ...] = ()
-    """What spoke for it and against it, where somebody said it."""
+    signals: tuple[tuple[str, float], ...] = ()
+    """What counted for and against it, the largest first; empty for what a tool did."""
 
 
 def explain(
@@ -249,8 +249,10 @@ def explain(
     _, pair = follow(state.pending, seen)
     found = ([pair] if pair is not None else []) + candidates(seen, state.turn)
     context = TaskContext(focus=state.focus, files=state.files)
-    signs = signs_of(seen, state.turn)
-    told = tuple(_explained(each, score(each, novelty=novelty, context=context), gate, signs) for each in found)
+    signals = explain_signals(seen, state.turn)
+    told = tuple(
+        _explained(each, score_candidate(each, novelty=novelty, context=context), gate, signals) for each in found
+    )
     if told:
         return told
     kind = type_of_routine(seen)
@@ -262,13 +264,15 @@ def explain(
             type=kind.value,
             title=shorten_line(seen.command or seen.text, 80),
             text="",
-            memorability=routine(kind),
-            signs=signs,
+            memorability=score_routine(kind),
+            signals=signals,
         ),
     )
 
 
-def _explained(each: Candidate, weight: Memorability, gate: float, signs: tuple[tuple[str, float], ...]) -> Explanation:
+def _explained(
+    each: Candidate, weight: Memorability, gate: float, signals: tuple[tuple[str, float], ...]
+) -> Explanation:
     return Explanation(
         kept=weight.passes(gate),
         gate=gate,
@@ -277,5 +281,5 @@ def _explained(each: Candidate, weight: Memorability, gate: float, signs: tuple[
         title=each.title,
         text=each.text,
         memorability=weight,
-        signs=signs,
+        signals=signals,
     )

@@ -57,7 +57,7 @@ def to_json(answer: Weighed, now: datetime) -> dict[str, Any]:
                 "title": each.title,
                 "text": each.text,
                 "parts": parts(each),
-                "signs": dict(each.signs),
+                "signs": dict(each.signals),
             }
             for each in answer.found
         ],

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from limpet.capture.candidate import Candidate
 from limpet.capture.meaning import EXPLANATIONS, Meaning
+from limpet.capture.score import PROMPTS, is_worth_keeping
 from limpet.capture.speech.asking import CORRECTS, FILLERS, asked, typed_part
-from limpet.capture.speech.points import PROMPT, points, signs_of_prompt
+from limpet.capture.speech.signals import prompt_signals
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
 from limpet.capture.speech.turn import Turn
 from limpet.lean.record import record, replace
@@ -97,26 +98,27 @@ _ORDERED_ELSEWHERE = listed("immer niemals nie toujours jamais siempre nunca jam
 
 @record
 class ReadPrompt:
-    """A prompt as it was read: its sentences, what each was taken for, and the signs of all."""
+    """A prompt after reading: its sentences, what each was taken for, and the signals of all."""
 
     said: list[Statement]
     heard: list[tuple[Type, str] | None]
-    signs: dict[str, float]
+    signals: dict[str, float]
 
 
-def read(text: str, turn: Turn | None = None) -> ReadPrompt:
+def read_prompt(text: str, turn: Turn | None = None) -> ReadPrompt:
+    """Return the sentences that were typed, with their verdicts and signals."""
     typed = typed_part(text)
     said = statements(typed)
     heard = [_heard(each) for each in said]
     kinds = [verdict[0] for verdict in heard if verdict is not None]
-    signs = signs_of_prompt(said, kinds, asked(said, typed), turn or Turn(), pasted=len(typed) < len(text))
-    return ReadPrompt(said=said, heard=heard, signs=signs)
+    signals = prompt_signals(said, kinds, asked(said, typed), turn or Turn(), pasted=len(typed) < len(text))
+    return ReadPrompt(said=said, heard=heard, signals=signals)
 
 
 def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
     """The rules, decisions, corrections and facts that a person has stated, each by itself and in their words."""
-    prompt = read(text, turn)
-    if points(prompt.signs, PROMPT) <= 0:
+    prompt = read_prompt(text, turn)
+    if not is_worth_keeping(prompt.signals, PROMPTS):
         return []
     said, answers = prompt.said, turn is not None and turn.agent_asked
     found: list[Candidate] = []

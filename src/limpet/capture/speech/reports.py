@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from limpet.capture.candidate import TYPE_OF_WORK, Candidate, headline
 from limpet.capture.meaning import EXPLANATIONS, Meaning
-from limpet.capture.speech.points import REPORT, points, signs_of_report
+from limpet.capture.score import REPORTS, is_worth_keeping
+from limpet.capture.speech.signals import report_signals
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
 from limpet.capture.speech.turn import Asked, Turn
 from limpet.model.memory import Origin, Type
@@ -43,7 +44,7 @@ def from_report(text: str, origin: Origin, turn: Turn | None = None) -> Candidat
     said = statements(text)
     told = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
     enough = sum(each.content + each.concrete for each in told) >= _LEAST_SAID
-    if not enough or points(signs_of_report(said, turn), REPORT) <= 0:
+    if not enough or not is_worth_keeping(report_signals(said, turn), REPORTS):
         return None
     reasons = _reasons(said, least=1)
     chosen, title = reasons or _account(told)

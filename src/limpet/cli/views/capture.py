@@ -25,5 +25,5 @@ def show(answer: Weighed, out: Out) -> None:
         if each.title:
             out.line(f"  {each.title}")
         out.line("  " + ", ".join(f"{name} {value:.2f}" for name, value in parts(each).items()), style="dim")
-        if each.signs:
-            out.line("  " + ", ".join(f"{name} {value:+.1f}" for name, value in each.signs[:_SHOWN]), style="dim")
+        if each.signals:
+            out.line("  " + ", ".join(f"{name} {value:+.1f}" for name, value in each.signals[:_SHOWN]), style="dim")

@@ -11,8 +11,20 @@ from hypothesis import strategies as st
 from limpet.capture.candidate import Candidate
 from limpet.capture.judge import explain, judge
 from limpet.capture.meaning import Meaning
-from limpet.capture.memorability import TYPE_WEIGHTS, Memorability, TaskContext, routine, score
+from limpet.capture.score import (
+    BIAS,
+    PROMPTS,
+    TYPE_WEIGHTS,
+    Memorability,
+    TaskContext,
+    rank_signals,
+    score_candidate,
+    score_routine,
+    sum_signals,
+)
+from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.state import SegmentState
+from limpet.capture.tables import load_table
 from limpet.model.memory import Origin, Type
 from limpet.settings import CaptureSettings
 from tests.capture.marked import made
@@ -47,8 +59,8 @@ def test_the_gate_is_three_tenths() -> None:
 
 @pytest.mark.parametrize("kind", list(TYPE_WEIGHTS))
 def test_routine_falls_below_the_gate_in_an_empty_store_too(kind: Type) -> None:
-    assert routine(kind).distinctiveness == 0
-    assert not routine(kind).passes()
+    assert score_routine(kind).distinctiveness == 0
+    assert not score_routine(kind).passes()
 
 
 @pytest.mark.parametrize(
@@ -73,7 +85,7 @@ def test_length_is_not_substance() -> None:
     long = Candidate(
         text="x " * 5000, type=Type.CHANGE, origin=Origin.AGENT, title="x", meanings=frozenset({Meaning.CAUSE})
     )
-    assert score(short).substance == score(long).substance
+    assert score_candidate(short).substance == score_candidate(long).substance
 
 
 def test_what_is_known_already_is_not_kept_again() -> None:
@@ -93,7 +105,7 @@ def test_the_store_is_asked_only_about_what_could_pass() -> None:
 def test_what_bears_on_the_task_is_more_salient() -> None:
     found = Candidate(text="redis timeout in the cart", type=Type.DISCOVERY, origin=Origin.TOOL, title="x")
     near = TaskContext(focus=("redis", "cart"), files=())
-    assert score(found, context=near).salience > score(found).salience
+    assert score_candidate(found, context=near).salience > score_candidate(found).salience
 
 
 def test_a_stricter_gate_keeps_less() -> None:
@@ -109,3 +121,13 @@ def test_every_verdict_can_be_explained() -> None:
     (listing,) = explain(made({"run": "ls", "out": "a"}))
     assert (listing.kept, listing.why) == (False, "routine")
     assert explain(made({"prompt": "/compact"})) == ()
+
+
+def test_the_signals_that_counted_are_listed_with_the_largest_first() -> None:
+    signals = read_prompt("From now on use uv here, never pip.").signals
+    ranked = rank_signals(signals, PROMPTS)
+    weights = load_table(PROMPTS)
+    assert ranked[0] == ("mostly rules", weights["mostly rules"].weight)
+    assert [abs(worth) for _, worth in ranked] == sorted((abs(worth) for _, worth in ranked), reverse=True)
+    together = weights[BIAS].weight + sum(worth for _, worth in ranked)
+    assert together == pytest.approx(sum_signals(signals, PROMPTS), abs=0.5)

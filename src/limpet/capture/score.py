@@ -1,9 +1,12 @@
-"""How much a candidate deserves to be remembered: four parts, each between 0 and 1, and their weighted sum.
+"""Weigh what could be remembered: first a message by its signals, then each candidate by four parts.
 
-Substance asks whether it can be acted on (a decision, a cause, a number, a path, a fix), never how long it is. Salience
-asks whether it bears on what is being done, or on an error that was real. Distinctiveness is what is new about it times
-how specific it is, 0 for routine. The type adds what experience says of its like. What is routine or already known is
-not kept, however grave it sounds: without distinctiveness nothing passes.
+A message that was typed or reported has many weak signals (`speech/signals.py`); their weighted sum tells whether it is
+worth keeping at all. The weights are fitted and stand in tables beside this module, with the figures they reached.
+
+A candidate has a memorability between 0 and 1. Substance asks whether it can be acted on (a decision, a cause, a
+number, a path, a fix), never how long it is. Salience asks whether it bears on the current task or on a real error.
+Distinctiveness is its novelty times its specificity, 0 for routine. The type adds what experience says of its kind.
+Without distinctiveness nothing passes, so what is routine or already known is never kept.
 """
 
 from __future__ import annotations
@@ -11,8 +14,19 @@ from __future__ import annotations
 from limpet.capture.boundaries import keywords
 from limpet.capture.candidate import Candidate
 from limpet.capture.meaning import Meaning
+from limpet.capture.tables import load_table
 from limpet.lean.record import record
 from limpet.model.memory import Origin, Type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PROMPTS, REPORTS = "prompt_signals", "report_signals"
+"""The tables of the signals of a prompt and of a report."""
+BIAS = "bias"
+"""The row of a signal table that is added to every sum."""
+_LEAST_SHOWN = 0.1
 
 SUBSTANCE, SALIENCE, DISTINCTIVENESS, TYPE = 0.25, 0.25, 0.30, 0.20
 GATE = 0.30
@@ -44,6 +58,24 @@ _ACTIONABLE = {
 _CLOSENESS = {Origin.USER: 0.6, Origin.AGENT: 0.25, Origin.TOOL: 0.25, Origin.FILE: 0.1, Origin.EXTERNAL: 0.1}
 
 
+def is_worth_keeping(signals: Mapping[str, float], table: str) -> bool:
+    """Tell whether the weighted sum of a message's signals is above 0."""
+    return sum_signals(signals, table) > 0
+
+
+def sum_signals(signals: Mapping[str, float], table: str) -> float:
+    """Return the weighted sum of a message's signals, with the bias."""
+    rows = load_table(table)
+    return rows[BIAS].weight + sum(rows[name].weight * value for name, value in signals.items())
+
+
+def rank_signals(signals: Mapping[str, float], table: str) -> tuple[tuple[str, float], ...]:
+    """Return what each signal adds or subtracts, the largest first, without those that hardly count."""
+    rows = load_table(table)
+    worth = ((name, round(rows[name].weight * value, 2)) for name, value in signals.items())
+    return tuple(sorted((pair for pair in worth if abs(pair[1]) >= _LEAST_SHOWN), key=lambda pair: -abs(pair[1])))
+
+
 @record
 class TaskContext:
     """What is being worked on: words of the latest prompts, and the files in hand."""
@@ -54,6 +86,8 @@ class TaskContext:
 
 @record
 class Memorability:
+    """How much a candidate deserves to be remembered, in its parts."""
+
     substance: float
     salience: float
     novelty: float
@@ -66,20 +100,22 @@ class Memorability:
 
     @property
     def total(self) -> float:
-        weighed = (
+        """The weighted sum of the parts, between 0 and 1."""
+        parts = (
             SUBSTANCE * self.substance
             + SALIENCE * self.salience
             + DISTINCTIVENESS * self.distinctiveness
             + TYPE * self.type_weight
         )
-        return round(min(1.0, max(0.0, weighed)), 4)
+        return round(min(1.0, max(0.0, parts)), 4)
 
     def passes(self, gate: float = GATE) -> bool:
+        """Tell whether the candidate is kept."""
         return self.total >= gate and self.distinctiveness > _NOTHING_NEW
 
 
-def score(candidate: Candidate, *, novelty: float = 1.0, context: TaskContext | None = None) -> Memorability:
-    """Weigh a candidate; `novelty` is 1 less its likeness to the nearest memory in the store."""
+def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: TaskContext | None = None) -> Memorability:
+    """Weigh a candidate. `novelty` is 1 less its similarity to the nearest memory in the store."""
     return Memorability(
         substance=_substance(candidate),
         salience=_salience(candidate, context or TaskContext()),
@@ -89,8 +125,8 @@ def score(candidate: Candidate, *, novelty: float = 1.0, context: TaskContext | 
     )
 
 
-def routine(kind: Type) -> Memorability:
-    """What a listing, a search or a passing build is worth: only what its type adds."""
+def score_routine(kind: Type) -> Memorability:
+    """Return what a listing, a search or a passing build is worth: only what its type adds."""
     weight = TYPE_WEIGHTS.get(kind, 0.3)
     return Memorability(substance=0.0, salience=0.1, novelty=1.0, specificity=0.0, type_weight=weight)
 
@@ -112,5 +148,5 @@ def _salience(candidate: Candidate, context: TaskContext) -> float:
 
 
 def _specificity(candidate: Candidate) -> float:
-    """Names, numbers and paths make a text specific; words alone only so far."""
+    """Return how specific a candidate is. Names, numbers and paths count; plain words only up to a limit."""
     return min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))
