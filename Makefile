@@ -27,6 +27,7 @@ check: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/api.py --check
 	$(BIN)/python scripts/reference.py --check
 	$(BIN)/python scripts/plugin.py --check
 
@@ -35,6 +36,7 @@ format: $(VENV)/dev.stamp
 	$(BIN)/ruff check --fix .
 
 docs: $(VENV)/dev.stamp
+	$(BIN)/python scripts/api.py
 	$(BIN)/python scripts/reference.py
 	$(BIN)/python scripts/plugin.py
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from limpet import errors
 from limpet.cli.commands import COMMANDS, command
-from limpet.cli.program import _GLOBAL
+from limpet.cli.program import _GLOBAL, help_text
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
 from limpet.model.memory import Origin
@@ -26,7 +26,6 @@ from limpet.settings import SettingInfo, describe, load
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "reference"
 NOTE = "<!-- Written by scripts/reference.py; change the declarations and run `make docs`. -->"
-JOINED = ("text", "query")
 
 
 def main(argv: list[str]) -> int:
@@ -125,7 +124,7 @@ def _section(what: Entry, answer: dict[str, Any]) -> str:
         what.summary,
         chosen.details,
         f"```text\n{usage(what, chosen)}\n```",
-        table(("parameter", "meaning", "default"), (_row(param) for param in chosen.params)) if chosen.params else "",
+        table(("parameter", "meaning"), (_row(param) for param in chosen.params)) if chosen.params else "",
         examples,
         json,
     )
@@ -135,7 +134,7 @@ def usage(what: Entry, chosen: Verb) -> str:
     words = ["limpet", what.name]
     for param in chosen.params:
         if param.positional:
-            name = param.name.upper() + ("…" if param.many or param.name in JOINED else "")
+            name = param.name.upper() + ("…" if param.many or param.free_text else "")
             words.append(name if param.required else f"[{name}]")
     if any(not param.positional for param in chosen.params):
         words.append("[options]")
@@ -149,13 +148,7 @@ def _row(param: Param) -> tuple[str, ...]:
         value = "" if param.kind == "flag" else f" {_value_name(param)}"
         short = f"`-{param.short}`, " if param.short else ""
         name = f"{short}`--{param.name.replace('_', '-')}{value}`"
-    help_text = param.help
-    if param.allowed and not param.positional:
-        help_text += f" One of {', '.join(map(code, param.allowed))}."
-    if param.many and not param.positional:
-        help_text += " May be given several times."
-    default = "" if param.default is None else code(param.default)
-    return name, help_text, default
+    return name, help_text(param, code)
 
 
 def _value_name(param: Param) -> str:

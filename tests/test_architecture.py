@@ -48,6 +48,7 @@ ASKS_THE_SYSTEM = {
 }
 
 LONG = 400
+GENERATED = ("api.py",)
 TOO_LONG = 650
 LONG_FOR_A_REASON = {
     "runtime/__init__.py": "who, where, by which keys, and how it is written: one object that verbs are given",
@@ -283,7 +284,8 @@ def test_every_module_says_what_it_is_for() -> None:
 
 
 def test_no_module_is_too_long() -> None:
-    lengths = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    written = [path for path in MODULES if name_of(path) not in GENERATED]
+    lengths = {name_of(path): len(path.read_text(encoding="utf-8").splitlines()) for path in written}
     assert {name: length for name, length in lengths.items() if length > TOO_LONG} == {}
     unexplained = [name for name, length in lengths.items() if length > LONG and name not in LONG_FOR_A_REASON]
     assert unexplained == []

@@ -1,55 +1,27 @@
-"""The verbs as methods: `from limpet import Limpet`."""
+"""The verbs as methods: `from limpet import Limpet`.
+
+`Connection` is written by hand; `Limpet` below it is generated from the catalogue.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
-from threading import RLock
-from types import TracebackType
-
 from limpet.lean.record import replace
-from limpet.model.memory import Draft, Memory
-from limpet.model.outcome import Outcome
-from limpet.model.query import Hit, Page, Stored
-from limpet.model.reach import Feedback
-from limpet.operations.backfill import Backfilled
-from limpet.operations.blame import Blame
-from limpet.operations.capture import Weighed
 from limpet.operations.catalogue import verb
-from limpet.operations.config import Config
-from limpet.operations.confirm import Confirmed
-from limpet.operations.doctor import Diagnosis
-from limpet.operations.export import Exported
-from limpet.operations.facts import Facts
-from limpet.operations.feedback import Judged
-from limpet.operations.forget import Forgotten
-from limpet.operations.graph import Graph
-from limpet.operations.import_ import Imported
-from limpet.operations.parameters import refuse_if_hidden
-from limpet.operations.purge import Purged
-from limpet.operations.remember import draft_from, run_many
-from limpet.operations.restore import Restored
-from limpet.operations.setup import Wired
-from limpet.operations.show import Shown
-from limpet.operations.sign import Signed
-from limpet.operations.stats import Stats
-from limpet.operations.timeline import Timeline
-from limpet.operations.verify import Verified
-from limpet.operations.why import Why
-from limpet.runtime import Caller, Runtime, open_runtime
-from limpet.upkeep.round import Round
+from limpet.runtime import Caller, open_runtime
+from limpet.runtime.exclusive import Exclusive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Iterable
+    from types import TracebackType
+    from typing import Any, Self
+
+    from limpet.model.memory import Draft, Memory
+    from limpet.model.outcome import Outcome
 
 
-class Limpet:
-    """A memory, opened at a home for an agent in a project; use it as a context manager or call `close`.
-
-    Fields take the words of the model (`kind="LEARNINGS"`) or its enums. What a program stores has the origin `agent`;
-    nothing can claim more. Several threads may share one: their calls are answered one after the other.
-    """
+class Connection:
+    """An open store, and what a program can do with it besides the verbs."""
 
     def __init__(
         self,
@@ -61,22 +33,19 @@ class Limpet:
         cwd: str | None = None,
     ) -> None:
         caller = Caller.at(has_terminal=False)
-        self._runtime: Runtime = open_runtime(
-            home=home, agent=agent, project=project, session=session, cwd=cwd, caller=caller
-        )
-        # One connection and one journal writer stand behind this, and neither serves two at once.
-        self._turn = RLock()
+        self._runtime = open_runtime(home=home, agent=agent, project=project, session=session, cwd=cwd, caller=caller)
+        self._exclusive = Exclusive(lambda: self._runtime)
 
     @property
     def notices(self) -> list[str]:
-        """What the store had to say: damage that it found and mended, for instance."""
+        """Messages of the store, for instance about damage that it found and repaired."""
         return self._runtime.store.notices
 
     def close(self) -> None:
-        with self._turn:
-            self._runtime.close()
+        """Close the store; closing it twice does no harm."""
+        self._exclusive.close()
 
-    def __enter__(self) -> Limpet:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -84,151 +53,1027 @@ class Limpet:
     ) -> None:
         self.close()
 
-    def _ask(self, name: str, **values: Any) -> Any:
-        found = verb(name)
-        accepted = {key: found.accept(key, value) for key, value in values.items()}
-        with self._turn:
-            return found.run(self._runtime, **accepted)
-
-    def remember(self, text: str, **fields: Any) -> Outcome:
-        outcome: Outcome = self._ask("remember", text=text, **fields)
-        return outcome
-
     def remember_many(self, drafts: Iterable[Draft | str]) -> tuple[Outcome, ...]:
-        """Store many with one sync: all of them are on disk when this returns."""
-        made = [
-            draft_from(self._runtime, text=draft) if isinstance(draft, str) else self._capped(draft) for draft in drafts
-        ]
-        with self._turn:
-            return run_many(self._runtime, made)
+        """Store many memories with one sync to disk, which is done when this returns."""
+        from limpet.operations.remember import draft_from, run_many
 
-    def _capped(self, draft: Draft) -> Draft:
-        most = self._runtime.caller.origin
-        return replace(draft, origin=most) if draft.origin.ceiling > most.ceiling else draft
-
-    def recall(self, query: str, *, limit: int = 5, **filters: Any) -> Page[Hit]:
-        page: Page[Hit] = self._ask("recall", query=query, limit=limit, **filters)
-        return page
-
-    def list(self, *, limit: int = 50, **filters: Any) -> Page[Stored]:
-        page: Page[Stored] = self._ask("list", limit=limit, **filters)
-        return page
-
-    def timeline(self, *, around: str | None = None, limit: int = 20, **filters: Any) -> Timeline:
-        answer: Timeline = self._ask("timeline", around=around, limit=limit, **filters)
-        return answer
-
-    def related(self, id: str, *, limit: int = 10, **options: Any) -> Page[Hit]:
-        page: Page[Hit] = self._ask("related", id=id, limit=limit, **options)
-        return page
-
-    def show(self, id: str, *, at: datetime | None = None, all_projects: bool = False) -> Shown:
-        shown: Shown = self._ask("show", id=id, at=at, all_projects=all_projects)
-        return shown
+        with self._exclusive.use() as runtime:
+            ceiling = runtime.caller.origin
+            made = [
+                draft_from(runtime, text=draft)
+                if isinstance(draft, str)
+                else replace(draft, origin=ceiling)
+                if draft.origin.ceiling > ceiling.ceiling
+                else draft
+                for draft in drafts
+            ]
+            return run_many(runtime, made)
 
     def get(self, id: str) -> Memory:
-        """One memory by its id or the beginning of it; unlike `show`, this counts as no access."""
-        with self._turn:
-            return refuse_if_hidden(self._runtime, self._runtime.find(id)).memory
+        """Return one memory by its id or its first letters; unlike `show`, this does not count as an access."""
+        from limpet.operations.permissions import find_visible
 
-    def correct(self, id: str, text: str, **fields: Any) -> Outcome:
-        outcome: Outcome = self._ask("correct", id=id, text=text, **fields)
-        return outcome
+        with self._exclusive.use() as runtime:
+            return find_visible(runtime, id).memory
 
-    def forget(self, *ids: str, source: str | None = None, dry_run: bool = False, **options: Any) -> Forgotten:
-        answer: Forgotten = self._ask("forget", ids=ids, source=source, dry_run=dry_run, **options)
+    def _call(self, name: str, **values: Any) -> Any:
+        """Run a verb; an optional parameter that is None is left to the verb's own default."""
+        chosen = verb(name)
+        given = {
+            param.name: param.accept(values[param.name])
+            for param in chosen.params
+            if param.required or values[param.name] is not None
+        }
+        with self._exclusive.use() as runtime:
+            return chosen.run(runtime, **given)
+
+
+# Written by scripts/api.py from the catalogue; change the verbs and run `make docs`.
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Type
+    from limpet.model.outcome import Outcome
+    from limpet.model.query import Hit, Page, Stored
+    from limpet.model.reach import Feedback
+    from limpet.operations.backfill import Backfilled
+    from limpet.operations.blame import Blame
+    from limpet.operations.capture import Weighed
+    from limpet.operations.config import Config
+    from limpet.operations.confirm import Confirmed
+    from limpet.operations.doctor import Diagnosis
+    from limpet.operations.export import Exported
+    from limpet.operations.facts import Facts
+    from limpet.operations.feedback import Judged
+    from limpet.operations.forget import Forgotten
+    from limpet.operations.graph import Graph
+    from limpet.operations.import_ import Imported
+    from limpet.operations.purge import Purged
+    from limpet.operations.restore import Restored
+    from limpet.operations.setup import Wired
+    from limpet.operations.show import Shown
+    from limpet.operations.sign import Signed
+    from limpet.operations.stats import Stats
+    from limpet.operations.timeline import Timeline
+    from limpet.operations.verify import Verified
+    from limpet.operations.why import Why
+    from limpet.upkeep.round import Round
+
+
+class Limpet(Connection):
+    """Long-term memory, opened at a home for an agent in a project; the verbs are its methods.
+
+    Use it as a context manager, or call `close`. A field that has choices takes the word or the enum:
+    `kind="LEARNINGS"` or `kind=Kind.LEARNINGS`. What a program stores has the origin `agent`, and no program can claim
+    a more trusted one. Threads may share an instance: their calls run one after the other.
+    """
+
+    def setup(
+        self,
+        host: str | None = None,
+        *,
+        dry_run: bool = False,
+        project: bool = False,
+    ) -> Wired:
+        """Connect Limpet to the agents on this machine.
+
+        Says every change before it makes it, and keeps what stood there before, so that `limpet uninstall` can put it
+        back byte for byte. Running it again changes nothing.
+
+        Args:
+            host: Which agent; otherwise every one that is found. One of claude-code, codex, gemini, all.
+            dry_run: Only say what would be changed.
+            project: Wire this project instead of all of yours.
+        """
+        answer: Wired = self._call(
+            "setup",
+            host=host,
+            dry_run=dry_run,
+            project=project,
+        )
         return answer
 
-    def restore(self, id: str, *, archive: bool = False, all_projects: bool = False) -> Restored:
-        answer: Restored = self._ask("restore", id=id, archive=archive, all_projects=all_projects)
+    def remember(
+        self,
+        text: str,
+        *,
+        region: Region | str | None = None,
+        kind: Kind | str | None = None,
+        type: Type | str | None = None,
+        impact: Impact | str | None = None,
+        title: str | None = None,
+        subtitle: str | None = None,
+        tags: Sequence[str] | None = None,
+        concepts: Sequence[Concept | str] | None = None,
+        importance: float | None = None,
+        difficulty: float | None = None,
+        confidence: float | None = None,
+        sensitivity: Sensitivity | str | None = None,
+        files: Sequence[str] | None = None,
+        origin: Origin | str | None = None,
+        pinned: bool = False,
+        ttl_days: float | None = None,
+    ) -> Outcome:
+        """Store a memory.
+
+        Args:
+            text: What to remember.
+            region: Across projects or in this one. One of AGENT, PROJECT.
+            kind: What it is about. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
+            type: What happened. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
+                compressed_summary.
+            impact: How much it matters. One of LOW, MEDIUM, HIGH, CRITICAL.
+            title: A title; made from the text if not given.
+            subtitle: A second line below the title.
+            tags: Tags; made from the text if not given.
+            concepts: What kind of knowledge it is. One of how-it-works, why-it-exists, what-changed, problem-solution,
+                gotcha, pattern, trade-off.
+            importance: The impact as a number from 0 to 1.
+            difficulty: How hard it was to learn, from 0 to 1.
+            confidence: How sure it is, from 0 to 1.
+            sensitivity: Who may see it; decided from the text if not given. One of public, private, secret, unknown.
+            files: Files it is about.
+            origin: Where it comes from, if less trusted than you. One of user, agent, tool, file, import, external.
+            pinned: Never let it fade.
+            ttl_days: Forget it by itself after so many days.
+        """
+        answer: Outcome = self._call(
+            "remember",
+            text=text,
+            region=region,
+            kind=kind,
+            type=type,
+            impact=impact,
+            title=title,
+            subtitle=subtitle,
+            tags=tags,
+            concepts=concepts,
+            importance=importance,
+            difficulty=difficulty,
+            confidence=confidence,
+            sensitivity=sensitivity,
+            files=files,
+            origin=origin,
+            pinned=pinned,
+            ttl_days=ttl_days,
+        )
         return answer
 
-    def purge(self, *ids: str, source: str | None = None, yes: bool = False, **options: Any) -> Purged:
-        answer: Purged = self._ask("purge", ids=ids, source=source, yes=yes, **options)
+    def recall(
+        self,
+        query: str,
+        *,
+        kind: Kind | str | None = None,
+        type: Type | str | None = None,
+        impact: Impact | str | None = None,
+        concept: Concept | str | None = None,
+        tag: str | None = None,
+        file: str | None = None,
+        session: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        phase: int | None = None,
+        origin: Origin | str | None = None,
+        branch: str | None = None,
+        sensitivity: Sensitivity | str | None = None,
+        private: bool = False,
+        all_projects: bool = False,
+        at: datetime | str | None = None,
+        limit: int = 5,
+        offset: int = 0,
+        weak: bool = False,
+        explain: bool = False,
+    ) -> Page[Hit]:
+        """Find memories that answer a question.
+
+        Args:
+            query: What you want to know, in any words.
+            kind: Only this kind. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
+            type: Only this type. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
+                compressed_summary.
+            impact: Only this impact. One of LOW, MEDIUM, HIGH, CRITICAL.
+            concept: Only with this concept. One of how-it-works, why-it-exists, what-changed, problem-solution, gotcha,
+                pattern, trade-off.
+            tag: Only with this tag.
+            file: Only about this file.
+            session: Only from this session.
+            since: Only from this date on.
+            until: Only from before this date.
+            phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
+            origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
+            branch: Only from this git branch.
+            sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,
+                unknown.
+            private: Include private and secret memories.
+            all_projects: Look in every project of the agent.
+            at: As it was at this date or moment.
+            limit: How many memories, at most.
+            offset: How many to skip.
+            weak: Give what is nearest even if nothing answers.
+            explain: Show every part of every score.
+        """
+        answer: Page[Hit] = self._call(
+            "recall",
+            query=query,
+            kind=kind,
+            type=type,
+            impact=impact,
+            concept=concept,
+            tag=tag,
+            file=file,
+            session=session,
+            since=since,
+            until=until,
+            phase=phase,
+            origin=origin,
+            branch=branch,
+            sensitivity=sensitivity,
+            private=private,
+            all_projects=all_projects,
+            at=at,
+            limit=limit,
+            offset=offset,
+            weak=weak,
+            explain=explain,
+        )
         return answer
 
-    def pin(self, id: str, *, off: bool = False, all_projects: bool = False) -> Stored:
-        stored: Stored = self._ask("pin", id=id, off=off, all_projects=all_projects).stored
-        return stored
+    def list(
+        self,
+        *,
+        kind: Kind | str | None = None,
+        type: Type | str | None = None,
+        impact: Impact | str | None = None,
+        concept: Concept | str | None = None,
+        tag: str | None = None,
+        file: str | None = None,
+        session: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        phase: int | None = None,
+        origin: Origin | str | None = None,
+        branch: str | None = None,
+        sensitivity: Sensitivity | str | None = None,
+        private: bool = False,
+        all_projects: bool = False,
+        at: datetime | str | None = None,
+        limit: int = 50,
+        offset: int = 0,
+        keyword: str | None = None,
+        all: bool = False,
+        forgotten: bool = False,
+        pinned: bool = False,
+    ) -> Page[Stored]:
+        """Browse memories, newest first.
 
-    def confirm(self, *ids: str, project: bool = False, yes: bool = False, all_projects: bool = False) -> Confirmed:
-        answer: Confirmed = self._ask("confirm", ids=ids, project=project, yes=yes, all_projects=all_projects)
+        Args:
+            kind: Only this kind. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
+            type: Only this type. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
+                compressed_summary.
+            impact: Only this impact. One of LOW, MEDIUM, HIGH, CRITICAL.
+            concept: Only with this concept. One of how-it-works, why-it-exists, what-changed, problem-solution, gotcha,
+                pattern, trade-off.
+            tag: Only with this tag.
+            file: Only about this file.
+            session: Only from this session.
+            since: Only from this date on.
+            until: Only from before this date.
+            phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
+            origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
+            branch: Only from this git branch.
+            sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,
+                unknown.
+            private: Include private and secret memories.
+            all_projects: Look in every project of the agent.
+            at: As it was at this date or moment.
+            limit: How many memories, at most.
+            offset: How many to skip.
+            keyword: Only with these words.
+            all: Also superseded, forgotten and expired ones.
+            forgotten: Only forgotten ones.
+            pinned: Only pinned ones.
+        """
+        answer: Page[Stored] = self._call(
+            "list",
+            kind=kind,
+            type=type,
+            impact=impact,
+            concept=concept,
+            tag=tag,
+            file=file,
+            session=session,
+            since=since,
+            until=until,
+            phase=phase,
+            origin=origin,
+            branch=branch,
+            sensitivity=sensitivity,
+            private=private,
+            all_projects=all_projects,
+            at=at,
+            limit=limit,
+            offset=offset,
+            keyword=keyword,
+            all=all,
+            forgotten=forgotten,
+            pinned=pinned,
+        )
         return answer
 
-    def facts(self, action: str = "query", *words: str, **filters: Any) -> Facts:
-        answer: Facts = self._ask("facts", action=action, words=words, **filters)
+    def forget(
+        self,
+        *ids: str,
+        source: str | None = None,
+        reason: str | None = None,
+        dry_run: bool = False,
+        all_projects: bool = False,
+    ) -> Forgotten:
+        """Hide memories; `restore` brings them back.
+
+        Args:
+            ids: Ids of memories, or their first letters.
+            source: All memories that came from session:ID, file:PATH or origin:NAME.
+            reason: Why; kept in the journal.
+            dry_run: Only show what would be forgotten.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Forgotten = self._call(
+            "forget",
+            ids=ids,
+            source=source,
+            reason=reason,
+            dry_run=dry_run,
+            all_projects=all_projects,
+        )
         return answer
 
-    def stats(self, *, projects: bool = False, all_projects: bool = False) -> Stats:
-        answer: Stats = self._ask("stats", projects=projects, all_projects=all_projects)
-        return answer
+    def why(
+        self,
+        id: str | None = None,
+        *,
+        session: str | None = None,
+        asked: bool = False,
+        limit: int = 20,
+        all_projects: bool = False,
+    ) -> Why:
+        """Show which memories an agent was given, and why.
 
-    def graph(self, id: str | None = None, *, limit: int = 50, **options: Any) -> Graph:
-        answer: Graph = self._ask("graph", id=id, limit=limit, **options)
-        return answer
-
-    def blame(self, id: str, *, all_projects: bool = False) -> Blame:
-        answer: Blame = self._ask("blame", id=id, all_projects=all_projects)
-        return answer
-
-    def why(self, id: str | None = None, *, session: str | None = None, limit: int = 20, **options: Any) -> Why:
-        answer: Why = self._ask("why", id=id, session=session, limit=limit, **options)
-        return answer
-
-    def feedback(self, id: str, says: Feedback | str, *, all_projects: bool = False) -> Judged:
-        answer: Judged = self._ask("feedback", id=id, says=says, all_projects=all_projects)
-        return answer
-
-    def capture(self, text: str, *, said_by: str = "user", **options: Any) -> Weighed:
-        answer: Weighed = self._ask("capture", text=text, said_by=said_by, **options)
-        return answer
-
-    def sign(self, *, new_key: bool = False, yes: bool = False) -> Signed:
-        answer: Signed = self._ask("sign", new_key=new_key, yes=yes)
-        return answer
-
-    def verify(self) -> Verified:
-        answer: Verified = self._ask("verify")
-        return answer
-
-    def doctor(self, *, fix: bool = False, from_backup: bool = False, prove: bool = False) -> Diagnosis:
-        answer: Diagnosis = self._ask("doctor", fix=fix, from_backup=from_backup, prove=prove)
-        return answer
-
-    def export(self, file: str | None = None, **options: Any) -> Exported:
-        answer: Exported = self._ask("export", file=file, **options)
-        return answer
-
-    def import_(self, file: str, **options: Any) -> Imported:
-        answer: Imported = self._ask("import", file=file, **options)
-        return answer
-
-    def upkeep(
-        self, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False, only: str | None = None
-    ) -> Round:
-        answer: Round = self._ask("upkeep", dry_run=dry_run, yes=yes, summarize_old=summarize_old, only=only)
+        Args:
+            id: Id of a memory, or its first letters; otherwise the latest of all.
+            session: Only of this session.
+            asked: Also what was asked for.
+            limit: How many receipts, at most.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Why = self._call(
+            "why",
+            id=id,
+            session=session,
+            asked=asked,
+            limit=limit,
+            all_projects=all_projects,
+        )
         return answer
 
     def backfill(
         self,
         path: str | None = None,
         *,
-        since: datetime | None = None,
+        since: datetime | str | None = None,
         host: str | None = None,
         dry_run: bool = False,
     ) -> Backfilled:
-        """Sessions are of whatever project they were held in; interrupted, it answers with how far it came."""
-        answer: Backfilled = self._ask("backfill", path=path, since=since, host=host, dry_run=dry_run)
+        """Learn from the sessions already on disk.
+
+        Reads what Claude Code, Codex and Gemini CLI have recorded and keeps what would have been kept had Limpet been
+        there, with the dates of then and in the projects it belongs to. It can be stopped at any time and goes on when
+        it is run again; what was learnt once, here or from hooks, is not learnt twice.
+
+        Args:
+            path: A folder or file of sessions; otherwise those of every agent here.
+            since: Only sessions that were at work since this date.
+            host: Only sessions of this agent. One of claude-code, codex, gemini.
+            dry_run: Only say what would be kept.
+        """
+        answer: Backfilled = self._call(
+            "backfill",
+            path=path,
+            since=since,
+            host=host,
+            dry_run=dry_run,
+        )
         return answer
 
-    def config(self, key: str | None = None, value: str | None = None, *, unset: bool = False) -> Config:
-        answer: Config = self._ask("config", key=key, value=value, unset=unset)
+    def doctor(
+        self,
+        *,
+        fix: bool = False,
+        from_backup: bool = False,
+        prove: bool = False,
+    ) -> Diagnosis:
+        """Find problems and, with --fix, repair them.
+
+        Args:
+            fix: Mend what can be mended.
+            from_backup: Bring back from the backup what the journal has lost.
+            prove: Also prove that nothing of Limpet's runs on, listens or lies about, and that agents can start it.
+        """
+        answer: Diagnosis = self._call(
+            "doctor",
+            fix=fix,
+            from_backup=from_backup,
+            prove=prove,
+        )
         return answer
 
-    def setup(self, host: str | None = None, *, dry_run: bool = False, project: bool = False) -> Wired:
-        answer: Wired = self._ask("setup", host=host, dry_run=dry_run, project=project)
+    def show(
+        self,
+        id: str,
+        *,
+        all_projects: bool = False,
+        at: datetime | str | None = None,
+    ) -> Shown:
+        """Show one memory with its versions and links.
+
+        Args:
+            id: Id of the memory, or its first letters.
+            all_projects: Look in every project of the agent.
+            at: As it was at this date or moment.
+        """
+        answer: Shown = self._call(
+            "show",
+            id=id,
+            all_projects=all_projects,
+            at=at,
+        )
         return answer
 
-    def uninstall(self, host: str | None = None, *, dry_run: bool = False) -> Wired:
-        answer: Wired = self._ask("uninstall", host=host, dry_run=dry_run)
+    def timeline(
+        self,
+        *,
+        around: str | None = None,
+        kind: Kind | str | None = None,
+        type: Type | str | None = None,
+        impact: Impact | str | None = None,
+        concept: Concept | str | None = None,
+        tag: str | None = None,
+        file: str | None = None,
+        session: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        phase: int | None = None,
+        origin: Origin | str | None = None,
+        branch: str | None = None,
+        sensitivity: Sensitivity | str | None = None,
+        private: bool = False,
+        all_projects: bool = False,
+        at: datetime | str | None = None,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> Timeline:
+        """List memories in order of time, by episode.
+
+        Args:
+            around: What came before and after this memory.
+            kind: Only this kind. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
+            type: Only this type. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
+                compressed_summary.
+            impact: Only this impact. One of LOW, MEDIUM, HIGH, CRITICAL.
+            concept: Only with this concept. One of how-it-works, why-it-exists, what-changed, problem-solution, gotcha,
+                pattern, trade-off.
+            tag: Only with this tag.
+            file: Only about this file.
+            session: Only from this session.
+            since: Only from this date on.
+            until: Only from before this date.
+            phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
+            origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
+            branch: Only from this git branch.
+            sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,
+                unknown.
+            private: Include private and secret memories.
+            all_projects: Look in every project of the agent.
+            at: As it was at this date or moment.
+            limit: How many memories, at most.
+            offset: How many to skip.
+        """
+        answer: Timeline = self._call(
+            "timeline",
+            around=around,
+            kind=kind,
+            type=type,
+            impact=impact,
+            concept=concept,
+            tag=tag,
+            file=file,
+            session=session,
+            since=since,
+            until=until,
+            phase=phase,
+            origin=origin,
+            branch=branch,
+            sensitivity=sensitivity,
+            private=private,
+            all_projects=all_projects,
+            at=at,
+            limit=limit,
+            offset=offset,
+        )
+        return answer
+
+    def related(
+        self,
+        id: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        private: bool = False,
+        all_projects: bool = False,
+    ) -> Page[Hit]:
+        """Find memories that belong to one memory.
+
+        Args:
+            id: Id of the memory, or its first letters.
+            limit: How many memories, at most.
+            offset: How many to skip.
+            private: Include private and secret memories.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Page[Hit] = self._call(
+            "related",
+            id=id,
+            limit=limit,
+            offset=offset,
+            private=private,
+            all_projects=all_projects,
+        )
+        return answer
+
+    def facts(
+        self,
+        action: str = "query",
+        *words: str,
+        subject: str | None = None,
+        predicate: str | None = None,
+        object: str | None = None,
+        confidence: float | None = None,
+        sources: Sequence[str] | None = None,
+        valid_from: datetime | str | None = None,
+        at: datetime | str | None = None,
+        closed: bool = False,
+        all_projects: bool = False,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> Facts:
+        """Query facts, add one, or close one.
+
+        Args:
+            action: query (may be left away), add or close.
+            words: SUBJECT PREDICATE OBJECT, or the id to close.
+            subject: Only about this subject.
+            predicate: Only with this predicate.
+            object: Only with this object.
+            confidence: How sure it is, 0 to 1.
+            sources: Ids of the memories it rests on.
+            valid_from: Since when it holds; now if not given.
+            at: As of this date; with close, when it ended.
+            closed: Also those that no longer hold.
+            all_projects: Look in every project of the agent.
+            limit: How many facts, at most.
+            offset: How many to skip.
+        """
+        answer: Facts = self._call(
+            "facts",
+            action=action,
+            words=words,
+            subject=subject,
+            predicate=predicate,
+            object=object,
+            confidence=confidence,
+            sources=sources,
+            valid_from=valid_from,
+            at=at,
+            closed=closed,
+            all_projects=all_projects,
+            limit=limit,
+            offset=offset,
+        )
+        return answer
+
+    def graph(
+        self,
+        id: str | None = None,
+        *,
+        limit: int = 50,
+        all_projects: bool = False,
+        private: bool = False,
+    ) -> Graph:
+        """Draw how memories are linked.
+
+        Args:
+            id: Only what hangs together with this memory.
+            limit: How many memories, at most.
+            all_projects: Look in every project of the agent.
+            private: Include private and secret memories.
+        """
+        answer: Graph = self._call(
+            "graph",
+            id=id,
+            limit=limit,
+            all_projects=all_projects,
+            private=private,
+        )
+        return answer
+
+    def stats(
+        self,
+        *,
+        all_projects: bool = False,
+        projects: bool = False,
+    ) -> Stats:
+        """Count memories and the space they take.
+
+        Args:
+            all_projects: Look in every project of the agent.
+            projects: List the projects too.
+        """
+        answer: Stats = self._call(
+            "stats",
+            all_projects=all_projects,
+            projects=projects,
+        )
+        return answer
+
+    def correct(
+        self,
+        id: str,
+        text: str,
+        *,
+        kind: Kind | str | None = None,
+        type: Type | str | None = None,
+        impact: Impact | str | None = None,
+        title: str | None = None,
+        subtitle: str | None = None,
+        tags: Sequence[str] | None = None,
+        concepts: Sequence[Concept | str] | None = None,
+        importance: float | None = None,
+        difficulty: float | None = None,
+        confidence: float | None = None,
+        sensitivity: Sensitivity | str | None = None,
+        files: Sequence[str] | None = None,
+    ) -> Outcome:
+        """Replace a memory by a better one; both are kept.
+
+        Args:
+            id: Id of the memory, or its first letters.
+            text: The better text.
+            kind: What it is about. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
+            type: What happened. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
+                compressed_summary.
+            impact: How much it matters. One of LOW, MEDIUM, HIGH, CRITICAL.
+            title: A title; made from the text if not given.
+            subtitle: A second line below the title.
+            tags: Tags; made from the text if not given.
+            concepts: What kind of knowledge it is. One of how-it-works, why-it-exists, what-changed, problem-solution,
+                gotcha, pattern, trade-off.
+            importance: The impact as a number from 0 to 1.
+            difficulty: How hard it was to learn, from 0 to 1.
+            confidence: How sure it is, from 0 to 1.
+            sensitivity: Who may see it; decided from the text if not given. One of public, private, secret, unknown.
+            files: Files it is about.
+        """
+        answer: Outcome = self._call(
+            "correct",
+            id=id,
+            text=text,
+            kind=kind,
+            type=type,
+            impact=impact,
+            title=title,
+            subtitle=subtitle,
+            tags=tags,
+            concepts=concepts,
+            importance=importance,
+            difficulty=difficulty,
+            confidence=confidence,
+            sensitivity=sensitivity,
+            files=files,
+        )
+        return answer
+
+    def restore(
+        self,
+        id: str,
+        *,
+        archive: bool = False,
+        all_projects: bool = False,
+    ) -> Restored:
+        """Undo a forget, or go back to an older version.
+
+        Args:
+            id: Id of the memory, or its first letters.
+            archive: Only bring back what upkeep has shortened, merged or archived.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Restored = self._call(
+            "restore",
+            id=id,
+            archive=archive,
+            all_projects=all_projects,
+        )
+        return answer
+
+    def purge(
+        self,
+        *ids: str,
+        source: str | None = None,
+        dry_run: bool = False,
+        yes: bool = False,
+        all_projects: bool = False,
+    ) -> Purged:
+        """Erase memories for good, from every file.
+
+        Args:
+            ids: Ids of memories, or their first letters.
+            source: All memories that came from session:ID, file:PATH or origin:NAME.
+            dry_run: Only show what would be erased.
+            yes: Do not ask for confirmation.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Purged = self._call(
+            "purge",
+            ids=ids,
+            source=source,
+            dry_run=dry_run,
+            yes=yes,
+            all_projects=all_projects,
+        )
+        return answer
+
+    def pin(
+        self,
+        id: str,
+        *,
+        off: bool = False,
+        all_projects: bool = False,
+    ) -> Stored:
+        """Keep a memory from fading.
+
+        Args:
+            id: Id of the memory, or its first letters.
+            off: Let it fade again.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Stored = self._call(
+            "pin",
+            id=id,
+            off=off,
+            all_projects=all_projects,
+        )
+        return answer
+
+    def confirm(
+        self,
+        *ids: str,
+        project: bool = False,
+        yes: bool = False,
+        all_projects: bool = False,
+    ) -> Confirmed:
+        """Vouch for a memory, or for this repository's AGENT.md.
+
+        Args:
+            ids: Ids of memories, or their first letters.
+            project: Accept this repository's AGENT.md.
+            yes: Do not ask for confirmation.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Confirmed = self._call(
+            "confirm",
+            ids=ids,
+            project=project,
+            yes=yes,
+            all_projects=all_projects,
+        )
+        return answer
+
+    def feedback(
+        self,
+        id: str,
+        says: Feedback | str,
+        *,
+        all_projects: bool = False,
+    ) -> Judged:
+        """Rate a memory: useful, wrong, stale, or never show it again.
+
+        `confirm` takes back what was said against a memory.
+
+        Args:
+            id: Id of the memory, or its first letters.
+            says: What you think of it. One of useful, wrong, stale, never.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Judged = self._call(
+            "feedback",
+            id=id,
+            says=says,
+            all_projects=all_projects,
+        )
+        return answer
+
+    def sign(
+        self,
+        *,
+        new_key: bool = False,
+        yes: bool = False,
+    ) -> Signed:
+        """Sign memories; makes a key if there is none.
+
+        Args:
+            new_key: Make a new key; old signatures stay valid.
+            yes: Do not ask for confirmation.
+        """
+        answer: Signed = self._call(
+            "sign",
+            new_key=new_key,
+            yes=yes,
+        )
+        return answer
+
+    def verify(self) -> Verified:
+        """Check journal, index and signatures for tampering."""
+        answer: Verified = self._call("verify")
+        return answer
+
+    def blame(
+        self,
+        id: str,
+        *,
+        all_projects: bool = False,
+    ) -> Blame:
+        """Show who changed a memory, when, and from where.
+
+        Args:
+            id: Id of the memory, or its first letters.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Blame = self._call(
+            "blame",
+            id=id,
+            all_projects=all_projects,
+        )
+        return answer
+
+    def export(
+        self,
+        file: str | None = None,
+        *,
+        all: bool = False,
+        private: bool = False,
+        force: bool = False,
+        all_projects: bool = False,
+    ) -> Exported:
+        """Write memories to a file that `import` reads.
+
+        Args:
+            file: The file to write; standard output if not given.
+            all: Also superseded, forgotten and expired ones.
+            private: Include private and secret memories.
+            force: Write over a file that is there.
+            all_projects: Look in every project of the agent.
+        """
+        answer: Exported = self._call(
+            "export",
+            file=file,
+            all=all,
+            private=private,
+            force=force,
+            all_projects=all_projects,
+        )
+        return answer
+
+    def import_(
+        self,
+        file: str,
+        *,
+        merge: bool = False,
+        dry_run: bool = False,
+        remap_agent: str | None = None,
+        here: bool = False,
+    ) -> Imported:
+        """Read memories from an export.
+
+        Args:
+            file: An export made by `limpet export`.
+            merge: Keep what is here already and read the others.
+            dry_run: Only say what would happen.
+            remap_agent: Give the memories to this agent.
+            here: Give the project memories to the project of this folder.
+        """
+        answer: Imported = self._call(
+            "import",
+            file=file,
+            merge=merge,
+            dry_run=dry_run,
+            remap_agent=remap_agent,
+            here=here,
+        )
+        return answer
+
+    def upkeep(
+        self,
+        *,
+        dry_run: bool = False,
+        only: str | None = None,
+        summarize_old: bool = False,
+        yes: bool = False,
+    ) -> Round:
+        """Fade, merge and expire memories that are due.
+
+        Args:
+            dry_run: Only say what would be done.
+            only: Only this job. One of repair, deduplication, expiry, promotion, decay, compression, eviction, rescan.
+            summarize_old: Merge old memories of one kind, alike or not.
+            yes: Do not ask for confirmation.
+        """
+        answer: Round = self._call(
+            "upkeep",
+            dry_run=dry_run,
+            only=only,
+            summarize_old=summarize_old,
+            yes=yes,
+        )
+        return answer
+
+    def capture(
+        self,
+        text: str,
+        *,
+        said_by: str = "user",
+        command: str = "",
+        failed: bool = False,
+        explain: bool = False,
+    ) -> Weighed:
+        """Explain what would be kept of a text; stores nothing.
+
+        Args:
+            text: What was said or printed.
+            said_by: Who said it. One of user, agent, command.
+            command: The command that printed it.
+            failed: The command failed.
+            explain: Show the parts of the score.
+        """
+        answer: Weighed = self._call(
+            "capture",
+            text=text,
+            said_by=said_by,
+            command=command,
+            failed=failed,
+            explain=explain,
+        )
+        return answer
+
+    def config(
+        self,
+        key: str | None = None,
+        value: str | None = None,
+        *,
+        unset: bool = False,
+    ) -> Config:
+        """List settings and where each comes from, or change one.
+
+        Args:
+            key: One setting or section.
+            value: Its new value, for your user file.
+            unset: Take it out of your user file.
+        """
+        answer: Config = self._call(
+            "config",
+            key=key,
+            value=value,
+            unset=unset,
+        )
+        return answer
+
+    def uninstall(
+        self,
+        host: str | None = None,
+        *,
+        dry_run: bool = False,
+    ) -> Wired:
+        """Remove Limpet from the agents' settings; memories stay.
+
+        A file that is as `limpet setup` left it becomes what it was, byte for byte. From one that was edited since,
+        only Limpet's entries are taken out.
+
+        Args:
+            host: Which agent; otherwise all of them. One of claude-code, codex, gemini, all.
+            dry_run: Only say what would be changed.
+        """
+        answer: Wired = self._call(
+            "uninstall",
+            host=host,
+            dry_run=dry_run,
+        )
         return answer

@@ -12,7 +12,7 @@ from limpet.api import Limpet
 from limpet.clock import from_ms
 from limpet.lean.record import replace
 from limpet.model.answers import encode_stored
-from limpet.operations.parameters import query_from
+from limpet.operations.parameters import build_query
 from limpet.recall.search import search
 from limpet.store.open import FileStore
 from tests.faults import scale
@@ -37,7 +37,7 @@ def view(home: str) -> dict[str, Any]:
         for _ in range(scale.PROBES):
             # Of words that many hold equally, the search looks at the first hundred in the order of their arrival.
             probe = " ".join(word(chance) for _ in range(chance.randint(2, 6)))
-            query = replace(query_from(runtime, text=probe, limit=20), now=now)
+            query = replace(build_query(runtime, text=probe, limit=20), now=now)
             page = search(query, reading=runtime.reading(), settings=runtime.settings.recall, judge=runtime.judged)
             probes[probe] = [hit.memory.id for hit in page.items]
     return {"memories": found, "facts": sorted(fact.id for fact in facts), "probes": probes}

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import inspect
 import shlex
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
+from scripts import api
 
 from limpet.api import Limpet
-from limpet.cli.program import _JOINED, build_parser
+from limpet.cli.program import build_parser
 from limpet.cli.views import load_view
 from limpet.errors import UsageError
+from limpet.lean.record import fields
+from limpet.model.memory import Draft
+from limpet.model.query import Query
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, entry, parse_moment, verb
+from limpet.operations.parameters import build_query
+from limpet.operations.remember import draft_from
 
 NAMES = [each.name for each in CATALOGUE]
 METHODS = {"import": "import_"}
@@ -36,13 +44,62 @@ def test_every_verb_has_a_renderer(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verb_is_a_method_that_takes_its_parameters(name: str) -> None:
-    if verb(name).alone:
+    chosen = verb(name)
+    if chosen.opens_own_store:
         return
-    method = getattr(Limpet, METHODS.get(name, name))
-    parameters = inspect.signature(method).parameters
-    kinds = {parameter.kind for parameter in parameters.values()}
-    for param in verb(name).params:
-        assert param.name in parameters or inspect.Parameter.VAR_KEYWORD in kinds, param.name
+    signature = inspect.signature(getattr(Limpet, METHODS.get(name, name)))
+    taken = dict(signature.parameters)
+    taken.pop("self")
+    assert set(taken) == {param.name for param in chosen.params}
+    assert signature.return_annotation == inspect.signature(chosen.run).return_annotation
+    for param in chosen.params:
+        method = taken[param.name]
+        assert method.annotation in (annotation := api_annotation(param), f"{annotation} | None")
+        assert (method.default is inspect.Parameter.empty) == (param.required or (param.many and param.positional))
+        assert (method.kind is inspect.Parameter.KEYWORD_ONLY) == (not param.positional)
+
+
+def api_annotation(param: Param) -> str:
+    """Return the type that a program may pass for a parameter."""
+    kinds = {"integer": "int", "number": "float", "flag": "bool", "moment": "datetime | str"}
+    one = kinds.get(param.kind, "str")
+    if isinstance(param.choices, type):
+        one = f"{param.choices.__name__} | str"
+    return f"Sequence[{one}]" if param.many and not param.positional else one
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_verb_runs_with_the_defaults_and_types_that_it_declares(name: str) -> None:
+    chosen = verb(name)
+    taken = inspect.signature(chosen.run).parameters
+    kinds = {"integer": "int", "number": "float", "flag": "bool", "moment": "datetime"}
+    for param in chosen.params:
+        if param.name not in taken:  # one of many fields or filters that are passed on
+            continue
+        own = taken[param.name]
+        one = param.choices.__name__ if isinstance(param.choices, type) else kinds.get(param.kind, "str")
+        one = f"Sequence[{one}]" if param.many else one
+        assert own.annotation in (one, f"{one} | None")
+        unset: object = False if param.kind == "flag" else () if param.many and param.positional else param.default
+        assert own.default == (inspect.Parameter.empty if param.required else unset)
+
+
+PASSED_ON: dict[str, tuple[Any, Callable[..., Any]]] = {
+    **dict.fromkeys(("remember", "correct"), (Draft, draft_from)),
+    **dict.fromkeys(("recall", "list", "timeline"), (Query, build_query)),
+}
+
+
+@pytest.mark.parametrize("name", PASSED_ON)
+def test_what_a_verb_passes_on_is_known_where_it_arrives(name: str) -> None:
+    kind, function = PASSED_ON[name]
+    known = {*inspect.signature(function).parameters, *(each.name for each in fields(kind))}
+    own = inspect.signature(verb(name).run).parameters
+    assert {param.name for param in verb(name).params} <= known | set(own)
+
+
+def test_the_python_api_is_up_to_date() -> None:
+    assert api.render(api.PATH.read_text(encoding="utf-8")) == api.PATH.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -130,6 +187,6 @@ def test_a_moment_that_is_none_is_said(text: str) -> None:
         parse_moment("since", text)
 
 
-def test_joined_words_are_texts() -> None:
-    joined = [param for name in NAMES for param in verb(name).params if param.positional and param.name in _JOINED]
-    assert joined and all(isinstance(param, Param) and param.kind == "text" and param.required for param in joined)
+def test_free_text_is_a_required_positional_text() -> None:
+    free = [param for name in NAMES for param in verb(name).params if param.free_text]
+    assert free and all(param.kind == "text" and param.required and param.positional for param in free)

@@ -210,9 +210,9 @@ def test_every_version_can_be_seen_as_it_was_on_a_day(sandbox: Sandbox) -> None:
 
 def test_a_pin_can_be_set_and_taken_away(sandbox: Sandbox) -> None:
     memory = sandbox.remember(OLD)
-    assert sandbox.ask("pin", id=memory.id).stored.memory.pinned
+    assert sandbox.ask("pin", id=memory.id).memory.pinned
     assert sandbox.texts(pinned=True) == [OLD]
-    assert not sandbox.ask("pin", id=memory.id, off=True).stored.memory.pinned
+    assert not sandbox.ask("pin", id=memory.id, off=True).memory.pinned
     assert sandbox.texts(pinned=True) == []
 
 
@@ -220,12 +220,12 @@ def test_pinning_twice_writes_once_and_leaves_the_time_alone(sandbox: Sandbox) -
     memory = sandbox.remember(OLD)
     sandbox.ask("pin", id=memory.id)
     before = sandbox.journal()
-    assert sandbox.ask("pin", id=memory.id).stored.memory.updated_at == memory.updated_at
+    assert sandbox.ask("pin", id=memory.id).memory.updated_at == memory.updated_at
     assert sandbox.journal() == before
 
 
 def test_pinning_an_older_version_pins_the_newest(sandbox: Sandbox) -> None:
     first = sandbox.remember(OLD)
     second = corrected(sandbox, first, NEW)
-    assert sandbox.ask("pin", id=first.id).stored.memory.id == second.id
+    assert sandbox.ask("pin", id=first.id).memory.id == second.id
     assert sandbox.texts(pinned=True) == [NEW]

@@ -129,7 +129,7 @@ def test_a_memory_that_was_tampered_with_is_never_made_to_look_honest(sandbox: S
         tamper(
             sandbox, memory, lambda body: body.update(original_content="Never use alembic", content="Never use alembic")
         )
-        assert pin.run(runtime, id=memory.id).stored.memory.pinned
+        assert pin.run(runtime, id=memory.id).memory.pinned
         confirm.run(runtime, ids=[memory.id])
         changes = [change for change in runtime.reading().history(memory.id) if change.kind in ("pin", "confirm")]
         assert [change.payload.get("signature") for change in changes] == [None, None]

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from limpet.lean.record import replace
-from limpet.operations.parameters import query_from
+from limpet.operations.parameters import build_query
 from limpet.recall.search import search
 from limpet.store.view import rows
 from tests.operations.sandbox import DAY, Sandbox
@@ -167,7 +167,7 @@ def test_random_queries_never_fail(filled: Sandbox) -> None:
     with filled.open() as runtime:
         reading, settings = runtime.reading(), runtime.settings.recall
 
-        query = query_from(runtime, limit=5)
+        query = build_query(runtime, limit=5)
         for _ in range(300):
             text = "".join(chance.choice(alphabet) for _ in range(chance.randint(0, 60)))
             search(replace(query, text=text), reading=reading, settings=settings, judge=runtime.judged)

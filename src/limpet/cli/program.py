@@ -10,7 +10,7 @@ import argparse
 import itertools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from limpet import clock
 from limpet.cli.commands import COMMANDS, command, is_program
@@ -23,7 +23,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-_JOINED = ("text", "query")
 _STDIN_LIMIT = 32 << 20
 
 _GLOBAL = (
@@ -123,7 +122,7 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
     values = {key: value for key, value in values.items() if value is not None}
     bar = Bar()
     out = Out(detailed=bool(values.get("explain")))
-    if chosen.alone:
+    if chosen.opens_own_store:
         steps = chosen.run(**values)
         if as_json:
             out.json(chosen.to_json(steps, clock.now()), indent=2 if out.is_terminal else None)
@@ -161,7 +160,7 @@ def _answer(name: str, chosen: Verb, options: dict[str, Any]) -> int:
             if notice not in told:
                 complain(notice)
         runtime.close()
-    return 130 if chosen.stopped(answer) else 1 if chosen.failed(answer) else 0
+    return 130 if chosen.is_interrupted(answer) else 1 if chosen.is_failure(answer) else 0
 
 
 def _value(param: Param, given: Any) -> Any:
@@ -171,15 +170,10 @@ def _value(param: Param, given: Any) -> Any:
     if param.many:
         parts = given if param.positional else [part for each in given for part in each.split(",")]
         cleaned = [part.strip() for part in parts if part.strip()]
-        return None if param.positional and not cleaned else _accept(param, cleaned)
-    if param.positional and param.name in _JOINED:
+        return None if param.positional and not cleaned else param.accept(cleaned)
+    if param.free_text:
         return _text(" ".join(given))
-    return _accept(param, given)
-
-
-def _accept(param: Param, value: Any) -> Any:
-    holder = Verb(run=print, to_json=lambda answer, now: {}, params=(param,))
-    return holder.accept(param.name, value)
+    return param.accept(given)
 
 
 def _text(given: str) -> str:
@@ -227,20 +221,20 @@ def build_parser(what: Entry, chosen: Verb) -> argparse.ArgumentParser:
 def _placeholder(param: Param) -> str:
     if not param.positional:
         return ""
-    name = f"{param.name.upper()}{' …' if param.many or param.name in _JOINED else ''}"
+    name = f"{param.name.upper()}{' …' if param.many or param.free_text else ''}"
     return name if param.required else f"[{name}]"
 
 
 def _add_positional(parser: argparse.ArgumentParser, param: Param) -> None:
     nargs: str | None = "?"
-    if param.name in _JOINED:
+    if param.free_text:
         nargs = "+"
     elif param.many:
         nargs = "*"
     elif param.required:
         nargs = None
     metavar = param.name.upper()
-    parser.add_argument(param.name, nargs=nargs, default=param.default, metavar=metavar, help=param.help)
+    parser.add_argument(param.name, nargs=nargs, default=param.default, metavar=metavar, help=help_text(param))
 
 
 def _add_option(group: argparse._ArgumentGroup, param: Param) -> None:
@@ -250,9 +244,6 @@ def _add_option(group: argparse._ArgumentGroup, param: Param) -> None:
     if param.kind == "flag":
         group.add_argument(*names, dest=param.name, action="store_true", default=False, help=param.help)
         return
-    help_text = param.help
-    if param.allowed:
-        help_text += f" One of {', '.join(param.allowed)}."
     group.add_argument(
         *names,
         dest=param.name,
@@ -260,8 +251,24 @@ def _add_option(group: argparse._ArgumentGroup, param: Param) -> None:
         type=_NUMBERS.get(param.kind, str),
         default=param.default,
         metavar={"integer": "N", "number": "N", "moment": "DATE"}.get(param.kind, param.name.upper()),
-        help=help_text.replace("%", "%%"),
+        help=help_text(param).replace("%", "%%"),
     )
+
+
+def help_text(param: Param, quote: Callable[[str], str] = str) -> str:
+    """Return the help of a parameter with what it allows on the command line; `quote` marks its words."""
+    parts = [param.help]
+    if param.allowed:
+        parts.append(f"One of {', '.join(map(quote, param.allowed))}.")
+    if param.many and not param.positional:
+        parts.append("Separate several with commas.")
+    if param.free_text:
+        parts.append(f"Give {quote('-')} to read it from standard input.")
+    if param.default not in (None, "", 0):
+        parts.append(f"Default: {quote(str(param.default))}.")
+    if param.setting:
+        parts.append(f"Default: the setting {quote(param.setting)}.")
+    return " ".join(parts)
 
 
 def _whole_number(text: str) -> int:

@@ -25,7 +25,6 @@ from limpet.operations.doctor import Diagnosis
 from limpet.operations.facts import Facts
 from limpet.operations.feedback import Judged
 from limpet.operations.forget import Forgotten
-from limpet.operations.pin import Pinned
 from limpet.operations.recall import note_access
 from limpet.operations.show import Shown
 from limpet.operations.stats import Stats
@@ -136,8 +135,8 @@ def encode_forgotten(runtime: Runtime, answer: Forgotten) -> dict[str, Any]:
     }
 
 
-def encode_pinned(runtime: Runtime, answer: Pinned) -> dict[str, Any]:
-    return {"id": answer.stored.memory.id, "pinned": answer.stored.memory.pinned}
+def encode_pinned(runtime: Runtime, stored: Stored) -> dict[str, Any]:
+    return {"id": stored.memory.id, "pinned": stored.memory.pinned}
 
 
 def encode_facts(runtime: Runtime, answer: Facts) -> dict[str, Any]:

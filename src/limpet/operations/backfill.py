@@ -126,8 +126,8 @@ def to_json(answer: Backfilled, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    failed=lambda answer: answer.filled.busy,
-    stopped=lambda answer: answer.filled.stopped,
+    is_failure=lambda answer: answer.filled.busy,
+    is_interrupted=lambda answer: answer.filled.stopped,
     params=(
         Param(name="path", help="A folder or file of sessions; otherwise those of every agent here.", positional=True),
         Param(name="since", help="Only sessions that were at work since this date.", kind="moment"),

@@ -12,7 +12,8 @@ from limpet.model.codec import iso
 from limpet.model.ids import is_body
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
-from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.operations.parameters import ALL_PROJECTS, ID
+from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -31,7 +32,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Blame:
     """Every change of every version; of a purged memory the bare changes remain."""
     reading = runtime.reading()
     try:
-        stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading))
+        stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
     except InvalidId:
         asked = id.strip().lower()
         changes = reading.history(asked) if is_body(asked.removeprefix("mem_")) else ()

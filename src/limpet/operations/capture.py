@@ -26,7 +26,13 @@ class Weighed:
 
 
 def run(
-    runtime: Runtime, *, text: str, said_by: str = "user", command: str = "", failed: bool = False, explain: bool = True
+    runtime: Runtime,
+    *,
+    text: str,
+    said_by: str = "user",
+    command: str = "",
+    failed: bool = False,
+    explain: bool = False,
 ) -> Weighed:
     """`explain` is there to be said aloud: this verb does nothing else."""
     now = runtime.now()
@@ -79,14 +85,9 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     params=(
-        Param(
-            name="text",
-            help="What was said or printed; `-` reads it from standard input.",
-            positional=True,
-            required=True,
-        ),
+        Param(name="text", help="What was said or printed.", positional=True, required=True, free_text=True),
         Param(name="said_by", help="Who said it.", kind="choice", choices=SPEAKERS, default="user"),
-        Param(name="command", help="The command that printed it."),
+        Param(name="command", help="The command that printed it.", default=""),
         Param(name="failed", help="The command failed.", kind="flag"),
         Param(name="explain", help="Show the parts of the score.", kind="flag"),
     ),

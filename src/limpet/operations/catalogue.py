@@ -1,7 +1,10 @@
-"""The list of everything that can be asked; CLI, MCP, HTTP and the plugin are derived from it.
+"""The list of everything that can be asked; CLI, MCP, HTTP, the Python API and the plugin are derived from it.
 
-A verb lives in the module of its name in this folder. It declares its parameters there, once; here stand only its
-name, group and sentence, so that listing all of them loads none.
+A verb is the module of its name in this folder. Its `VERB` declares the parameters, once, and `run` does the work.
+Here stand only its name, group and summary, so that listing all verbs loads none of them.
+
+The record that a verb answers with is named after the verb: `forget` returns a `ForgetAnswer`. A verb that answers with
+a type of the model (an `Outcome`, a `Page` of hits, a `Stored` memory) needs no record.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
 @record
 class Entry:
+    """One line of the catalogue."""
+
     name: str
     group: str
     summary: str
@@ -30,44 +35,44 @@ class Entry:
 CATALOGUE = tuple(
     Entry(name=name, group=group, summary=summary)
     for name, group, summary in (
-        ("setup", "first", "Wire Limpet into the agents on this machine."),
+        ("setup", "first", "Connect Limpet to the agents on this machine."),
         ("remember", "first", "Store a memory."),
         ("recall", "first", "Find memories that answer a question."),
         ("list", "first", "Browse memories, newest first."),
-        ("forget", "first", "Put memories out of sight; `restore` brings them back."),
-        ("why", "first", "Show which memories were brought up, and why."),
-        ("backfill", "first", "Build memory from the sessions already on disk."),
-        ("doctor", "first", "Find what is wrong and, with --fix, mend it."),
+        ("forget", "first", "Hide memories; `restore` brings them back."),
+        ("why", "first", "Show which memories an agent was given, and why."),
+        ("backfill", "first", "Learn from the sessions already on disk."),
+        ("doctor", "first", "Find problems and, with --fix, repair them."),
         ("show", "browse", "Show one memory with its versions and links."),
-        ("timeline", "browse", "Memories in the order of time, by episode."),
-        ("related", "browse", "What belongs to a memory."),
+        ("timeline", "browse", "List memories in order of time, by episode."),
+        ("related", "browse", "Find memories that belong to one memory."),
         ("facts", "browse", "Query facts, add one, or close one."),
         ("graph", "browse", "Draw how memories are linked."),
-        ("stats", "browse", "Count memories and what they take."),
+        ("stats", "browse", "Count memories and the space they take."),
         ("correct", "change", "Replace a memory by a better one; both are kept."),
         ("restore", "change", "Undo a forget, or go back to an older version."),
         ("purge", "change", "Erase memories for good, from every file."),
-        ("pin", "change", "Keep a memory from ever fading."),
-        ("confirm", "change", "Vouch for a memory, or for this repository's own agent."),
-        ("feedback", "change", "Say that a memory was useful, wrong, stale, or never again."),
-        ("sign", "trust", "Sign memories, making a key if there is none."),
+        ("pin", "change", "Keep a memory from fading."),
+        ("confirm", "change", "Vouch for a memory, or for this repository's AGENT.md."),
+        ("feedback", "change", "Rate a memory: useful, wrong, stale, or never show it again."),
+        ("sign", "trust", "Sign memories; makes a key if there is none."),
         ("verify", "trust", "Check journal, index and signatures for tampering."),
         ("blame", "trust", "Show who changed a memory, when, and from where."),
         ("export", "move", "Write memories to a file that `import` reads."),
         ("import", "move", "Read memories from an export."),
-        ("upkeep", "run", "Let memories fade, merge and expire as they should."),
-        ("capture", "run", "Say what would be kept of a text, and why."),
+        ("upkeep", "run", "Fade, merge and expire memories that are due."),
+        ("capture", "run", "Explain what would be kept of a text; stores nothing."),
         ("config", "run", "List settings and where each comes from, or change one."),
-        ("uninstall", "run", "Take Limpet out of the agents' settings; memories stay."),
-        ("demo", "run", "A short tour in a temporary home."),
+        ("uninstall", "run", "Remove Limpet from the agents' settings; memories stay."),
+        ("demo", "run", "Show a short tour in a temporary home."),
     )
 )
 
 PROGRAMS = (
     Entry(name="mcp", group="run", summary="Serve the tools over standard input and output."),
-    Entry(name="hook", group="run", summary="Take one event of a host from standard input."),
+    Entry(name="hook", group="run", summary="Handle one hook event from standard input."),
 )
-"""Commands that are no verbs: they serve somebody until that one leaves, so only the command line has them."""
+"""Commands that are not verbs: they serve another program, so only the command line has them."""
 
 GROUPS = {
     "first": "Start here",
@@ -91,79 +96,89 @@ class Param:
     required: bool = False
     many: bool = False
     default: Any = None
+    setting: str = ""
+    """The setting that is the default, where `default` is None."""
+
     short: str | None = None
+    free_text: bool = False
+    """Whether the command line joins its words to one text, and reads standard input for `-`."""
 
     @property
     def allowed(self) -> tuple[str, ...]:
+        """The words that a choice allows."""
         if self.choices is None:
             return ()
         if isinstance(self.choices, tuple):
             return self.choices
         return tuple(str(choice.value) for choice in self.choices)
 
+    def accept(self, value: Any) -> Any:
+        """Return a value as the verb needs it, words as enums and dates as moments; raise if it does not fit."""
+        if value is None:
+            return None
+        if not self.many:
+            return _accept_one(self, value)
+        if isinstance(value, dict) or not hasattr(value, "__iter__"):
+            raise UsageError(f"{self.name} is {str(value)[:60]!r}; give a list")
+        return tuple(_accept_one(self, each) for each in ((value,) if isinstance(value, str) else value))
+
 
 @record
 class Verb:
+    """What a verb declares: its parameters, the function that runs it, and how its answer is encoded."""
+
     run: Callable[..., Any]
     to_json: Callable[[Any, datetime], dict[str, Any]]
     params: tuple[Param, ...] = ()
     examples: tuple[str, ...] = ()
     details: str = ""
-    failed: Callable[[Any], bool] = lambda answer: False
-    """Whether the answer, though an answer, is a refusal or damage: then the exit status is 1."""
+    is_failure: Callable[[Any], bool] = lambda answer: False
+    """Whether the answer reports a refusal or damage: then the exit status is 1."""
 
-    stopped: Callable[[Any], bool] = lambda answer: False
-    """Whether Ctrl-C has cut the work short, of which the answer tells: then the exit status is 130."""
+    is_interrupted: Callable[[Any], bool] = lambda answer: False
+    """Whether Ctrl-C ended the work early, and the answer says how far it came: then the exit status is 130."""
 
-    alone: bool = False
-    """Whether it brings a store of its own."""
+    opens_own_store: bool = False
+    """Whether `run` takes no runtime, since it opens a temporary store."""
 
     def accept(self, name: str, value: Any) -> Any:
-        """A value as the verb wants it: words become enums, dates become moments; anything unfit is said so."""
-        param = next((each for each in self.params if each.name == name), None)
-        if param is None:
-            raise UsageError(
-                f"there is no parameter {name!r}; there are {', '.join(each.name for each in self.params)}"
-            )
-        if value is None:
-            return None
-        if param.many:
-            if isinstance(value, dict) or not hasattr(value, "__iter__"):
-                raise UsageError(f"{name} is {str(value)[:60]!r}; give a list")
-            return tuple(_accepted(param, each) for each in ((value,) if isinstance(value, str) else value))
-        return _accepted(param, value)
+        """Return the value of a parameter as the verb needs it; raise if it does not fit."""
+        for param in self.params:
+            if param.name == name:
+                return param.accept(value)
+        raise UsageError(f"there is no parameter {name!r}; there are {', '.join(each.name for each in self.params)}")
 
 
 # No database holds a greater number.
 _GREATEST = (1 << 63) - 1
 
 
-def _accepted(param: Param, value: Any) -> Any:
+def _accept_one(param: Param, value: Any) -> Any:
     match param.kind:
         case "choice":
-            return _chosen(param, value)
+            return _choose(param, value)
         case "moment" if not isinstance(value, datetime):
             return parse_moment(param.name, str(value))
         case "moment" if value.tzinfo is None:
             return value.replace(tzinfo=UTC)
         case "integer" if isinstance(value, bool) or not isinstance(value, int):
-            raise UsageError(f"{param.name} is {_shown(value)}; give a whole number")
+            raise UsageError(f"{param.name} is {_quote(value)}; give a whole number")
         case "integer" if abs(value) > _GREATEST:
-            raise UsageError(f"{param.name} is {_shown(value)}, which is out of range")
+            raise UsageError(f"{param.name} is {_quote(value)}, which is out of range")
         case "number" if isinstance(value, bool) or not isinstance(value, int | float):
-            raise UsageError(f"{param.name} is {_shown(value)}; give a number")
+            raise UsageError(f"{param.name} is {_quote(value)}; give a number")
         case "flag" if not isinstance(value, bool):
-            raise UsageError(f"{param.name} is {_shown(value)}; give true or false")
+            raise UsageError(f"{param.name} is {_quote(value)}; give true or false")
         case "text" if not isinstance(value, str):
-            raise UsageError(f"{param.name} is {_shown(value)}; give a text")
+            raise UsageError(f"{param.name} is {_quote(value)}; give a text")
     return value
 
 
-def _shown(value: Any) -> str:
+def _quote(value: Any) -> str:
     return clip(repr(value), 60)
 
 
-def _chosen(param: Param, value: Any) -> Any:
+def _choose(param: Param, value: Any) -> Any:
     for allowed in param.allowed:
         if str(value).casefold() == allowed.casefold():
             return allowed if isinstance(param.choices, tuple) else param.choices(allowed) if param.choices else allowed
@@ -171,7 +186,7 @@ def _chosen(param: Param, value: Any) -> Any:
 
 
 def parse_moment(name: str, text: str) -> datetime:
-    """A date, or a date and time; without a zone it is the local one's."""
+    """Return the moment that a text names: a date, or a date and time, local unless it has a zone."""
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -185,11 +200,12 @@ def parse_moment(name: str, text: str) -> datetime:
 
 
 def entry(name: str) -> Entry:
+    """Return the line of the catalogue for a command."""
     return next(each for each in (*CATALOGUE, *PROGRAMS) if each.name == name)
 
 
 def verb(name: str) -> Verb:
-    """Load one verb; `import` is a word of Python, so its module has another name."""
+    """Load one verb; `import` is a keyword of Python, so its module is called `import_`."""
     module = import_module(f"limpet.operations.{'import_' if name == 'import' else name}")
     found: Verb = module.VERB
     return found

@@ -12,7 +12,8 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
-from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
+from limpet.operations.parameters import ALL_PROJECTS, IDS, YES
+from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
 from limpet.workspace import read_agent_definition
 
@@ -30,7 +31,7 @@ class Confirmed:
 def run(
     runtime: Runtime, *, ids: Sequence[str] = (), project: bool = False, yes: bool = False, all_projects: bool = False
 ) -> Confirmed:
-    ask_owner(runtime, yes=yes, doing="confirm a memory")
+    require_owner(runtime, yes=yes, doing="confirm a memory")
     if bool(ids) == project:
         raise UsageError("say what to confirm: one or more ids, or --project for this repository's AGENT.md")
     if project:

@@ -9,7 +9,8 @@ from limpet.model.change import Status
 from limpet.model.outcome import Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import FIELDS, ID, refuse_if_hidden
+from limpet.operations.parameters import FIELDS, ID
+from limpet.operations.permissions import find_visible, require_visible
 from limpet.operations.remember import draft_from
 from limpet.runtime import Runtime
 from limpet.upkeep.merges import summary_of, undo_merge
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
-    asked = unmerged(runtime, refuse_if_hidden(runtime, runtime.find(id)))
+    asked = unmerged(runtime, find_visible(runtime, id))
     newest, note = newest_version(runtime, asked)
-    refuse_if_hidden(runtime, newest)
+    require_visible(runtime, newest)
     if newest.status is Status.FORGOTTEN:
         raise Refused(f"{newest.memory.id} is forgotten; restore it first: limpet restore {newest.memory.id}")
     door = runtime.admission()
@@ -59,10 +60,10 @@ def newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
 VERB = Verb(
     run=run,
     to_json=lambda outcome, now: encode_outcome(outcome),
-    failed=lambda outcome: isinstance(outcome, Rejected),
+    is_failure=lambda outcome: isinstance(outcome, Rejected),
     params=(
         ID,
-        Param(name="text", help="The better text; `-` reads it from standard input.", positional=True, required=True),
+        Param(name="text", help="The better text.", positional=True, required=True, free_text=True),
         *FIELDS,
     ),
     examples=('limpet correct mem_01jz4 "The default port is 9090"',),

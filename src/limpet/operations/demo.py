@@ -82,6 +82,6 @@ VERB = Verb(
             positional=True,
         ),
     ),
-    alone=True,
+    opens_own_store=True,
     examples=("limpet demo", "limpet demo session"),
 )

@@ -211,7 +211,7 @@ def to_json(answer: Diagnosis, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    failed=lambda answer: bool(answer.problems),
+    is_failure=lambda answer: bool(answer.problems),
     params=(
         Param(name="fix", help="Mend what can be mended.", kind="flag"),
         Param(name="from_backup", help="Bring back from the backup what the journal has lost.", kind="flag"),

@@ -15,7 +15,8 @@ from limpet.model.codec import encode_fact, encode_memory, iso
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Query
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, levels
+from limpet.operations.parameters import ALL_PROJECTS, PRIVATE
+from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery
 
@@ -52,7 +53,7 @@ def run(
 ) -> Exported:
     scope = runtime.scope(every_project=all_projects)
     statuses: tuple[Status, ...] = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN) if all else (Status.LIVE,)
-    allowed = levels(runtime, private=private, sensitivity=None)
+    allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
     if all and private:
         allowed = tuple(Sensitivity)
     query = Query(

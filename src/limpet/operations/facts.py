@@ -15,7 +15,7 @@ from limpet.model.codec import encode_fact, iso
 from limpet.model.fact import Fact
 from limpet.model.ids import is_prefix_of_id, new_id
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, whole
+from limpet.operations.parameters import ALL_PROJECTS, OFFSET, check_page, limit_param, replace_surrogates
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery
 
@@ -60,10 +60,7 @@ def run(
 ) -> Facts:
     if action not in ("query", "add", "close"):
         action, words = "query", (action, *words)
-    if not 1 <= limit <= 1000:
-        raise UsageError(f"limit is {limit}; give a number from 1 to 1000")
-    if offset < 0:
-        raise UsageError(f"offset is {offset}; give 0 or more")
+    check_page(limit, offset)
     if action == "add":
         if len(words) != 3:
             raise UsageError(
@@ -79,9 +76,9 @@ def run(
         raise UsageError("facts query takes at most SUBJECT PREDICATE OBJECT; quote what has spaces")
     query = FactQuery(
         scope=runtime.scope(every_project=all_projects),
-        subject=whole(subject or given.get("subject")),
-        predicate=whole(predicate or given.get("predicate")),
-        object=whole(object or given.get("object")),
+        subject=replace_surrogates(subject or given.get("subject")),
+        predicate=replace_surrogates(predicate or given.get("predicate")),
+        object=replace_surrogates(object or given.get("object")),
         at=at,
         closed=closed,
         limit=limit,
@@ -207,13 +204,13 @@ VERB = Verb(
         Param(name="predicate", help="Only with this predicate."),
         Param(name="object", help="Only with this object."),
         Param(name="confidence", help="How sure it is, 0 to 1.", kind="number"),
-        Param(name="sources", help="Ids of memories it rests on, separated by commas.", many=True),
+        Param(name="sources", help="Ids of the memories it rests on.", many=True),
         Param(name="valid_from", help="Since when it holds; now if not given.", kind="moment"),
         Param(name="at", help="As of this date; with close, when it ended.", kind="moment"),
         Param(name="closed", help="Also those that no longer hold.", kind="flag"),
         ALL_PROJECTS,
-        Param(name="limit", help="How many.", kind="integer", default=50, short="n"),
-        Param(name="offset", help="How many to skip.", kind="integer", default=0),
+        limit_param(50, what="facts"),
+        OFFSET,
     ),
     examples=(
         "limpet facts add api port 8080",

@@ -12,7 +12,8 @@ from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
-from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.operations.parameters import ALL_PROJECTS, ID
+from limpet.operations.permissions import find_visible, require_visible
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -34,8 +35,8 @@ class Judged:
 
 
 def run(runtime: Runtime, *, id: str, says: Feedback, all_projects: bool = False) -> Judged:
-    named = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
-    stored = refuse_if_hidden(runtime, newest_version(runtime, named)[0])
+    named = find_visible(runtime, id, every_project=all_projects)
+    stored = require_visible(runtime, newest_version(runtime, named)[0])
     if says is Feedback.USEFUL and runtime.caller.is_agent and reach_of(stored.memory) == 0:
         raise Refused("a memory of foreign origin gains nothing from a model's praise; ask the user to confirm it")
     runtime.write([runtime.change(ChangeKind.FEEDBACK, stored.memory, {"says": says.value})])

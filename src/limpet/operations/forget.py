@@ -14,7 +14,8 @@ from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Memory, Origin, Sensitivity, Type
 from limpet.model.query import Query, Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, IDS, is_hidden, refuse_if_hidden, whole
+from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, replace_surrogates
+from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
 from limpet.runtime.events import forget_queued, nobody_learning
 from limpet.store.protocol import Reading
@@ -45,7 +46,7 @@ def run(
     if source:
         stored = from_source(runtime, source, every_project=all_projects)
     else:
-        found = (refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects)) for id in ids)
+        found = (find_visible(runtime, id, every_project=all_projects) for id in ids)
         stored = tuple({each.memory.id: each for each in found}.values())
     if not dry_run:
         payload = _why(reason)
@@ -96,9 +97,9 @@ def from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[
         limit=100_000,
     )
     if kind == "session":
-        query = replace(query, session=whole(value))
+        query = replace(query, session=replace_surrogates(value))
     elif kind == "file":
-        query = replace(query, file=whole(value))
+        query = replace(query, file=replace_surrogates(value))
     elif value not in set(Origin):
         raise UsageError(f"no origin is called {value!r}; they are {', '.join(Origin)}")
     else:
@@ -126,7 +127,7 @@ VERB = Verb(
     to_json=to_json,
     params=(
         IDS,
-        Param(name="source", help="All that came from session:ID, file:PATH or origin:NAME."),
+        SOURCE,
         Param(name="reason", help="Why; kept in the journal."),
         Param(name="dry_run", help="Only show what would be forgotten.", kind="flag"),
         ALL_PROJECTS,

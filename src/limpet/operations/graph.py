@@ -10,7 +10,8 @@ from limpet.model.change import Status
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, query_from, refuse_if_hidden
+from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, build_query, limit_param
+from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -33,10 +34,10 @@ def run(
     reading = runtime.reading()
     start = None
     if id is not None:
-        start = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading)).memory
+        start = find_visible(runtime, id, every_project=all_projects, reading=reading).memory
         private = private or start.sensitivity is not Sensitivity.PUBLIC
     statuses = (Status.LIVE, Status.SUPERSEDED)
-    query = query_from(runtime, limit=limit, private=private, all_projects=all_projects, statuses=statuses)
+    query = build_query(runtime, limit=limit, private=private, all_projects=all_projects, statuses=statuses)
     page = reading.browse(query if start is None else replace(query, limit=10_000_000))
     nodes = {stored.memory.id: runtime.judged(stored) for stored in page.items}
     edges = [edge for stored in nodes.values() for edge in _own_edges(stored)]
@@ -97,7 +98,7 @@ VERB = Verb(
     to_json=to_json,
     params=(
         Param(name="id", help="Only what hangs together with this memory.", positional=True),
-        Param(name="limit", help="How many memories.", kind="integer", default=50, short="n"),
+        limit_param(50),
         ALL_PROJECTS,
         PRIVATE,
     ),

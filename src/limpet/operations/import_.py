@@ -335,7 +335,7 @@ def to_json(answer: Imported, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    failed=lambda answer: bool(answer.problems),
+    is_failure=lambda answer: bool(answer.problems),
     params=(
         Param(name="file", help="An export made by `limpet export`.", positional=True, required=True),
         Param(name="merge", help="Keep what is here already and read the others.", kind="flag"),

@@ -9,7 +9,7 @@ from limpet.model.answers import encode_memories
 from limpet.model.change import Status
 from limpet.model.query import Page, Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import FILTERS, query_from
+from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ _EVERYTHING = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN)
 def run(
     runtime: Runtime,
     *,
-    limit: int | None = None,
+    limit: int = 50,
     at: datetime | None = None,
     all: bool = False,
     forgotten: bool = False,
@@ -34,9 +34,7 @@ def run(
         statuses = _EVERYTHING
     elif forgotten:
         statuses = (Status.FORGOTTEN,)
-    query = query_from(
-        runtime, limit=50 if limit is None else limit, at=at, statuses=statuses, pinned=pinned or None, **filters
-    )
+    query = build_query(runtime, limit=limit, at=at, statuses=statuses, pinned=pinned or None, **filters)
     page = runtime.reading(at).browse(replace(query, expired=all, archived=all))
     return replace(page, items=tuple(runtime.judged(stored) for stored in page.items))
 
@@ -46,6 +44,8 @@ VERB = Verb(
     to_json=lambda page, now: encode_memories(page, now=now),
     params=(
         *FILTERS,
+        limit_param(50),
+        OFFSET,
         Param(name="keyword", help="Only with these words."),
         Param(name="all", help="Also superseded, forgotten and expired ones.", kind="flag", short="a"),
         Param(name="forgotten", help="Only forgotten ones.", kind="flag"),

@@ -1,14 +1,15 @@
-"""Parameters that several verbs share, and how a request becomes a query."""
+"""Parameters that several verbs share, and the query that their values make."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.errors import Refused, UsageError
+from limpet.errors import UsageError
 from limpet.model.change import Status
 from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Sensitivity, Type
-from limpet.model.query import OPEN, Query, Stored
+from limpet.model.query import Query
 from limpet.operations.catalogue import Param
+from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -17,24 +18,31 @@ if TYPE_CHECKING:
 
 ID = Param(name="id", help="Id of the memory, or its first letters.", positional=True, required=True)
 IDS = Param(name="ids", help="Ids of memories, or their first letters.", positional=True, many=True)
-ALL_PROJECTS = Param(name="all_projects", help="Look at every project of the agent.", kind="flag")
-YES = Param(name="yes", help="Do not ask.", kind="flag", short="y")
+SOURCE = Param(name="source", help="All memories that came from session:ID, file:PATH or origin:NAME.")
+ALL_PROJECTS = Param(name="all_projects", help="Look in every project of the agent.", kind="flag")
+YES = Param(name="yes", help="Do not ask for confirmation.", kind="flag", short="y")
 PRIVATE = Param(name="private", help="Include private and secret memories.", kind="flag")
 AT = Param(name="at", help="As it was at this date or moment.", kind="moment")
+OFFSET = Param(name="offset", help="How many to skip.", kind="integer", default=0)
 
 FIELDS = (
     Param(name="kind", help="What it is about.", kind="choice", choices=Kind, short="k"),
     Param(name="type", help="What happened.", kind="choice", choices=Type),
     Param(name="impact", help="How much it matters.", kind="choice", choices=Impact, short="i"),
-    Param(name="title", help="A title; otherwise made of the text."),
-    Param(name="subtitle", help="A second line."),
-    Param(name="tags", help="Tags, separated by commas.", many=True, short="t"),
-    Param(name="concepts", help="Concepts, separated by commas.", kind="choice", choices=Concept, many=True),
+    Param(name="title", help="A title; made from the text if not given."),
+    Param(name="subtitle", help="A second line below the title."),
+    Param(name="tags", help="Tags; made from the text if not given.", many=True, short="t"),
+    Param(name="concepts", help="What kind of knowledge it is.", kind="choice", choices=Concept, many=True),
     Param(name="importance", help="The impact as a number from 0 to 1.", kind="number"),
-    Param(name="difficulty", help="How hard it was to learn, 0 to 1.", kind="number"),
-    Param(name="confidence", help="How sure it is, 0 to 1.", kind="number"),
-    Param(name="sensitivity", help="Who may see it; otherwise classified.", kind="choice", choices=Sensitivity),
-    Param(name="files", help="Files it is about, separated by commas.", many=True),
+    Param(name="difficulty", help="How hard it was to learn, from 0 to 1.", kind="number"),
+    Param(name="confidence", help="How sure it is, from 0 to 1.", kind="number"),
+    Param(
+        name="sensitivity",
+        help="Who may see it; decided from the text if not given.",
+        kind="choice",
+        choices=Sensitivity,
+    ),
+    Param(name="files", help="Files it is about.", many=True),
 )
 FILTERS = (
     Param(name="kind", help="Only this kind.", kind="choice", choices=Kind, short="k"),
@@ -44,23 +52,43 @@ FILTERS = (
     Param(name="tag", help="Only with this tag.", short="t"),
     Param(name="file", help="Only about this file."),
     Param(name="session", help="Only from this session."),
-    Param(name="since", help="Not older than this date.", kind="moment"),
-    Param(name="until", help="Older than this date.", kind="moment"),
-    Param(name="phase", help="Only in this phase (0 full … 3 archived).", kind="integer"),
-    Param(name="origin", help="Only from this origin.", kind="choice", choices=Origin),
+    Param(name="since", help="Only from this date on.", kind="moment"),
+    Param(name="until", help="Only from before this date.", kind="moment"),
+    Param(
+        name="phase",
+        help="Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.",
+        kind="integer",
+    ),
+    Param(name="origin", help="Only from this origin: who said it.", kind="choice", choices=Origin),
     Param(name="branch", help="Only from this git branch."),
     Param(
-        name="sensitivity", help="Only of this sensitivity; `unknown` needs this.", kind="choice", choices=Sensitivity
+        name="sensitivity",
+        help="Only of this sensitivity; the one way to see `unknown` ones.",
+        kind="choice",
+        choices=Sensitivity,
     ),
     PRIVATE,
     ALL_PROJECTS,
     AT,
-    Param(name="limit", help="How many.", kind="integer", short="n"),
-    Param(name="offset", help="How many to skip.", kind="integer", default=0),
 )
 
 
-def query_from(
+def limit_param(default: int | None, *, what: str = "memories", setting: str = "") -> Param:
+    """Declare how many a verb shows."""
+    return Param(
+        name="limit", help=f"How many {what}, at most.", kind="integer", default=default, setting=setting, short="n"
+    )
+
+
+def check_page(limit: int, offset: int = 0) -> None:
+    """Raise unless there can be such a page."""
+    if not 1 <= limit <= 1000:
+        raise UsageError(f"limit is {limit}; give a number from 1 to 1000")
+    if offset < 0:
+        raise UsageError(f"offset is {offset}; give 0 or more")
+
+
+def build_query(
     runtime: Runtime,
     *,
     limit: int,
@@ -75,18 +103,16 @@ def query_from(
     statuses: tuple[Status, ...] = (Status.LIVE,),
     **filters: Any,
 ) -> Query:
-    if not 1 <= limit <= 1000:
-        raise UsageError(f"limit is {limit}; give a number from 1 to 1000")
-    if offset < 0:
-        raise UsageError(f"offset is {offset}; give 0 or more")
+    """Return the query that the values of FILTERS make; the other filters are fields of `Query`."""
+    check_page(limit, offset)
     if phase is not None and phase not in set(Phase):
         raise UsageError(f"phase is {phase}; give 0 (full), 1 (hint), 2 (abstract) or 3 (archived)")
-    filters = {name: whole(value) if type(value) is str else value for name, value in filters.items()}
+    filters = {name: replace_surrogates(value) if type(value) is str else value for name, value in filters.items()}
     return Query(
         scope=runtime.scope(every_project=all_projects),
         text=text,
-        sensitivity=levels(runtime, private=private, sensitivity=sensitivity),
-        session=whole(session),
+        sensitivity=visible_sensitivities(runtime, private=private, sensitivity=sensitivity),
+        session=replace_surrogates(session),
         phase=None if phase is None else Phase(phase),
         now=at or runtime.now(),
         limit=limit,
@@ -96,37 +122,6 @@ def query_from(
     )
 
 
-def whole(text: str | None) -> str | None:
-    """A name to look for, as the store can hold one: an argument that is no UTF-8 has halves of characters in it."""
+def replace_surrogates(text: str | None) -> str | None:
+    """Return a name that the store can look for: an argument that is not UTF-8 has lone surrogates in it."""
     return None if text is None else text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")
-
-
-def levels(runtime: Runtime, *, private: bool, sensitivity: Sensitivity | None) -> tuple[Sensitivity, ...]:
-    """The sensitivities this caller may see: public ones, and more only if the owner asks for them."""
-    if not private and sensitivity in (None, Sensitivity.PUBLIC):
-        return OPEN
-    if runtime.caller.is_agent:
-        raise Refused("private memories are shown to their owner only; ask the user to run this in a terminal")
-    if sensitivity is not None:
-        return (sensitivity,)
-    return (Sensitivity.PUBLIC, Sensitivity.PRIVATE, Sensitivity.SECRET)
-
-
-def is_hidden(runtime: Runtime, stored: Stored) -> bool:
-    """Whether this caller may not see the memory: a model sees public ones only."""
-    return runtime.caller.is_agent and stored.memory.sensitivity is not Sensitivity.PUBLIC
-
-
-def refuse_if_hidden(runtime: Runtime, stored: Stored) -> Stored:
-    """A model may not open by its id what it may not find by searching."""
-    if is_hidden(runtime, stored):
-        raise Refused("private memories are shown to their owner only; ask the user to run this in a terminal")
-    return stored
-
-
-def ask_owner(runtime: Runtime, *, yes: bool, doing: str) -> None:
-    """For what only a person may decide: refused to a model, and without a terminal it must be said with --yes."""
-    if runtime.caller.is_agent:
-        raise Refused(f"only a person can {doing}; ask the user to run this in a terminal outside the agent")
-    if not yes and not runtime.caller.has_terminal:
-        raise Refused(f"to {doing} without a terminal, add --yes")

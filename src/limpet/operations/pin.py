@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.lean.record import record, replace
+from limpet.lean.record import replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version
-from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.operations.parameters import ALL_PROJECTS, ID
+from limpet.operations.permissions import find_visible, require_visible
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -18,23 +19,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-@record
-class Pinned:
-    stored: Stored
-
-
-def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = False) -> Pinned:
-    named = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
-    stored = refuse_if_hidden(runtime, newest_version(runtime, named)[0])
+def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = False) -> Stored:
+    named = find_visible(runtime, id, every_project=all_projects)
+    stored = require_visible(runtime, newest_version(runtime, named)[0])
     memory = replace(stored.memory, pinned=not off)
     if memory != stored.memory:
         payload = {"pinned": memory.pinned, **runtime.signed_again(stored, memory)}
         runtime.write([runtime.change(ChangeKind.PIN, memory, payload)])
-    return Pinned(stored=runtime.again(stored))
+    return runtime.again(stored)
 
 
-def to_json(answer: Pinned, now: datetime) -> dict[str, Any]:
-    return {"memory": encode_stored(answer.stored, now=now)}
+def to_json(stored: Stored, now: datetime) -> dict[str, Any]:
+    return {"memory": encode_stored(stored, now=now)}
 
 
 VERB = Verb(

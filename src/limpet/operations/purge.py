@@ -12,7 +12,8 @@ from limpet.model.fact import Fact
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.forget import from_source
-from limpet.operations.parameters import ALL_PROJECTS, IDS, YES, ask_owner
+from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, YES
+from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
 from limpet.runtime.events import forget_queued, nobody_learning
 from limpet.store.protocol import FactQuery, Reading
@@ -41,7 +42,7 @@ def run(
     all_projects: bool = False,
 ) -> Purged:
     """Every version of the memories goes, what was made of them, and the facts that rest on nothing else."""
-    ask_owner(runtime, yes=yes or dry_run, doing="purge memories")
+    require_owner(runtime, yes=yes or dry_run, doing="purge memories")
     if bool(ids) == bool(source):
         raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
@@ -97,7 +98,7 @@ VERB = Verb(
     to_json=to_json,
     params=(
         IDS,
-        Param(name="source", help="All that came from session:ID, file:PATH or origin:NAME."),
+        SOURCE,
         Param(name="dry_run", help="Only show what would be erased.", kind="flag"),
         YES,
         ALL_PROJECTS,

@@ -9,7 +9,7 @@ from limpet.model.answers import encode_hits
 from limpet.model.query import Hit, Page
 from limpet.model.receipt import Receipt
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import FILTERS, query_from
+from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.recall.search import search
 from limpet.runtime import Runtime
 
@@ -28,7 +28,7 @@ def run(
     **filters: Any,
 ) -> Page[Hit]:
     settings = runtime.settings.recall
-    asked = query_from(runtime, text=query, limit=settings.limit if limit is None else limit, at=at, **filters)
+    asked = build_query(runtime, text=query, limit=settings.limit if limit is None else limit, at=at, **filters)
     reading = runtime.reading(at)
     last = reading.last_session(asked.scope.project, besides=runtime.session)
     page = search(asked, reading=reading, settings=settings, judge=runtime.judged, last_session=last)
@@ -48,8 +48,12 @@ VERB = Verb(
     run=run,
     to_json=lambda page, now: encode_hits(page, now=now),
     params=(
-        Param(name="query", help="What you want to know, in any words.", positional=True, required=True),
+        Param(
+            name="query", help="What you want to know, in any words.", positional=True, required=True, free_text=True
+        ),
         *FILTERS,
+        limit_param(None, setting="recall.limit"),
+        OFFSET,
         Param(name="weak", help="Give what is nearest even if nothing answers.", kind="flag"),
         Param(name="explain", help="Show every part of every score.", kind="flag"),
     ),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from limpet.model.answers import encode_hits
 from limpet.model.query import Hit, Page
-from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, ID, PRIVATE, query_from, refuse_if_hidden
+from limpet.operations.catalogue import Verb
+from limpet.operations.parameters import ALL_PROJECTS, ID, OFFSET, PRIVATE, build_query, limit_param
+from limpet.operations.permissions import find_visible
 from limpet.recall.related import related
 from limpet.runtime import Runtime
 
@@ -14,8 +15,8 @@ def run(
     runtime: Runtime, *, id: str, limit: int = 10, offset: int = 0, private: bool = False, all_projects: bool = False
 ) -> Page[Hit]:
     reading = runtime.reading()
-    stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading))
-    query = query_from(runtime, limit=limit, offset=offset, private=private, all_projects=all_projects)
+    stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
+    query = build_query(runtime, limit=limit, offset=offset, private=private, all_projects=all_projects)
     return related(stored, query, reading=reading, settings=runtime.settings.recall, judge=runtime.judged)
 
 
@@ -24,8 +25,8 @@ VERB = Verb(
     to_json=lambda page, now: encode_hits(page, now=now),
     params=(
         ID,
-        Param(name="limit", help="How many.", kind="integer", default=10, short="n"),
-        Param(name="offset", help="How many to skip.", kind="integer", default=0),
+        limit_param(10),
+        OFFSET,
         PRIVATE,
         ALL_PROJECTS,
     ),

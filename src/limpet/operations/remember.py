@@ -11,7 +11,8 @@ from limpet.model.memory import Draft, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import FIELDS, is_hidden
+from limpet.operations.parameters import FIELDS
+from limpet.operations.permissions import is_hidden
 from limpet.runtime import Runtime
 from limpet.upkeep.caps import enforce_caps
 
@@ -84,9 +85,9 @@ def draft_from(
 VERB = Verb(
     run=run,
     to_json=lambda outcome, now: encode_outcome(outcome),
-    failed=lambda outcome: isinstance(outcome, Rejected),
+    is_failure=lambda outcome: isinstance(outcome, Rejected),
     params=(
-        Param(name="text", help="What to remember; `-` reads it from standard input.", positional=True, required=True),
+        Param(name="text", help="What to remember.", positional=True, required=True, free_text=True),
         Param(name="region", help="Across projects or in this one.", kind="choice", choices=Region, short="r"),
         *FIELDS,
         Param(name="origin", help="Where it comes from, if less trusted than you.", kind="choice", choices=Origin),

@@ -13,7 +13,8 @@ from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import newest_version, unmerged
-from limpet.operations.parameters import ALL_PROJECTS, ID, refuse_if_hidden
+from limpet.operations.parameters import ALL_PROJECTS, ID
+from limpet.operations.permissions import find_visible, require_visible
 from limpet.operations.recall import note_access
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
@@ -34,13 +35,13 @@ def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool 
 
     With `archive` only what upkeep has put away comes back; what somebody forgot or corrected stays as it is.
     """
-    merged = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects))
+    merged = find_visible(runtime, id, every_project=all_projects)
     stored = unmerged(runtime, merged)
     if stored.status is Status.LIVE and merged.status is Status.SUPERSEDED:
         note_access(runtime, [stored.memory.id], way="restore")
         return Restored(stored=stored, how="it stands for itself again, as do those that were merged with it")
     newest, _ = newest_version(runtime, stored)
-    refuse_if_hidden(runtime, newest)
+    require_visible(runtime, newest)
     if archive:
         _refuse_unless_archived(stored, newest, runtime.now())
     if Status.FORGOTTEN in (stored.status, newest.status):

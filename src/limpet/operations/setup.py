@@ -152,7 +152,7 @@ def to_json(answer: Wired, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    failed=lambda answer: bool(answer.problems) or not answer.hosts,
+    is_failure=lambda answer: bool(answer.problems) or not answer.hosts,
     params=(
         Param(
             name="host",

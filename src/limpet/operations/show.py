@@ -8,7 +8,8 @@ from limpet.lean.record import record
 from limpet.model.answers import encode_stored
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
-from limpet.operations.parameters import ALL_PROJECTS, AT, ID, is_hidden, refuse_if_hidden
+from limpet.operations.parameters import ALL_PROJECTS, AT, ID
+from limpet.operations.permissions import find_visible, is_hidden
 from limpet.operations.recall import note_access
 from limpet.runtime import Runtime
 
@@ -26,7 +27,7 @@ class Shown:
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime | None = None) -> Shown:
     reading = runtime.reading(at)
-    stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading))
+    stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
     scope = runtime.scope(every_project=all_projects)
     memory = stored.memory
     links = [(relation, to) for source, relation, to in reading.links(scope) if source == memory.id]

@@ -11,7 +11,8 @@ from limpet.model.memory import Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import YES, ask_owner
+from limpet.operations.parameters import YES
+from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime, keys
 
 TYPE_CHECKING = False
@@ -31,7 +32,7 @@ class Signed:
 
 
 def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> Signed:
-    ask_owner(runtime, yes=yes, doing="sign memories")
+    require_owner(runtime, yes=yes, doing="sign memories")
     agent = runtime.agent_id
     fresh = new_key or not runtime.signs(agent)
     if fresh:
@@ -84,7 +85,7 @@ def to_json(answer: Signed, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    failed=lambda answer: bool(answer.left),
+    is_failure=lambda answer: bool(answer.left),
     params=(
         Param(name="new_key", help="Make a new key; old signatures stay valid.", kind="flag"),
         YES,

@@ -8,7 +8,8 @@ from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.codec import iso
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import FILTERS, query_from, refuse_if_hidden
+from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
+from limpet.operations.permissions import find_visible
 from limpet.recall.timeline import Episode, episodes, turns_of
 from limpet.runtime import Runtime
 
@@ -29,18 +30,18 @@ def run(
     runtime: Runtime,
     *,
     around: str | None = None,
-    limit: int | None = None,
+    limit: int = 20,
     at: datetime | None = None,
     **filters: Any,
 ) -> Timeline:
     """The newest memories, or those before and after one of them, oldest first."""
     reading = runtime.reading(at)
-    query = query_from(runtime, limit=20 if limit is None else limit, at=at, **filters)
+    query = build_query(runtime, limit=limit, at=at, **filters)
     if around is None:
         page = reading.browse(query)
         found, total, more = list(page.items), page.total, page.has_more
     else:
-        middle = refuse_if_hidden(runtime, runtime.find(around, reading=reading)).memory
+        middle = find_visible(runtime, around, reading=reading).memory
         half = max(1, query.limit // 2)
         before = reading.browse(replace(query, until=middle.created_at, limit=half, offset=0))
         after = reading.browse(replace(query, since=middle.created_at, limit=1000, offset=0))
@@ -71,6 +72,6 @@ def to_json(answer: Timeline, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    params=(Param(name="around", help="What came before and after this memory."), *FILTERS),
+    params=(Param(name="around", help="What came before and after this memory."), *FILTERS, limit_param(20), OFFSET),
     examples=("limpet timeline", "limpet timeline --since 2026-10-01", "limpet timeline --around mem_01jz4"),
 )

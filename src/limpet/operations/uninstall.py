@@ -97,7 +97,7 @@ def to_json(answer: Wired, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    failed=lambda answer: bool(answer.problems),
+    is_failure=lambda answer: bool(answer.problems),
     params=(
         Param(
             name="host",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import YES, ask_owner
+from limpet.operations.parameters import YES
+from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
 from limpet.runtime.events import learn
 from limpet.upkeep.compression import summarize_old as summarizing
@@ -21,7 +22,7 @@ def run(
     runtime: Runtime, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False, only: str | None = None
 ) -> Round:
     if yes:
-        ask_owner(runtime, yes=True, doing="let upkeep retire that many memories")
+        require_owner(runtime, yes=True, doing="let upkeep retire that many memories")
     if summarize_old:
         return run_upkeep(means_of(runtime), jobs={"summarizing": summarizing}, allowed=yes, dry_run=dry_run)
     if only is not None:

@@ -56,6 +56,6 @@ def to_json(answer: Verified, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    failed=lambda answer: bool(answer.problems),
+    is_failure=lambda answer: bool(answer.problems),
     examples=("limpet verify", "limpet verify --json"),
 )

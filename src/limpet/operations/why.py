@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.errors import UsageError
 from limpet.lean.record import record
 from limpet.model.answers import encode_stored
 from limpet.model.codec import iso
 from limpet.model.query import Stored
 from limpet.model.receipt import UNASKED, Receipt
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, is_hidden, refuse_if_hidden
+from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param
+from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -39,12 +39,11 @@ def run(
     asked: bool = False,
     all_projects: bool = False,
 ) -> Why:
-    if not 1 <= limit <= 1000:
-        raise UsageError(f"limit is {limit}; give a number from 1 to 1000")
+    check_page(limit)
     reading = runtime.reading()
     stored = None
     if id is not None:
-        stored = refuse_if_hidden(runtime, runtime.find(id, every_project=all_projects, reading=reading))
+        stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
     found = reading.receipts(session=session, memory=stored.memory.id if stored else None, limit=max(1, limit) * 5)
     memories = {}
     tokens = runtime.scope(every_project=all_projects)
@@ -109,7 +108,7 @@ VERB = Verb(
         Param(name="id", help="Id of a memory, or its first letters; otherwise the latest of all.", positional=True),
         Param(name="session", help="Only of this session."),
         Param(name="asked", help="Also what was asked for.", kind="flag"),
-        Param(name="limit", help="How many receipts.", kind="integer", default=20, short="n"),
+        limit_param(20, what="receipts"),
         ALL_PROJECTS,
     ),
     examples=("limpet why", "limpet why mem_01jz4"),

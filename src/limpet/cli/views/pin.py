@@ -7,9 +7,9 @@ from limpet.cli.views.format import headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.pin import Pinned
+    from limpet.model.query import Stored
 
 
-def show(answer: Pinned, out: Out) -> None:
-    memory = answer.stored.memory
-    out.line(f"{'pinned' if memory.pinned else 'unpinned'} {memory.id}  {headline(answer.stored.memory, 80)}")
+def show(stored: Stored, out: Out) -> None:
+    memory = stored.memory
+    out.line(f"{'pinned' if memory.pinned else 'unpinned'} {memory.id}  {headline(memory, 80)}")
