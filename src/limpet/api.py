@@ -99,26 +99,26 @@ if TYPE_CHECKING:
     from limpet.model.query import Hit, Page, Stored
     from limpet.model.reach import Feedback
     from limpet.operations.backfill import Backfilled
-    from limpet.operations.blame import Blame
-    from limpet.operations.capture import Weighed
-    from limpet.operations.config import Config
-    from limpet.operations.confirm import Confirmed
-    from limpet.operations.doctor import Diagnosis
-    from limpet.operations.export import Exported
-    from limpet.operations.facts import Facts
-    from limpet.operations.feedback import Judged
-    from limpet.operations.forget import Forgotten
-    from limpet.operations.graph import Graph
-    from limpet.operations.import_ import Imported
-    from limpet.operations.purge import Purged
-    from limpet.operations.restore import Restored
-    from limpet.operations.setup import Wired
-    from limpet.operations.show import Shown
-    from limpet.operations.sign import Signed
-    from limpet.operations.stats import Stats
-    from limpet.operations.timeline import Timeline
-    from limpet.operations.verify import Verified
-    from limpet.operations.why import Why
+    from limpet.operations.blame import BlameAnswer
+    from limpet.operations.capture import CaptureAnswer
+    from limpet.operations.config import ConfigAnswer
+    from limpet.operations.confirm import ConfirmAnswer
+    from limpet.operations.doctor import DoctorAnswer
+    from limpet.operations.export import ExportAnswer
+    from limpet.operations.facts import FactsAnswer
+    from limpet.operations.feedback import FeedbackAnswer
+    from limpet.operations.forget import ForgetAnswer
+    from limpet.operations.graph import GraphAnswer
+    from limpet.operations.import_ import ImportAnswer
+    from limpet.operations.purge import PurgeAnswer
+    from limpet.operations.restore import RestoreAnswer
+    from limpet.operations.setup import SetupAnswer
+    from limpet.operations.show import ShowAnswer
+    from limpet.operations.sign import SignAnswer
+    from limpet.operations.stats import StatsAnswer
+    from limpet.operations.timeline import TimelineAnswer
+    from limpet.operations.verify import VerifyAnswer
+    from limpet.operations.why import WhyAnswer
     from limpet.upkeep.round import Round
 
 
@@ -136,7 +136,7 @@ class Limpet(Connection):
         *,
         dry_run: bool = False,
         project: bool = False,
-    ) -> Wired:
+    ) -> SetupAnswer:
         """Connect Limpet to the agents on this machine.
 
         Says every change before it makes it, and keeps what stood there before, so that `limpet uninstall` can put it
@@ -147,7 +147,7 @@ class Limpet(Connection):
             dry_run: Only say what would be changed.
             project: Wire this project instead of all of yours.
         """
-        answer: Wired = self._call(
+        answer: SetupAnswer = self._call(
             "setup",
             host=host,
             dry_run=dry_run,
@@ -389,7 +389,7 @@ class Limpet(Connection):
         reason: str | None = None,
         dry_run: bool = False,
         all_projects: bool = False,
-    ) -> Forgotten:
+    ) -> ForgetAnswer:
         """Hide memories; `restore` brings them back.
 
         Args:
@@ -399,7 +399,7 @@ class Limpet(Connection):
             dry_run: Only show what would be forgotten.
             all_projects: Look in every project of the agent.
         """
-        answer: Forgotten = self._call(
+        answer: ForgetAnswer = self._call(
             "forget",
             ids=ids,
             source=source,
@@ -417,7 +417,7 @@ class Limpet(Connection):
         asked: bool = False,
         limit: int = 20,
         all_projects: bool = False,
-    ) -> Why:
+    ) -> WhyAnswer:
         """Show which memories an agent was given, and why.
 
         Args:
@@ -427,7 +427,7 @@ class Limpet(Connection):
             limit: How many receipts, at most.
             all_projects: Look in every project of the agent.
         """
-        answer: Why = self._call(
+        answer: WhyAnswer = self._call(
             "why",
             id=id,
             session=session,
@@ -472,7 +472,7 @@ class Limpet(Connection):
         fix: bool = False,
         from_backup: bool = False,
         prove: bool = False,
-    ) -> Diagnosis:
+    ) -> DoctorAnswer:
         """Find problems and, with --fix, repair them.
 
         Args:
@@ -480,7 +480,7 @@ class Limpet(Connection):
             from_backup: Bring back from the backup what the journal has lost.
             prove: Also prove that nothing of Limpet's runs on, listens or lies about, and that agents can start it.
         """
-        answer: Diagnosis = self._call(
+        answer: DoctorAnswer = self._call(
             "doctor",
             fix=fix,
             from_backup=from_backup,
@@ -494,7 +494,7 @@ class Limpet(Connection):
         *,
         all_projects: bool = False,
         at: datetime | str | None = None,
-    ) -> Shown:
+    ) -> ShowAnswer:
         """Show one memory with its versions and links.
 
         Args:
@@ -502,7 +502,7 @@ class Limpet(Connection):
             all_projects: Look in every project of the agent.
             at: As it was at this date or moment.
         """
-        answer: Shown = self._call(
+        answer: ShowAnswer = self._call(
             "show",
             id=id,
             all_projects=all_projects,
@@ -532,7 +532,7 @@ class Limpet(Connection):
         at: datetime | str | None = None,
         limit: int = 20,
         offset: int = 0,
-    ) -> Timeline:
+    ) -> TimelineAnswer:
         """List memories in order of time, by episode.
 
         Args:
@@ -559,7 +559,7 @@ class Limpet(Connection):
             limit: How many memories, at most.
             offset: How many to skip.
         """
-        answer: Timeline = self._call(
+        answer: TimelineAnswer = self._call(
             "timeline",
             around=around,
             kind=kind,
@@ -626,7 +626,7 @@ class Limpet(Connection):
         all_projects: bool = False,
         limit: int = 50,
         offset: int = 0,
-    ) -> Facts:
+    ) -> FactsAnswer:
         """Query facts, add one, or close one.
 
         Args:
@@ -644,7 +644,7 @@ class Limpet(Connection):
             limit: How many facts, at most.
             offset: How many to skip.
         """
-        answer: Facts = self._call(
+        answer: FactsAnswer = self._call(
             "facts",
             action=action,
             words=words,
@@ -669,7 +669,7 @@ class Limpet(Connection):
         limit: int = 50,
         all_projects: bool = False,
         private: bool = False,
-    ) -> Graph:
+    ) -> GraphAnswer:
         """Draw how memories are linked.
 
         Args:
@@ -678,7 +678,7 @@ class Limpet(Connection):
             all_projects: Look in every project of the agent.
             private: Include private and secret memories.
         """
-        answer: Graph = self._call(
+        answer: GraphAnswer = self._call(
             "graph",
             id=id,
             limit=limit,
@@ -692,14 +692,14 @@ class Limpet(Connection):
         *,
         all_projects: bool = False,
         projects: bool = False,
-    ) -> Stats:
+    ) -> StatsAnswer:
         """Count memories and the space they take.
 
         Args:
             all_projects: Look in every project of the agent.
             projects: List the projects too.
         """
-        answer: Stats = self._call(
+        answer: StatsAnswer = self._call(
             "stats",
             all_projects=all_projects,
             projects=projects,
@@ -769,7 +769,7 @@ class Limpet(Connection):
         *,
         archive: bool = False,
         all_projects: bool = False,
-    ) -> Restored:
+    ) -> RestoreAnswer:
         """Undo a forget, or go back to an older version.
 
         Args:
@@ -777,7 +777,7 @@ class Limpet(Connection):
             archive: Only bring back what upkeep has shortened, merged or archived.
             all_projects: Look in every project of the agent.
         """
-        answer: Restored = self._call(
+        answer: RestoreAnswer = self._call(
             "restore",
             id=id,
             archive=archive,
@@ -792,7 +792,7 @@ class Limpet(Connection):
         dry_run: bool = False,
         yes: bool = False,
         all_projects: bool = False,
-    ) -> Purged:
+    ) -> PurgeAnswer:
         """Erase memories for good, from every file.
 
         Args:
@@ -802,7 +802,7 @@ class Limpet(Connection):
             yes: Do not ask for confirmation.
             all_projects: Look in every project of the agent.
         """
-        answer: Purged = self._call(
+        answer: PurgeAnswer = self._call(
             "purge",
             ids=ids,
             source=source,
@@ -840,7 +840,7 @@ class Limpet(Connection):
         project: bool = False,
         yes: bool = False,
         all_projects: bool = False,
-    ) -> Confirmed:
+    ) -> ConfirmAnswer:
         """Vouch for a memory, or for this repository's AGENT.md.
 
         Args:
@@ -849,7 +849,7 @@ class Limpet(Connection):
             yes: Do not ask for confirmation.
             all_projects: Look in every project of the agent.
         """
-        answer: Confirmed = self._call(
+        answer: ConfirmAnswer = self._call(
             "confirm",
             ids=ids,
             project=project,
@@ -864,7 +864,7 @@ class Limpet(Connection):
         says: Feedback | str,
         *,
         all_projects: bool = False,
-    ) -> Judged:
+    ) -> FeedbackAnswer:
         """Rate a memory: useful, wrong, stale, or never show it again.
 
         `confirm` takes back what was said against a memory.
@@ -874,7 +874,7 @@ class Limpet(Connection):
             says: What you think of it. One of useful, wrong, stale, never.
             all_projects: Look in every project of the agent.
         """
-        answer: Judged = self._call(
+        answer: FeedbackAnswer = self._call(
             "feedback",
             id=id,
             says=says,
@@ -887,23 +887,23 @@ class Limpet(Connection):
         *,
         new_key: bool = False,
         yes: bool = False,
-    ) -> Signed:
+    ) -> SignAnswer:
         """Sign memories; makes a key if there is none.
 
         Args:
             new_key: Make a new key; old signatures stay valid.
             yes: Do not ask for confirmation.
         """
-        answer: Signed = self._call(
+        answer: SignAnswer = self._call(
             "sign",
             new_key=new_key,
             yes=yes,
         )
         return answer
 
-    def verify(self) -> Verified:
+    def verify(self) -> VerifyAnswer:
         """Check journal, index and signatures for tampering."""
-        answer: Verified = self._call("verify")
+        answer: VerifyAnswer = self._call("verify")
         return answer
 
     def blame(
@@ -911,14 +911,14 @@ class Limpet(Connection):
         id: str,
         *,
         all_projects: bool = False,
-    ) -> Blame:
+    ) -> BlameAnswer:
         """Show who changed a memory, when, and from where.
 
         Args:
             id: Id of the memory, or its first letters.
             all_projects: Look in every project of the agent.
         """
-        answer: Blame = self._call(
+        answer: BlameAnswer = self._call(
             "blame",
             id=id,
             all_projects=all_projects,
@@ -933,7 +933,7 @@ class Limpet(Connection):
         private: bool = False,
         force: bool = False,
         all_projects: bool = False,
-    ) -> Exported:
+    ) -> ExportAnswer:
         """Write memories to a file that `import` reads.
 
         Args:
@@ -943,7 +943,7 @@ class Limpet(Connection):
             force: Write over a file that is there.
             all_projects: Look in every project of the agent.
         """
-        answer: Exported = self._call(
+        answer: ExportAnswer = self._call(
             "export",
             file=file,
             all=all,
@@ -961,7 +961,7 @@ class Limpet(Connection):
         dry_run: bool = False,
         remap_agent: str | None = None,
         here: bool = False,
-    ) -> Imported:
+    ) -> ImportAnswer:
         """Read memories from an export.
 
         Args:
@@ -971,7 +971,7 @@ class Limpet(Connection):
             remap_agent: Give the memories to this agent.
             here: Give the project memories to the project of this folder.
         """
-        answer: Imported = self._call(
+        answer: ImportAnswer = self._call(
             "import",
             file=file,
             merge=merge,
@@ -1014,7 +1014,7 @@ class Limpet(Connection):
         command: str = "",
         failed: bool = False,
         explain: bool = False,
-    ) -> Weighed:
+    ) -> CaptureAnswer:
         """Explain what would be kept of a text; stores nothing.
 
         Args:
@@ -1024,7 +1024,7 @@ class Limpet(Connection):
             failed: The command failed.
             explain: Show the parts of the score.
         """
-        answer: Weighed = self._call(
+        answer: CaptureAnswer = self._call(
             "capture",
             text=text,
             said_by=said_by,
@@ -1040,7 +1040,7 @@ class Limpet(Connection):
         value: str | None = None,
         *,
         unset: bool = False,
-    ) -> Config:
+    ) -> ConfigAnswer:
         """List settings and where each comes from, or change one.
 
         Args:
@@ -1048,7 +1048,7 @@ class Limpet(Connection):
             value: Its new value, for your user file.
             unset: Take it out of your user file.
         """
-        answer: Config = self._call(
+        answer: ConfigAnswer = self._call(
             "config",
             key=key,
             value=value,
@@ -1061,7 +1061,7 @@ class Limpet(Connection):
         host: str | None = None,
         *,
         dry_run: bool = False,
-    ) -> Wired:
+    ) -> SetupAnswer:
         """Remove Limpet from the agents' settings; memories stay.
 
         A file that is as `limpet setup` left it becomes what it was, byte for byte. From one that was edited since,
@@ -1071,7 +1071,7 @@ class Limpet(Connection):
             host: Which agent; otherwise all of them. One of claude-code, codex, gemini, all.
             dry_run: Only say what would be changed.
         """
-        answer: Wired = self._call(
+        answer: SetupAnswer = self._call(
             "uninstall",
             host=host,
             dry_run=dry_run,

@@ -17,7 +17,7 @@ from limpet.model.change import Status
 from limpet.model.ids import new_id
 from limpet.model.memory import Origin, Phase, Sensitivity
 from limpet.model.signature import Verdict
-from limpet.operations.import_ import MAX_LINE, Imported
+from limpet.operations.import_ import MAX_LINE, ImportAnswer
 from tests.operations.sandbox import DAY, MODEL, Sandbox
 
 SECRET = "ghp" + "_" + "x7Kq9Zr2LmW4tB8vNcD3sF6hJ1pQ5yUaEoGi"
@@ -71,7 +71,7 @@ def state(sandbox: Sandbox, home: Path) -> dict[str, Any]:
 def test_a_round_trip_gives_back_everything_as_it_was(full: Sandbox) -> None:
     path = exported(full, all=True, private=True, all_projects=True)
     home = elsewhere(full)
-    answer: Imported = full.ask("import", file=str(path), home=home)
+    answer: ImportAnswer = full.ask("import", file=str(path), home=home)
     assert answer.problems == []
     assert (answer.added, answer.facts) == (6, 2)
     assert state(full, home) == state(full, full.home)

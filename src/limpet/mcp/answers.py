@@ -21,14 +21,14 @@ from limpet.model.fact import Fact
 from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.model.query import Hit, Page, Stored
-from limpet.operations.doctor import Diagnosis
-from limpet.operations.facts import Facts
-from limpet.operations.feedback import Judged
-from limpet.operations.forget import Forgotten
+from limpet.operations.doctor import DoctorAnswer
+from limpet.operations.facts import FactsAnswer
+from limpet.operations.feedback import FeedbackAnswer
+from limpet.operations.forget import ForgetAnswer
 from limpet.operations.recall import note_access
-from limpet.operations.show import Shown
-from limpet.operations.stats import Stats
-from limpet.operations.timeline import Timeline
+from limpet.operations.show import ShowAnswer
+from limpet.operations.stats import StatsAnswer
+from limpet.operations.timeline import TimelineAnswer
 from limpet.operations.verify import encode_problem
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
@@ -71,11 +71,11 @@ def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
     return {"changed": sum(answer.done.values()), "notices": answer.notices, "note": "nothing is erased"}
 
 
-def encode_feedback(runtime: Runtime, answer: Judged) -> dict[str, Any]:
+def encode_feedback(runtime: Runtime, answer: FeedbackAnswer) -> dict[str, Any]:
     return {"id": answer.stored.memory.id, "feedback": answer.says.value}
 
 
-def encode_timeline(runtime: Runtime, answer: Timeline) -> dict[str, Any]:
+def encode_timeline(runtime: Runtime, answer: TimelineAnswer) -> dict[str, Any]:
     now = runtime.now()
     episodes = [
         _drop_empty(
@@ -90,7 +90,7 @@ def encode_timeline(runtime: Runtime, answer: Timeline) -> dict[str, Any]:
     return {"episodes": episodes, "total": answer.total, "has_more": answer.has_more}
 
 
-def encode_whole(runtime: Runtime, shown: Shown) -> dict[str, Any]:
+def encode_whole(runtime: Runtime, shown: ShowAnswer) -> dict[str, Any]:
     now, memory = runtime.now(), shown.stored.memory
     row = _row(shown.stored, now)
     if "withheld" in row:
@@ -127,7 +127,7 @@ def encode_whole(runtime: Runtime, shown: Shown) -> dict[str, Any]:
     return {"memory": _drop_empty(row), **_drop_empty(more)}
 
 
-def encode_forgotten(runtime: Runtime, answer: Forgotten) -> dict[str, Any]:
+def encode_forgotten(runtime: Runtime, answer: ForgetAnswer) -> dict[str, Any]:
     return {
         "forgotten": answer.done,
         "memories": _title_rows(answer.memories, runtime.now()),
@@ -139,7 +139,7 @@ def encode_pinned(runtime: Runtime, stored: Stored) -> dict[str, Any]:
     return {"id": stored.memory.id, "pinned": stored.memory.pinned}
 
 
-def encode_facts(runtime: Runtime, answer: Facts) -> dict[str, Any]:
+def encode_facts(runtime: Runtime, answer: FactsAnswer) -> dict[str, Any]:
     shown = {
         "facts": [_fact(fact) for fact in answer.facts],
         "total": answer.total,
@@ -149,7 +149,7 @@ def encode_facts(runtime: Runtime, answer: Facts) -> dict[str, Any]:
     return shown | _drop_empty({"added": answer.added, "closed": closed, "redacted": sorted(set(answer.redacted))})
 
 
-def encode_status(runtime: Runtime, stats: Stats) -> dict[str, Any]:
+def encode_status(runtime: Runtime, stats: StatsAnswer) -> dict[str, Any]:
     counts = stats.counts
     return {
         "total": counts["status"].get(Status.LIVE, 0),
@@ -166,7 +166,7 @@ def encode_status(runtime: Runtime, stats: Stats) -> dict[str, Any]:
     }
 
 
-def encode_diagnosis(runtime: Runtime, answer: Diagnosis) -> dict[str, Any]:
+def encode_diagnosis(runtime: Runtime, answer: DoctorAnswer) -> dict[str, Any]:
     problems = [_drop_empty(encode_problem(problem)) for problem in answer.problems[:_MOST_PROBLEMS]]
     more = {"notes": answer.notes[:_MOST_PROBLEMS], "mended": answer.mended[:_MOST_PROBLEMS]}
     return {

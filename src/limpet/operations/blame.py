@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 @record
-class Blame:
+class BlameAnswer:
     id: str
     stored: Stored | None
     changes: tuple[Change, ...]
 
 
-def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Blame:
+def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer:
     """Every change of every version; of a purged memory the bare changes remain."""
     reading = runtime.reading()
     try:
@@ -38,10 +38,10 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> Blame:
         changes = reading.history(asked) if is_body(asked.removeprefix("mem_")) else ()
         if runtime.caller.is_agent or not _is_own_grave(changes, runtime.agent_id):
             raise
-        return Blame(id=asked, stored=None, changes=changes)
+        return BlameAnswer(id=asked, stored=None, changes=changes)
     versions = reading.versions(stored.memory.id)
     changes = tuple(change for version in versions for change in reading.history(version.memory.id))
-    return Blame(id=stored.memory.id, stored=stored, changes=tuple(sorted(changes, key=lambda change: change.id)))
+    return BlameAnswer(id=stored.memory.id, stored=stored, changes=tuple(sorted(changes, key=lambda change: change.id)))
 
 
 def _is_own_grave(changes: Sequence[Change], agent: str) -> bool:
@@ -50,7 +50,7 @@ def _is_own_grave(changes: Sequence[Change], agent: str) -> bool:
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
 
-def to_json(blame: Blame, now: datetime) -> dict[str, Any]:
+def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
     memory = blame.stored.memory if blame.stored else None
     source = memory.source if memory else None
     return {

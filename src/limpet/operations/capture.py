@@ -20,7 +20,7 @@ SPEAKERS = ("user", "agent", "command")
 
 
 @record
-class Weighed:
+class CaptureAnswer:
     found: tuple[Explanation, ...]
     said_by: str
 
@@ -33,7 +33,7 @@ def run(
     command: str = "",
     failed: bool = False,
     explain: bool = False,
-) -> Weighed:
+) -> CaptureAnswer:
     """`explain` is there to be said aloud: this verb does nothing else."""
     now = runtime.now()
     event: PromptSubmitted | TurnEnded | ToolFinished
@@ -47,10 +47,10 @@ def run(
         )
     new = novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=now, typed=said_by == "user")
     found = explain_event(event, novelty=new, gate=runtime.settings.capture.gate)
-    return Weighed(found=found, said_by=said_by)
+    return CaptureAnswer(found=found, said_by=said_by)
 
 
-def to_json(answer: Weighed, now: datetime) -> dict[str, Any]:
+def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
     return {
         "said_by": answer.said_by,
         "found": [

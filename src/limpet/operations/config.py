@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Setting:
+class SettingValue:
     key: str
     value: bool | int | float | str
     default: bool | int | float | str
@@ -25,13 +25,13 @@ class Setting:
 
 
 @record
-class Config:
-    settings: tuple[Setting, ...]
+class ConfigAnswer:
+    settings: tuple[SettingValue, ...]
     home: str
     changed: str = ""
 
 
-def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, unset: bool = False) -> Config:
+def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, unset: bool = False) -> ConfigAnswer:
     settings = runtime.settings
     changed = ""
     if unset and (key is None or value is not None):
@@ -47,7 +47,7 @@ def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, u
         changed = key
         settings = declared.load(home=settings.home, project_dir=runtime.place.root)
     listed = [
-        Setting(
+        SettingValue(
             key=info.key,
             value=settings.value_of(info.key),
             default=info.default,
@@ -59,10 +59,10 @@ def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, u
     ]
     if not listed:
         raise UsageError(f"no setting is called {key!r}; `limpet config` lists them")
-    return Config(settings=tuple(listed), home=settings.home, changed=changed)
+    return ConfigAnswer(settings=tuple(listed), home=settings.home, changed=changed)
 
 
-def to_json(answer: Config, now: datetime) -> dict[str, Any]:
+def to_json(answer: ConfigAnswer, now: datetime) -> dict[str, Any]:
     return {
         "home": answer.home,
         "settings": [

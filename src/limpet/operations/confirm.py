@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 
 
 @record
-class Confirmed:
+class ConfirmAnswer:
     memories: tuple[Stored, ...] = ()
     agent: str | None = None
 
 
 def run(
     runtime: Runtime, *, ids: Sequence[str] = (), project: bool = False, yes: bool = False, all_projects: bool = False
-) -> Confirmed:
+) -> ConfirmAnswer:
     require_owner(runtime, yes=yes, doing="confirm a memory")
     if bool(ids) == project:
         raise UsageError("say what to confirm: one or more ids, or --project for this repository's AGENT.md")
     if project:
-        return Confirmed(agent=_accept_agent(runtime))
+        return ConfirmAnswer(agent=_accept_agent(runtime))
     found = {stored.memory.id: stored for stored in (_current(runtime, id, all_projects) for id in ids)}
     runtime.write([_confirm(runtime, stored) for stored in found.values()])
-    return Confirmed(memories=tuple(runtime.again(stored) for stored in found.values()))
+    return ConfirmAnswer(memories=tuple(runtime.again(stored) for stored in found.values()))
 
 
 def _current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
@@ -74,7 +74,7 @@ def _accept_agent(runtime: Runtime) -> str:
     return definition.id
 
 
-def to_json(answer: Confirmed, now: datetime) -> dict[str, Any]:
+def to_json(answer: ConfirmAnswer, now: datetime) -> dict[str, Any]:
     return {"memories": [encode_stored(stored, now=now) for stored in answer.memories], "agent": answer.agent}
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @mutable
-class Diagnosis:
+class DoctorAnswer:
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -40,8 +40,8 @@ class Diagnosis:
     proved: list[str] = field(default_factory=list)
 
 
-def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove: bool = False) -> Diagnosis:
-    diagnosis = Diagnosis()
+def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove: bool = False) -> DoctorAnswer:
+    diagnosis = DoctorAnswer()
     problems = diagnosis.problems
     if fix or from_backup:
         diagnosis.mended += _tighten(runtime.store.home)
@@ -68,7 +68,7 @@ def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove
     return diagnosis
 
 
-def _prove(diagnosis: Diagnosis, wiring: doctor_hosts.Wiring, runtime: Runtime) -> None:
+def _prove(diagnosis: DoctorAnswer, wiring: doctor_hosts.Wiring, runtime: Runtime) -> None:
     # Loaded here, as only this starts programs.
     from limpet.operations.prove import Skipped, prove
 
@@ -197,7 +197,7 @@ def _notes(runtime: Runtime) -> list[str]:
     return notes
 
 
-def to_json(answer: Diagnosis, now: datetime) -> dict[str, Any]:
+def to_json(answer: DoctorAnswer, now: datetime) -> dict[str, Any]:
     return {
         "ok": not answer.problems,
         **answer.facts,

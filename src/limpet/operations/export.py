@@ -29,7 +29,7 @@ VERSION = 1
 
 
 @record
-class Exported:
+class ExportAnswer:
     path: str | None
     records: tuple[dict[str, Any], ...]
     memories: int
@@ -50,7 +50,7 @@ def run(
     private: bool = False,
     force: bool = False,
     all_projects: bool = False,
-) -> Exported:
+) -> ExportAnswer:
     scope = runtime.scope(every_project=all_projects)
     statuses: tuple[Status, ...] = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN) if all else (Status.LIVE,)
     allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
@@ -89,7 +89,7 @@ def run(
         for fact in facts:
             yield {"fact": encode_fact(fact)}
 
-    exported = Exported(
+    exported = ExportAnswer(
         path=file,
         records=tuple(records()),
         memories=len(memories),
@@ -120,7 +120,7 @@ def _write(path: str, lines: Iterable[str], *, force: bool) -> None:
         raise Refused(f"cannot write {path}: {error.strerror}; choose another place") from error
 
 
-def to_json(answer: Exported, now: datetime) -> dict[str, Any]:
+def to_json(answer: ExportAnswer, now: datetime) -> dict[str, Any]:
     said = {
         "path": answer.path,
         "memories": answer.memories,

@@ -28,7 +28,7 @@ OVERTAKEN = 0.6
 
 
 @record
-class Facts:
+class FactsAnswer:
     facts: tuple[Fact, ...]
     total: int
     offset: int = 0
@@ -57,7 +57,7 @@ def run(
     all_projects: bool = False,
     limit: int = 50,
     offset: int = 0,
-) -> Facts:
+) -> FactsAnswer:
     if action not in ("query", "add", "close"):
         action, words = "query", (action, *words)
     check_page(limit, offset)
@@ -85,7 +85,7 @@ def run(
         offset=offset,
     )
     page = runtime.reading().facts(query)
-    return Facts(facts=page.items, total=page.total, offset=offset)
+    return FactsAnswer(facts=page.items, total=page.total, offset=offset)
 
 
 def add(
@@ -97,7 +97,7 @@ def add(
     confidence: float | None = None,
     sources: Sequence[str] = (),
     valid_from: datetime | None = None,
-) -> Facts:
+) -> FactsAnswer:
     """Keep a fact; one with the same subject and predicate but another object ends where the next begins."""
     now = runtime.now()
     parts, redacted = _fit({"subject": subject, "predicate": predicate, "object": object})
@@ -109,7 +109,7 @@ def add(
     held = runtime.reading().facts(query).items
     same = [fact for fact in held if fact.object.casefold() == parts["object"].casefold() and fact.holds_at(start)]
     if same:
-        return Facts(facts=(same[0],), total=1, redacted=redacted)
+        return FactsAnswer(facts=(same[0],), total=1, redacted=redacted)
     overtaken = [older for older in held if older.holds_at(start)]
     following = min(
         (later for later in held if later.valid_from > start), key=lambda each: each.valid_from, default=None
@@ -141,7 +141,7 @@ def add(
         for older in overtaken
     ]
     runtime.write(changes)
-    return Facts(facts=(fact,), total=1, closed=tuple(overtaken), added=True, redacted=redacted)
+    return FactsAnswer(facts=(fact,), total=1, closed=tuple(overtaken), added=True, redacted=redacted)
 
 
 def _fit(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -158,7 +158,7 @@ def _fit(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
     return fit, redacted
 
 
-def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -> Facts:
+def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -> FactsAnswer:
     asked = fact_id.strip().lower()
     if not is_prefix_of_id(asked, "fact"):
         raise InvalidId(f"{fact_id[:60]!r} is not the id of a fact; `limpet facts` lists them")
@@ -175,10 +175,10 @@ def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -
     if fact.valid_to is None:
         runtime.write([Change(kind=ChangeKind.CLOSE, subject=fact.id, payload={"valid_to": iso(end)})])
     closed = runtime.reading().fact(fact.id) or fact
-    return Facts(facts=(closed,), total=1, closed=(closed,))
+    return FactsAnswer(facts=(closed,), total=1, closed=(closed,))
 
 
-def to_json(answer: Facts, now: datetime) -> dict[str, Any]:
+def to_json(answer: FactsAnswer, now: datetime) -> dict[str, Any]:
     return {
         "facts": [encode_fact(fact) for fact in answer.facts],
         "closed": [fact.id for fact in answer.closed],

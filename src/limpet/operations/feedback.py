@@ -29,21 +29,21 @@ EFFECT = {
 
 
 @record
-class Judged:
+class FeedbackAnswer:
     stored: Stored
     says: Feedback
 
 
-def run(runtime: Runtime, *, id: str, says: Feedback, all_projects: bool = False) -> Judged:
+def run(runtime: Runtime, *, id: str, says: Feedback, all_projects: bool = False) -> FeedbackAnswer:
     named = find_visible(runtime, id, every_project=all_projects)
     stored = require_visible(runtime, newest_version(runtime, named)[0])
     if says is Feedback.USEFUL and runtime.caller.is_agent and reach_of(stored.memory) == 0:
         raise Refused("a memory of foreign origin gains nothing from a model's praise; ask the user to confirm it")
     runtime.write([runtime.change(ChangeKind.FEEDBACK, stored.memory, {"says": says.value})])
-    return Judged(stored=runtime.again(stored), says=says)
+    return FeedbackAnswer(stored=runtime.again(stored), says=says)
 
 
-def to_json(answer: Judged, now: datetime) -> dict[str, Any]:
+def to_json(answer: FeedbackAnswer, now: datetime) -> dict[str, Any]:
     return {
         "memory": encode_stored(answer.stored, now=now),
         "feedback": answer.says.value,

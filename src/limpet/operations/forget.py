@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Forgotten:
+class ForgetAnswer:
     memories: tuple[Stored, ...]
     done: bool = True
 
@@ -40,7 +40,7 @@ def run(
     reason: str | None = None,
     dry_run: bool = False,
     all_projects: bool = False,
-) -> Forgotten:
+) -> ForgetAnswer:
     if bool(ids) == bool(source):
         raise UsageError("say what to forget: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
@@ -60,7 +60,7 @@ def run(
             # What is queued would say it again, or remind a summary of it.
             forget_queued(runtime, list(gone.values()))
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
-    return Forgotten(memories=stored, done=not dry_run)
+    return ForgetAnswer(memories=stored, done=not dry_run)
 
 
 def _why(reason: str | None) -> dict[str, object]:
@@ -117,7 +117,7 @@ def _speaks(reading: Reading, stored: Stored) -> bool:
     return memory.type is not Type.COMPRESSED_SUMMARY or not memory.made_of or memory.corrects is not None
 
 
-def to_json(answer: Forgotten, now: datetime) -> dict[str, Any]:
+def to_json(answer: ForgetAnswer, now: datetime) -> dict[str, Any]:
     memories = [encode_stored(stored, now=now) for stored in answer.memories]
     return {"forgotten": answer.done, "memories": memories, "total": len(memories)}
 

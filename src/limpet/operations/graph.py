@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Graph:
+class GraphAnswer:
     nodes: tuple[Stored, ...]
     edges: tuple[tuple[str, str, str], ...]
     """From, relation, to."""
@@ -29,7 +29,7 @@ class Graph:
 
 def run(
     runtime: Runtime, *, id: str | None = None, limit: int = 50, all_projects: bool = False, private: bool = False
-) -> Graph:
+) -> GraphAnswer:
     """The newest memories, or those around one, with every link between them."""
     reading = runtime.reading()
     start = None
@@ -49,7 +49,7 @@ def run(
         total = len(wanted)
         nodes = {name: nodes[name] for name in nodes if name in wanted[:limit]}
         known = [edge for edge in known if edge[0] in nodes and edge[2] in nodes]
-    return Graph(nodes=tuple(nodes.values()), edges=tuple(known), total=total)
+    return GraphAnswer(nodes=tuple(nodes.values()), edges=tuple(known), total=total)
 
 
 def _own_edges(stored: Stored) -> list[tuple[str, str, str]]:
@@ -78,7 +78,7 @@ def _around(start: str, edges: list[tuple[str, str, str]]) -> list[str]:
     return list(reached)
 
 
-def to_json(graph: Graph, now: datetime) -> dict[str, Any]:
+def to_json(graph: GraphAnswer, now: datetime) -> dict[str, Any]:
     nodes = [
         {
             "id": stored.memory.id,

@@ -44,7 +44,7 @@ _PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
 
 
 @mutable
-class Imported:
+class ImportAnswer:
     added: int = 0
     duplicates: int = 0
     present: int = 0
@@ -74,8 +74,8 @@ def run(
     dry_run: bool = False,
     remap_agent: str | None = None,
     here: bool = False,
-) -> Imported:
-    answer = Imported(dry_run=dry_run)
+) -> ImportAnswer:
+    answer = ImportAnswer(dry_run=dry_run)
     if here and runtime.project is None:
         raise Refused("--here needs a project; go to the folder the memories belong to")
     reading = runtime.reading()
@@ -108,7 +108,7 @@ def run(
     return answer
 
 
-def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: Imported, imported: set[str]) -> None:
+def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswer, imported: set[str]) -> None:
     assert line.memory is not None
     match door.readmit(line.memory, authentic=line.authentic):
         case Admitted(memory=kept):
@@ -127,7 +127,7 @@ def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: Imported, i
             answer.problems.append(f"line {line.number}: {reason}")
 
 
-def _fact_changes(reading: Reading, lines: list[_Line], answer: Imported) -> list[Change]:
+def _fact_changes(reading: Reading, lines: list[_Line], answer: ImportAnswer) -> list[Change]:
     changes = []
     for line in lines:
         if line.fact is None:
@@ -141,7 +141,7 @@ def _fact_changes(reading: Reading, lines: list[_Line], answer: Imported) -> lis
     return changes
 
 
-def _records(path: str, answer: Imported) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
+def _records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
     """The first line, which must say what the file is, and the objects of the others with their numbers."""
     header: dict[str, Any] = {}
     found: list[tuple[int, dict[str, Any]]] = []
@@ -193,7 +193,7 @@ def _header(path: str, row: bytes | None) -> dict[str, Any]:
     return header
 
 
-def _record(number: int, row: bytes, answer: Imported) -> list[tuple[int, dict[str, Any]]]:
+def _record(number: int, row: bytes, answer: ImportAnswer) -> list[tuple[int, dict[str, Any]]]:
     try:
         record = json.loads(row)
     except (ValueError, RecursionError):
@@ -206,7 +206,7 @@ def _record(number: int, row: bytes, answer: Imported) -> list[tuple[int, dict[s
 
 
 def _readable(
-    runtime: Runtime, rows: list[tuple[int, dict[str, Any]]], answer: Imported, *, agent: str | None, here: bool
+    runtime: Runtime, rows: list[tuple[int, dict[str, Any]]], answer: ImportAnswer, *, agent: str | None, here: bool
 ) -> list[_Line]:
     reading = runtime.reading()
     lines: list[_Line] = []
@@ -320,7 +320,7 @@ def _project_changes(reading: Reading, header: dict[str, Any]) -> list[Change]:
     return changes
 
 
-def to_json(answer: Imported, now: datetime) -> dict[str, Any]:
+def to_json(answer: ImportAnswer, now: datetime) -> dict[str, Any]:
     return {
         "added": answer.added,
         "duplicates": answer.duplicates,

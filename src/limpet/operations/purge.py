@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Purged:
+class PurgeAnswer:
     ids: tuple[str, ...]
     titles: tuple[str, ...]
     facts: tuple[str, ...]
@@ -40,7 +40,7 @@ def run(
     yes: bool = False,
     dry_run: bool = False,
     all_projects: bool = False,
-) -> Purged:
+) -> PurgeAnswer:
     """Every version of the memories goes, what was made of them, and the facts that rest on nothing else."""
     require_owner(runtime, yes=yes or dry_run, doing="purge memories")
     if bool(ids) == bool(source):
@@ -67,7 +67,7 @@ def run(
             runtime.write(release_members(reading, doomed, purging=True))
             runtime.store.purge(changes)
             forget_queued(runtime, [stored.memory for stored in doomed.values()])
-    return Purged(
+    return PurgeAnswer(
         ids=tuple(doomed),
         titles=tuple(stored.memory.title for stored in doomed.values()),
         facts=tuple(fact.id for fact in facts),
@@ -89,7 +89,7 @@ def _turns(runtime: Runtime, reading: Reading, sessions: Collection[str | None])
     return tuple(found)
 
 
-def to_json(answer: Purged, now: datetime) -> dict[str, Any]:
+def to_json(answer: PurgeAnswer, now: datetime) -> dict[str, Any]:
     return {"purged": answer.done, "ids": list(answer.ids), "facts": list(answer.facts), "total": len(answer.ids)}
 
 

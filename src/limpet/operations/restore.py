@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 @record
-class Restored:
+class RestoreAnswer:
     stored: Stored
     how: str
 
 
-def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool = False) -> Restored:
+def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool = False) -> RestoreAnswer:
     """One step back, whichever is the last: out of oblivion, to the older version, to the full text.
 
     With `archive` only what upkeep has put away comes back; what somebody forgot or corrected stays as it is.
@@ -39,7 +39,7 @@ def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool 
     stored = unmerged(runtime, merged)
     if stored.status is Status.LIVE and merged.status is Status.SUPERSEDED:
         note_access(runtime, [stored.memory.id], way="restore")
-        return Restored(stored=stored, how="it stands for itself again, as do those that were merged with it")
+        return RestoreAnswer(stored=stored, how="it stands for itself again, as do those that were merged with it")
     newest, _ = newest_version(runtime, stored)
     require_visible(runtime, newest)
     if archive:
@@ -48,16 +48,16 @@ def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool 
         return _remembered_again(runtime, stored, newest)
     if stored.status is Status.SUPERSEDED:
         restored = _back_to(runtime, stored, newest)
-        return Restored(stored=restored, how=f"the text of {stored.memory.id} is the newest version again")
+        return RestoreAnswer(stored=restored, how=f"the text of {stored.memory.id} is the newest version again")
     if stored.memory.is_expired(runtime.now()):
         restored = _back_to(runtime, stored, newest)
-        return Restored(stored=restored, how="it had expired; its text is here again, without an end")
+        return RestoreAnswer(stored=restored, how="it had expired; its text is here again, without an end")
     if stored.memory.phase is not Phase.FULL:
         runtime.write([_in_full(runtime, stored)])
         # Or it would fade again at once.
         note_access(runtime, [stored.memory.id], way="restore")
-        return Restored(stored=runtime.again(stored), how="its text is back in full")
-    return Restored(stored=stored, how="it was there already")
+        return RestoreAnswer(stored=runtime.again(stored), how="its text is back in full")
+    return RestoreAnswer(stored=stored, how="it was there already")
 
 
 def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> None:
@@ -70,7 +70,7 @@ def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> No
         raise Refused(f"{id} is not in the archive, its text is there in full; what is: limpet list --phase 3")
 
 
-def _remembered_again(runtime: Runtime, stored: Stored, newest: Stored) -> Restored:
+def _remembered_again(runtime: Runtime, stored: Stored, newest: Stored) -> RestoreAnswer:
     if runtime.caller.is_agent:
         raise Refused("only a person can bring back what was forgotten; ask the user to run this in a terminal")
     hidden = stored if stored.status is Status.FORGOTTEN else newest
@@ -79,7 +79,7 @@ def _remembered_again(runtime: Runtime, stored: Stored, newest: Stored) -> Resto
     how = "no longer forgotten"
     if stored.status is Status.SUPERSEDED:
         how += f"; it had been corrected before, its newest version is {newest_version(runtime, stored)[0].memory.id}"
-    return Restored(stored=stored, how=how)
+    return RestoreAnswer(stored=stored, how=how)
 
 
 def _back_to(runtime: Runtime, stored: Stored, newest: Stored) -> Stored:
@@ -118,7 +118,7 @@ def _in_full(runtime: Runtime, stored: Stored) -> Change:
     return runtime.change(ChangeKind.CONDENSE, memory, {**payload, **runtime.signed_again(stored, full)})
 
 
-def to_json(answer: Restored, now: datetime) -> dict[str, Any]:
+def to_json(answer: RestoreAnswer, now: datetime) -> dict[str, Any]:
     return {"memory": encode_stored(answer.stored, now=now), "how": answer.how}
 
 

@@ -29,7 +29,7 @@ _PASSING = ("/uv/archive-v", "/uv/builds-v", "/.cache/pipx/", "/pipx/.cache/")
 
 
 @record
-class Wired:
+class SetupAnswer:
     """What was, or would be, changed in which file, and what else there is to know."""
 
     steps: tuple[Step, ...]
@@ -42,7 +42,7 @@ class Wired:
         return tuple(step.problem for step in self.steps if step.problem)
 
 
-def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, project: bool = False) -> Wired:
+def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, project: bool = False) -> SetupAnswer:
     ledger = Ledger(runtime.settings.home)
     if not os.path.isdir(wiring.own_folder()):
         raise Refused(f"your home folder {wiring.own_folder()} is not there; set HOME to a folder of yours")
@@ -59,7 +59,7 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
     return replace(plan, steps=steps, hosts=tuple(each for each in plan.hosts if each not in failed), done=True)
 
 
-def _planned(ledger: Ledger, launcher: Launcher, chosen: tuple[str, ...], root: str) -> Wired:
+def _planned(ledger: Ledger, launcher: Launcher, chosen: tuple[str, ...], root: str) -> SetupAnswer:
     steps: list[Step] = []
     notes: list[str] = []
     for host in chosen:
@@ -79,7 +79,7 @@ def _planned(ledger: Ledger, launcher: Launcher, chosen: tuple[str, ...], root: 
         notes += _remarks(host, root)
     if not chosen:
         notes.append(f"no agent was found here; name one to wire it all the same: {', '.join(HOSTS)}")
-    return Wired(steps=tuple(steps), notes=tuple(notes), hosts=chosen)
+    return SetupAnswer(steps=tuple(steps), notes=tuple(notes), hosts=chosen)
 
 
 def _remarks(host: str, root: str) -> list[str]:
@@ -136,7 +136,7 @@ def _holder(name: str) -> str | None:
     return os.path.dirname(inner) if spec.submodule_search_locations else inner
 
 
-def to_json(answer: Wired, now: datetime) -> dict[str, Any]:
+def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:
     return {
         "done": answer.done,
         "hosts": list(answer.hosts),

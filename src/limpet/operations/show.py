@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 @record
-class Shown:
+class ShowAnswer:
     stored: Stored
     versions: tuple[Stored, ...]
     links: tuple[tuple[str, str], ...]
 
 
-def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime | None = None) -> Shown:
+def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime | None = None) -> ShowAnswer:
     reading = runtime.reading(at)
     stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
     scope = runtime.scope(every_project=all_projects)
@@ -36,10 +36,10 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime |
     versions = tuple(runtime.judged(version) for version in shown)
     if at is None:
         note_access(runtime, [memory.id], way="show")
-    return Shown(stored=stored, versions=versions, links=tuple(links))
+    return ShowAnswer(stored=stored, versions=versions, links=tuple(links))
 
 
-def to_json(shown: Shown, now: datetime) -> dict[str, Any]:
+def to_json(shown: ShowAnswer, now: datetime) -> dict[str, Any]:
     return {
         "memory": encode_stored(shown.stored, now=now),
         "versions": [encode_stored(version, now=now) for version in shown.versions],

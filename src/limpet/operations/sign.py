@@ -23,7 +23,7 @@ _SIGNABLE = (Verdict.MISSING, Verdict.NOT_SIGNING)
 
 
 @record
-class Signed:
+class SignAnswer:
     key_id: str
     new_key: bool
     signed: int
@@ -31,7 +31,7 @@ class Signed:
     """Memories whose signature is wrong: signing them would make tampering look honest."""
 
 
-def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> Signed:
+def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAnswer:
     require_owner(runtime, yes=yes, doing="sign memories")
     agent = runtime.agent_id
     fresh = new_key or not runtime.signs(agent)
@@ -56,7 +56,7 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> Signed
         elif stored.verdict.is_warning:
             left.append(stored.memory.id)
     runtime.write(changes)
-    return Signed(key_id=name, new_key=fresh, signed=len(changes), left=tuple(left))
+    return SignAnswer(key_id=name, new_key=fresh, signed=len(changes), left=tuple(left))
 
 
 def every_memory(runtime: Runtime) -> tuple[Stored, ...]:
@@ -73,7 +73,7 @@ def every_memory(runtime: Runtime) -> tuple[Stored, ...]:
     return tuple(runtime.judged(stored) for stored in runtime.reading().browse(query).items)
 
 
-def to_json(answer: Signed, now: datetime) -> dict[str, Any]:
+def to_json(answer: SignAnswer, now: datetime) -> dict[str, Any]:
     return {
         "key_id": answer.key_id,
         "new_key": answer.new_key,

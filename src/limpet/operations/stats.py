@@ -26,7 +26,7 @@ _LOOKED_AT = 1000
 
 
 @record
-class Stats:
+class StatsAnswer:
     agent: str
     project: str | None
     counts: dict[str, Any]
@@ -35,7 +35,7 @@ class Stats:
     home: str
 
 
-def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False) -> Stats:
+def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False) -> StatsAnswer:
     reading = runtime.reading()
     now = runtime.now()
     listed = []
@@ -49,7 +49,7 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
                 listed.append((project.id, project.name, count))
     home = runtime.store.home
     scope = runtime.scope(every_project=all_projects)
-    return Stats(
+    return StatsAnswer(
         agent=runtime.agent[1],
         project=runtime.project.name if runtime.project else None,
         counts={**reading.counts(scope, now), **_standing(reading, scope, now)},
@@ -78,7 +78,7 @@ def _thirds(values: Sequence[float]) -> dict[str, int]:
     return {name: counted[name] for name in ("high", "middle", "low") if counted[name]}
 
 
-def to_json(stats: Stats, now: datetime) -> dict[str, Any]:
+def to_json(stats: StatsAnswer, now: datetime) -> dict[str, Any]:
     return {
         "agent": stats.agent,
         "project": stats.project,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Timeline:
+class TimelineAnswer:
     episodes: tuple[Episode, ...]
     total: int
     offset: int
@@ -33,7 +33,7 @@ def run(
     limit: int = 20,
     at: datetime | None = None,
     **filters: Any,
-) -> Timeline:
+) -> TimelineAnswer:
     """The newest memories, or those before and after one of them, oldest first."""
     reading = runtime.reading(at)
     query = build_query(runtime, limit=limit, at=at, **filters)
@@ -49,10 +49,10 @@ def run(
         total, more = before.total + after.total, before.has_more or after.total > half + 1
     judged = [runtime.judged(stored) for stored in found]
     turns = turns_of(reading, query.scope, judged)
-    return Timeline(episodes=episodes(judged, turns), total=total, offset=query.offset, has_more=more)
+    return TimelineAnswer(episodes=episodes(judged, turns), total=total, offset=query.offset, has_more=more)
 
 
-def to_json(answer: Timeline, now: datetime) -> dict[str, Any]:
+def to_json(answer: TimelineAnswer, now: datetime) -> dict[str, Any]:
     return {
         "episodes": [
             {

@@ -14,7 +14,7 @@ from limpet.lean.record import replace
 from limpet.operations import setup
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.ledger import Entry, Ledger, Untouchable, done, read, resolve, unwind, write_own
-from limpet.operations.setup import RUNTIME, Wired
+from limpet.operations.setup import RUNTIME, SetupAnswer
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> Wired:
+def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> SetupAnswer:
     ledger = Ledger(runtime.settings.home)
     chosen = HOSTS if host in (None, "all") else (host,)
     if dry_run or not os.path.isdir(ledger.home):
@@ -42,7 +42,7 @@ def _where(home: str) -> str:
     return f"your memories stay in {home}" if os.path.isdir(home) else "there were no memories"
 
 
-def _planned(ledger: Ledger, chosen: tuple[str, ...]) -> Wired:
+def _planned(ledger: Ledger, chosen: tuple[str, ...]) -> SetupAnswer:
     entries = [entry for entry in ledger.entries.values() if entry.host in chosen]
     known = {entry.path for entry in entries}
     steps = [unwind(ledger, entry) for entry in entries]
@@ -51,7 +51,7 @@ def _planned(ledger: Ledger, chosen: tuple[str, ...]) -> Wired:
     notes = []
     if "claude-code" in chosen and (state := claude_code.plugin()):
         notes.append(f"Limpet's plugin is {state} in Claude Code; to take it out: claude plugin uninstall limpet")
-    return Wired(steps=tuple(steps), notes=(*notes, _where(ledger.home)), hosts=chosen)
+    return SetupAnswer(steps=tuple(steps), notes=(*notes, _where(ledger.home)), hosts=chosen)
 
 
 def _strays(host: str) -> list[Entry]:
@@ -90,7 +90,7 @@ def _forget_runtime(ledger: Ledger, *, last: bool) -> None:
         write_own(path, setup.describe(ledger, setup.find_launcher()))
 
 
-def to_json(answer: Wired, now: datetime) -> dict[str, Any]:
+def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:
     return setup.to_json(answer, now)
 
 

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 @record
-class Verified:
+class VerifyAnswer:
     records: int
     memories: int
     signed: int
     problems: tuple[Problem, ...]
 
 
-def run(runtime: Runtime) -> Verified:
+def run(runtime: Runtime) -> VerifyAnswer:
     report = runtime.store.verify(runtime.progress)
     problems = list(report.problems)
     signed = 0
@@ -31,7 +31,7 @@ def run(runtime: Runtime) -> Verified:
         signed += bool(stored.memory.signature)
         if stored.verdict.is_warning:
             problems.append(Problem(what=stored.verdict.value, subject=stored.memory.id))
-    return Verified(records=report.records, memories=report.memories, signed=signed, problems=tuple(problems))
+    return VerifyAnswer(records=report.records, memories=report.memories, signed=signed, problems=tuple(problems))
 
 
 def encode_problem(problem: Problem) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def encode_problem(problem: Problem) -> dict[str, Any]:
     }
 
 
-def to_json(answer: Verified, now: datetime) -> dict[str, Any]:
+def to_json(answer: VerifyAnswer, now: datetime) -> dict[str, Any]:
     return {
         "ok": not answer.problems,
         "records": answer.records,

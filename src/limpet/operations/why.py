@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Why:
+class WhyAnswer:
     """`memories` are those that the receipts name and this caller may see."""
 
     receipts: tuple[Receipt, ...]
@@ -38,7 +38,7 @@ def run(
     limit: int = 20,
     asked: bool = False,
     all_projects: bool = False,
-) -> Why:
+) -> WhyAnswer:
     check_page(limit)
     reading = runtime.reading()
     stored = None
@@ -58,7 +58,7 @@ def run(
         for name, outcome in receipt.outcomes.items()
     }
     shown = [receipt for receipt in found if _is_told(receipt, memories, asked=asked)]
-    return Why(receipts=tuple(shown[:limit]), memories=memories, stored=stored, outcomes=outcomes)
+    return WhyAnswer(receipts=tuple(shown[:limit]), memories=memories, stored=stored, outcomes=outcomes)
 
 
 def _is_told(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
@@ -68,11 +68,11 @@ def _is_told(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> b
     return any(name in memories for name in (*receipt.ids, *receipt.held_back))
 
 
-def outcome_of(why: Why, receipt: Receipt, memory_id: str) -> str:
+def outcome_of(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
     return why.outcomes.get(f"{receipt.session} {memory_id}", "")
 
 
-def to_json(why: Why, now: datetime) -> dict[str, Any]:
+def to_json(why: WhyAnswer, now: datetime) -> dict[str, Any]:
     return {
         "memory": encode_stored(why.stored, now=now) if why.stored else None,
         "receipts": [

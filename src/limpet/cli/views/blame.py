@@ -7,10 +7,10 @@ from limpet.cli.views.format import format_moment, headline, short_id, warning_m
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.blame import Blame
+    from limpet.operations.blame import BlameAnswer
 
 
-def show(blame: Blame, out: Out) -> None:
+def show(blame: BlameAnswer, out: Out) -> None:
     from limpet.operations.blame import details
 
     if blame.stored is not None:

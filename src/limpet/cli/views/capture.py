@@ -6,13 +6,13 @@ from limpet.cli.terminal import Out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.capture import Weighed
+    from limpet.operations.capture import CaptureAnswer
 
 
 _SHOWN = 6
 
 
-def show(answer: Weighed, out: Out) -> None:
+def show(answer: CaptureAnswer, out: Out) -> None:
     from limpet.operations.capture import parts
 
     if not answer.found:

@@ -6,10 +6,10 @@ from limpet.cli.terminal import Out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.config import Config
+    from limpet.operations.config import ConfigAnswer
 
 
-def show(answer: Config, out: Out) -> None:
+def show(answer: ConfigAnswer, out: Out) -> None:
     rows = [(each.key, _format_value(each.value), each.origin, each.help) for each in answer.settings]
     out.table(("setting", "value", "from", ""), rows)
     if answer.changed:

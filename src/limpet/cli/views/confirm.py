@@ -7,10 +7,10 @@ from limpet.cli.views.format import headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.confirm import Confirmed
+    from limpet.operations.confirm import ConfirmAnswer
 
 
-def show(answer: Confirmed, out: Out) -> None:
+def show(answer: ConfirmAnswer, out: Out) -> None:
     for stored in answer.memories:
         out.line(f"confirmed {stored.memory.id}  {headline(stored.memory, 80)}")
     if answer.agent:

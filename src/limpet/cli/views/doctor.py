@@ -7,10 +7,10 @@ from limpet.cli.views.format import show_problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.doctor import Diagnosis
+    from limpet.operations.doctor import DoctorAnswer
 
 
-def show(answer: Diagnosis, out: Out) -> None:
+def show(answer: DoctorAnswer, out: Out) -> None:
     for name, value in answer.facts.items():
         out.line(f"{name:<10} {value}")
     for note in answer.notes:

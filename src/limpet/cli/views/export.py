@@ -7,10 +7,10 @@ from limpet.cli.views.format import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.export import Exported
+    from limpet.operations.export import ExportAnswer
 
 
-def show(answer: Exported, out: Out) -> None:
+def show(answer: ExportAnswer, out: Out) -> None:
     if answer.path is None:
         for record in answer.records:
             out.json(record)

@@ -7,10 +7,10 @@ from limpet.cli.views.format import format_day, show_rest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.facts import Facts
+    from limpet.operations.facts import FactsAnswer
 
 
-def show(answer: Facts, out: Out) -> None:
+def show(answer: FactsAnswer, out: Out) -> None:
     if not answer.facts:
         out.remark("no facts")
         return

@@ -6,12 +6,12 @@ from limpet.cli.terminal import Out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.feedback import Judged
+    from limpet.operations.feedback import FeedbackAnswer
 
 _SAID = {"useful": "useful", "wrong": "wrong", "stale": "stale", "never": "never wanted again"}
 
 
-def show(answer: Judged, out: Out) -> None:
+def show(answer: FeedbackAnswer, out: Out) -> None:
     from limpet.operations.feedback import EFFECT
 
     out.line(f"noted that {answer.stored.memory.id} is {_SAID[answer.says.value]}: {EFFECT[answer.says]}")

@@ -7,10 +7,10 @@ from limpet.cli.views.format import headline, short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.forget import Forgotten
+    from limpet.operations.forget import ForgetAnswer
 
 
-def show(answer: Forgotten, out: Out) -> None:
+def show(answer: ForgetAnswer, out: Out) -> None:
     for stored in answer.memories:
         out.line(f"{'forgot' if answer.done else 'would forget'} {stored.memory.id}  {headline(stored.memory, 80)}")
     if not answer.memories:

@@ -9,10 +9,10 @@ from limpet.model.memory import Kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.graph import Graph
+    from limpet.operations.graph import GraphAnswer
 
 
-def show(graph: Graph, out: Out) -> None:
+def show(graph: GraphAnswer, out: Out) -> None:
     """Draw the memories of each kind from the newest to the oldest, with their links."""
     if not graph.nodes:
         out.remark("no memories here yet")

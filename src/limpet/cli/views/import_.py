@@ -7,10 +7,10 @@ from limpet.cli.views.format import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.import_ import Imported
+    from limpet.operations.import_ import ImportAnswer
 
 
-def show(answer: Imported, out: Out) -> None:
+def show(answer: ImportAnswer, out: Out) -> None:
     verb = "would add" if answer.dry_run else "added"
     out.line(
         f"{verb} {plural(answer.added, 'memory')} and {plural(answer.facts, 'fact')}; "

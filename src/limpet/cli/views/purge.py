@@ -6,10 +6,10 @@ from limpet.cli.terminal import Out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.purge import Purged
+    from limpet.operations.purge import PurgeAnswer
 
 
-def show(answer: Purged, out: Out) -> None:
+def show(answer: PurgeAnswer, out: Out) -> None:
     for id, title in zip(answer.ids, answer.titles, strict=True):
         out.line(f"purged {id}" if answer.done else f"would purge {id}  {title[:80]}")
     for fact in answer.facts:

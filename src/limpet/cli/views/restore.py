@@ -6,8 +6,8 @@ from limpet.cli.terminal import Out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.restore import Restored
+    from limpet.operations.restore import RestoreAnswer
 
 
-def show(answer: Restored, out: Out) -> None:
+def show(answer: RestoreAnswer, out: Out) -> None:
     out.line(f"{answer.stored.memory.id}  {answer.how}")

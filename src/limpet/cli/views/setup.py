@@ -7,7 +7,7 @@ from limpet.hosts.wiring import TITLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.setup import Wired
+    from limpet.operations.setup import SetupAnswer
 
 _WILL = {
     "write": "add to {}",
@@ -19,7 +19,7 @@ _WILL = {
 }
 
 
-def show(answer: Wired, out: Out) -> None:
+def show(answer: SetupAnswer, out: Out) -> None:
     if not answer.done:
         show_changes(answer, out)
     else:
@@ -30,7 +30,7 @@ def show(answer: Wired, out: Out) -> None:
     show_notes(answer, out)
 
 
-def show_changes(answer: Wired, out: Out) -> None:
+def show_changes(answer: SetupAnswer, out: Out) -> None:
     """List what is about to change, file by file."""
     for step in answer.steps:
         if step.problem:
@@ -41,7 +41,7 @@ def show_changes(answer: Wired, out: Out) -> None:
             out.line(f"  + {line}", style="green")
 
 
-def show_notes(answer: Wired, out: Out) -> None:
+def show_notes(answer: SetupAnswer, out: Out) -> None:
     for note in answer.notes:
         out.line(f"note: {note}", style="yellow")
     for problem in answer.problems:

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from limpet.model.query import Stored
-    from limpet.operations.show import Shown
+    from limpet.operations.show import ShowAnswer
 
 
-def show(shown: Shown, out: Out) -> None:
+def show(shown: ShowAnswer, out: Out) -> None:
     stored, memory = shown.stored, shown.stored.memory
     out.line(f"{warning_mark(stored)}{memory.id}  {memory.label}", style="cyan")
     if not starts_with_title(memory):

@@ -7,10 +7,10 @@ from limpet.cli.views.format import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.sign import Signed
+    from limpet.operations.sign import SignAnswer
 
 
-def show(answer: Signed, out: Out) -> None:
+def show(answer: SignAnswer, out: Out) -> None:
     if answer.new_key:
         out.line(f"made the key {answer.key_id}")
     out.line(f"signed {plural(answer.signed, 'memory')}")

@@ -8,10 +8,10 @@ from limpet.model.memory import Phase
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.stats import Stats
+    from limpet.operations.stats import StatsAnswer
 
 
-def show(stats: Stats, out: Out) -> None:
+def show(stats: StatsAnswer, out: Out) -> None:
     counts = stats.counts
     live = counts["status"].get("live", 0)
     out.line(f"{stats.agent}{f' in {stats.project}' if stats.project else ''}: {plural(live, 'memory')}", style="bold")

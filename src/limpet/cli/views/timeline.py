@@ -7,10 +7,10 @@ from limpet.cli.views.format import format_day, format_time, headline, marked_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.timeline import Timeline
+    from limpet.operations.timeline import TimelineAnswer
 
 
-def show(timeline: Timeline, out: Out) -> None:
+def show(timeline: TimelineAnswer, out: Out) -> None:
     if not timeline.episodes:
         out.remark("no memories here")
     for number, episode in enumerate(timeline.episodes):

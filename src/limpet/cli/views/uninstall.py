@@ -7,10 +7,10 @@ from limpet.cli.views.setup import show_changes, show_notes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.setup import Wired
+    from limpet.operations.setup import SetupAnswer
 
 
-def show(answer: Wired, out: Out) -> None:
+def show(answer: SetupAnswer, out: Out) -> None:
     if not answer.done:
         show_changes(answer, out)
     elif not answer.problems:

@@ -7,10 +7,10 @@ from limpet.cli.views.format import plural, show_problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.verify import Verified
+    from limpet.operations.verify import VerifyAnswer
 
 
-def show(answer: Verified, out: Out) -> None:
+def show(answer: VerifyAnswer, out: Out) -> None:
     for problem in answer.problems:
         show_problem(problem, out)
     verdict = "all is well" if not answer.problems else plural(len(answer.problems), "problem")

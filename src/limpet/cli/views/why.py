@@ -9,7 +9,7 @@ from limpet.cli.views.format import format_day, format_time, headline, short_id
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.why import Why
+    from limpet.operations.why import WhyAnswer
 
 _WAYS = {
     "start": "at the start of the session",
@@ -23,7 +23,7 @@ _WAYS = {
 _PARTS = ("score", "match", "recency", "strength", "trust", "coverage", "cosine")
 
 
-def show(answer: Why, out: Out) -> None:
+def show(answer: WhyAnswer, out: Out) -> None:
     from limpet.operations.why import outcome_of
 
     if not answer.receipts:
@@ -56,7 +56,7 @@ def _format_parts(parts: Mapping[str, float]) -> str:
     return ", ".join(f"{part} {parts[part]:.2f}" for part in _PARTS if part in parts)
 
 
-def _say_nothing_found(answer: Why) -> str:
+def _say_nothing_found(answer: WhyAnswer) -> str:
     """Return why there are no receipts: old ones are only counted, so the memory may have been used before."""
     if answer.stored is None:
         return "nothing has been brought up here lately"
