@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-EDITION = 5
+EDITION = 6
 """Raise it when the rules change: what an older edition said of a memory is then looked for again."""
 
 HOSTILE = frozenset({"override", "persona", "secrecy", "exfiltration", "prompt leak", "authority", "encoded order"})

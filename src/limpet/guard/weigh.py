@@ -96,8 +96,10 @@ _INNER_DOT = lazy(r"\.(?=\w)")
 @lru_cache(maxsize=1)
 def load_act_classes() -> dict[str, str]:
     """Return the word classes of the acts."""
-    safe = load_classes("words")["safe"].replace("\\.", "·").replace("[\\w.-]", "[\\w·-]")
-    return load_classes("act_words") | {"safe": safe}
+    hosts = {name: load_classes("words")[name] for name in ("safe", "known")}
+    return load_classes("act_words") | {
+        name: pattern.replace("\\.", "·").replace("[\\w.-]", "[\\w·-]") for name, pattern in hosts.items()
+    }
 
 
 @lru_cache(maxsize=1)
