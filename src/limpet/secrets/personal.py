@@ -9,7 +9,7 @@ ordinary, because a memory that turns private without need is a memory nobody el
 
 from __future__ import annotations
 
-from limpet.secrets.rules import listed, pattern
+from limpet.secrets.rules import compile_once, listed
 
 __all__ = ["is_personal"]
 
@@ -43,7 +43,7 @@ _HOST = r"@([A-Za-z0-9-]{1,63}+(?:\.[A-Za-z0-9-]{1,63}+)++)(:[/~\w])?"
 
 
 def _has_address(text: str) -> bool:
-    for count, match in enumerate(pattern(_HOST).finditer(text)):
+    for count, match in enumerate(compile_once(_HOST).finditer(text)):
         if count > _MOST:
             return False
         end = start = match.start()
@@ -55,10 +55,10 @@ def _has_address(text: str) -> bool:
         if name.partition("+")[0] in _ROLES or name.endswith(_LISTS) or any(label in _NO_HOSTS for label in labels):
             continue
         ending = labels[-1]
-        if not ending.isalpha() or len(ending) < 2 or ending in _FILES or pattern(r"v?[0-9]+$").match(labels[0]):
+        if not ending.isalpha() or len(ending) < 2 or ending in _FILES or compile_once(r"v?[0-9]+$").match(labels[0]):
             continue
         line = text[max(0, start - 70) : start].rpartition("\n")[2]
-        if not pattern(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id)\b").search(line):
+        if not compile_once(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id)\b").search(line):
             return True
     return False
 
@@ -71,7 +71,7 @@ _PHONE = (
 
 
 def _has_number(text: str, low: str) -> bool:
-    for count, match in enumerate(pattern(r"[0-9][0-9 ().-]{7,}+").finditer(text)):
+    for count, match in enumerate(compile_once(r"[0-9][0-9 ().-]{7,}+").finditer(text)):
         if count > _MOST:
             return False
         run = match[0].rstrip(" .-(")
@@ -82,14 +82,14 @@ def _has_number(text: str, low: str) -> bool:
         if (
             len(run) > 60
             or text[end : end + 1].isalnum()
-            or pattern(r"[\w.#/=-]").match(text[max(0, start - 1) : start])
+            or compile_once(r"[\w.#/=-]").match(text[max(0, start - 1) : start])
         ):
             continue
-        if pattern(r"(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}$").match(run):
+        if compile_once(r"(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}$").match(run):
             return True
         if _is_phone(run, low[max(0, start - 40) : start]) or _is_card(run, low[max(0, start - 40) : end + 40]):
             return True
-    accounts = enumerate(pattern(_IBAN).finditer(text))
+    accounts = enumerate(compile_once(_IBAN).finditer(text))
     return any(_is_account(match[0]) for count, match in accounts if count < _MOST)
 
 
@@ -97,17 +97,19 @@ def _is_phone(run: str, near: str) -> bool:
     digits = sum(map(str.isdigit, run))
     if run.startswith("+"):
         return 9 <= digits <= 15 and not near.rstrip().endswith(("utc", "gmt"))
-    if pattern(r"(?:\([0-9]{3}\) ?|[0-9]{3}-)[0-9]{3}-[0-9]{4}$|\([0-9]{3}\) [0-9]{3} [0-9]{4}$").match(run):
+    if compile_once(r"(?:\([0-9]{3}\) ?|[0-9]{3}-)[0-9]{3}-[0-9]{4}$|\([0-9]{3}\) [0-9]{3} [0-9]{4}$").match(run):
         return True
-    return 8 <= digits <= 14 and pattern(_PHONE).search(near) is not None
+    return 8 <= digits <= 14 and compile_once(_PHONE).search(near) is not None
 
 
 def _is_card(run: str, near: str) -> bool:
     digits = "".join(filter(str.isdigit, run))
-    grouped = pattern(r"[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}$|[0-9]{4}([ -])[0-9]{6}\2[0-9]{5}$").match(run)
+    grouped = compile_once(r"[0-9]{4}([ -])[0-9]{4}\1[0-9]{4}\1[0-9]{1,7}$|[0-9]{4}([ -])[0-9]{6}\2[0-9]{5}$").match(
+        run
+    )
     if not grouped and not (run.isdigit() and any(word in near for word in _CARD_WORDS)):
         return False
-    known = pattern(
+    known = compile_once(
         r"4(?:[0-9]{12}|[0-9]{15}|[0-9]{18})$|(?:5[1-5]|2[2-7]|6[05]|35|62)[0-9]{14}$|3[47][0-9]{13}$|3[068][0-9]{12}$"
     )
     if not known.match(digits):
@@ -200,7 +202,7 @@ def _is_near(word: str, source: str, low: str, text: str) -> bool:
     for _ in range(_MOST // 10):
         if at < 0:
             return False
-        if pattern(source).search(text, max(0, at - 60), at + 90):
+        if compile_once(source).search(text, max(0, at - 60), at + 90):
             return True
         at = low.find(word, at + len(word))
     return False

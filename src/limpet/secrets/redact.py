@@ -13,30 +13,29 @@ from __future__ import annotations
 
 from limpet.secrets.personal import is_personal
 from limpet.secrets.rules import (
-    ABOUT,
-    BENIGN,
     COMMANDS,
-    DEFAULTS,
     EXACT,
     FOLDED,
-    FOREIGN_JOIN,
     FOREIGN_LABELS,
     HARMLESS,
-    JOIN,
     LABELS,
     LAST,
-    LAST_SIGN,
     MARK,
-    PUBLIC_BLOCK,
-    RUN,
     STARTS,
-    TELLING,
-    escaped,
-    inside,
+    compile_once,
+    escape_marker,
     listed,
-    pattern,
 )
 from limpet.secrets.values import (
+    ABOUT,
+    BENIGN,
+    DEFAULTS,
+    FOREIGN_JOIN,
+    JOIN,
+    LAST_LETTER,
+    PUBLIC_BLOCK,
+    RUN,
+    TELLING,
     is_hex,
     is_login,
     is_odd,
@@ -44,7 +43,8 @@ from limpet.secrets.values import (
     is_random,
     is_secret,
     is_strong,
-    vendor,
+    name_vendor,
+    value_pattern,
 )
 
 TYPE_CHECKING = False
@@ -101,7 +101,7 @@ def strip_private(text: str) -> tuple[str, int]:
         return text, 0
     kept: list[str] = []
     count = depth = at = 0
-    for tag in pattern(r"(?i)<\s*+(/?)\s*+private(?![\w-])[^<>]*+>").finditer(text):
+    for tag in compile_once(r"(?i)<\s*+(/?)\s*+private(?![\w-])[^<>]*+>").finditer(text):
         if tag[1]:
             if depth == 1:
                 at = tag.end()
@@ -179,7 +179,7 @@ class _Reading:
     def _read(self) -> None:
         text, low, add = self.text, self.low, self.spans.extend
         for rules, place in ((EXACT, text), (FOLDED, low)):
-            for kind, markers, rest in rules:
+            for kind, markers, rest, _, _ in rules:
                 for marker in markers:
                     if marker in place:
                         add(self._shaped(kind, marker, rest, place))
@@ -188,12 +188,12 @@ class _Reading:
         if "cookie" in low:
             add(self._in_cookies())
         if any(sign in low for sign in (" -", "pass:", "/user:", " login ", "configure set", "net user ")):
-            for kind, markers, option in COMMANDS:
+            for kind, markers, option, _, _ in COMMANDS:
                 for marker in markers:
                     if marker in low:
                         add(self._in_commands(kind, marker, option))
         for labels in (LABELS,) if text.isascii() else (LABELS, FOREIGN_LABELS):
-            for kind, markers, rest in labels:
+            for kind, markers, rest, _, _ in labels:
                 for marker in markers:
                     if marker in low and _is_label(marker, low):
                         add(self._labelled(kind, marker + rest))
@@ -222,13 +222,13 @@ class _Reading:
 
     def _matches(self, source: str, place: str, cost: int) -> Iterator[re.Match[str]]:
         self._start()
-        for match in pattern(source).finditer(place, 0, self.end):
+        for match in compile_once(source).finditer(place, 0, self.end):
             if not self._may_read(match.start(), cost):
                 return
             yield match
 
     def _shaped(self, kind: str, marker: str, rest: str, place: str) -> Iterator[Span]:
-        for match in self._matches(escaped(marker) + rest, place, 4):
+        for match in self._matches(escape_marker(marker) + rest, place, 4):
             start, end = match.span(match.re.groups)
             while kind == "telegram-token" and start and self.text[start - 1].isdigit():
                 start -= 1
@@ -246,13 +246,13 @@ class _Reading:
                 if len(user) >= 16 and is_odd(user) and not is_placeholder(user):
                     yield *match.span(1), "url-token"
             elif word != user and len(word) > 3 and word.lower() not in DEFAULTS and not is_placeholder(word):
-                port = pattern(r"[0-9]*[/?#]").match(word)
+                port = compile_once(r"[0-9]*[/?#]").match(word)
                 if port is None:
                     yield *match.span(2), "url-password"
 
     def _in_cookies(self) -> Iterator[Span]:
         source = r"cookie[\"'`\\\])]{0,4}+[ \t]?[:=,][ \t]?[\"'`\\]{0,3}+([^\n\"'`]{1,4000}+)"
-        pair = pattern(r"([\w.-]{1,64}+)=([^\s;,\"'\\]{6,}+)")
+        pair = compile_once(r"([\w.-]{1,64}+)=([^\s;,\"'\\]{6,}+)")
         for match in self._matches(source, self.low, 4):
             for item in pair.finditer(self.text, *match.span(1)):
                 name, value = item[1].lower(), item[2]
@@ -261,11 +261,11 @@ class _Reading:
                     yield *item.span(2), "cookie"
 
     def _in_commands(self, kind: str, marker: str, option: str) -> Iterator[Span]:
-        for match in self._matches(escaped(marker) + r"[^\n]{0,600}+", self.low, 1):
+        for match in self._matches(escape_marker(marker) + r"[^\n]{0,600}+", self.low, 1):
             start, end = match.span()
             if start and self.text[start - 1].isalnum():
                 continue
-            for found in pattern(option).finditer(self.text, start, end):
+            for found in compile_once(option).finditer(self.text, start, end):
                 group = found.lastindex or 0
                 value = found[group]
                 if not self._may_read(found.start(), 2):
@@ -276,14 +276,14 @@ class _Reading:
 
     def _labelled(self, kind: str, source: str) -> Iterator[Span]:
         done = 0
-        join = pattern(JOIN if self.text.isascii() else FOREIGN_JOIN)
+        join = compile_once(JOIN if self.text.isascii() else FOREIGN_JOIN)
         for label in self._matches(source, self.low, 1):
             at = label.start()
             match = join.match(self.low, label.end()) if at >= done else None
             if match is None:
                 continue
             for start, quote, how in self._values(match):
-                one = inside(quote, bool(match["escape"]))
+                one = value_pattern(quote, bool(match["escape"]))
                 value = self._value(start, start + 200, quote, one)
                 if value and is_secret(kind, value, how, self.text, at):
                     done = start + len(value if len(value) < 180 else self._value(start, len(self.text), quote, one))
@@ -298,21 +298,21 @@ class _Reading:
             yield start, quote, "quoted" if quote else "assign"
             return
         yield start, quote, "pair" if match["call"] else "space" if match["space"] and not quote else "prose"
-        verb = pattern(ABOUT).match(self.low, match.start("prose") + 1 if match["prose"] else start)
+        verb = compile_once(ABOUT).match(self.low, match.start("prose") + 1 if match["prose"] else start)
         if verb is not None:
             yield verb.end(), verb[1], "prose"
 
     def _value(self, start: int, limit: int, quote: str | None, inside: str) -> str:
-        body = pattern(inside).match(self.text, start, limit)
+        body = compile_once(inside).match(self.text, start, limit)
         if body is None:
             return ""
         if quote is not None:
             return body[0].rstrip("\\")
         value = body[0]
         if not value.isascii():
-            value = next((value[:n] for n, sign in enumerate(value) if sign > LAST_SIGN), value)
+            value = next((value[:n] for n, sign in enumerate(value) if sign > LAST_LETTER), value)
         value = value.rstrip(".,;:)]}*")
-        return pattern(r"&[\w.-]+=|&#?\w+;").split(value, 1)[0] if "&" in value else value
+        return compile_once(r"&[\w.-]+=|&#?\w+;").split(value, 1)[0] if "&" in value else value
 
     def _named(self, label: str) -> Iterator[Span]:
         """A value that comes first: "hunter2 is the password", "use hunter2 as the token for staging"."""
@@ -320,7 +320,9 @@ class _Reading:
             at = match.start()
             near = self.low[max(0, at - 40) : at]
             verb = max(near.rfind(" is "), near.rfind(" as "), near.rfind(" was "))
-            if verb < 0 or not pattern(r" \w+ (?:the|my|our|its|their|your|a|an)(?: [\w-]+)* $").fullmatch(near, verb):
+            # Compiled only here: most texts with these labels never get so far.
+            owned = r" \w+ (?:the|my|our|its|their|your|a|an)(?: [\w-]+)* $"
+            if verb < 0 or not compile_once(owned).fullmatch(near, verb):
                 continue
             end = at - len(near) + verb
             start = max(self.text.rfind(" ", max(0, end - 200), end), self.text.rfind("\n", max(0, end - 200), end)) + 1
@@ -333,8 +335,8 @@ class _Reading:
 
     def _random(self, words: list[str]) -> Iterator[Span]:
         text = self.text
-        run = pattern(RUN)
-        public = pattern(PUBLIC_BLOCK).finditer(text) if "-----BEGIN " in text else iter(())
+        run = compile_once(RUN)
+        public = compile_once(PUBLIC_BLOCK).finditer(text) if "-----BEGIN " in text else iter(())
         block = next(public, None)
         at = 0
         self._start()
@@ -358,7 +360,7 @@ class _Reading:
                     continue  # a path or a name
                 if not (one_case and value.isalnum()) and not self._may_read(start, 2 if "/" in value else 1):
                     return
-                kind = vendor(value.lstrip("/+.~-")) if end - start <= _LONGEST else None
+                kind = name_vendor(value.lstrip("/+.~-")) if end - start <= _LONGEST else None
                 if kind is None and "/" in value and end - start <= _LONGEST:
                     yield from self._in_path(value, start)
                 if kind is None and is_random(value) and self._is_alone(value, start):
@@ -370,7 +372,7 @@ class _Reading:
 
     def _in_path(self, path: str, start: int) -> Iterator[Span]:
         for part in path.split("/"):
-            kind = vendor(part) if len(part) >= _SHORTEST else None
+            kind = name_vendor(part) if len(part) >= _SHORTEST else None
             if kind and not is_placeholder(part):
                 yield start, start + len(part), kind
             start += len(part) + 1
@@ -381,7 +383,7 @@ class _Reading:
         if "://" in word or "base64," in word or word.endswith((":", "@")):
             return False
         line = self.low[max(0, start - 60) : start].rpartition("\n")[2]
-        if pattern(BENIGN).search(line):
+        if compile_once(BENIGN).search(line):
             return False
         if len(value) >= 32:
             return True

@@ -7,9 +7,86 @@ in words: random letters rarely make one, and unlike entropy it tells an identif
 
 from __future__ import annotations
 
-from limpet.secrets.rules import DOTTED, HEADS, ID_PARTS, INSIDE, SECRET_PARTS, STARTS, listed, pattern
+from limpet.secrets.rules import DOTTED, HEADS, ID_PARTS, INSIDE, SECRET_PARTS, STARTS, compile_once, listed
 
-__all__ = ["is_hex", "is_login", "is_odd", "is_placeholder", "is_random", "is_secret", "is_strong", "vendor"]
+__all__ = [
+    "ABOUT",
+    "BENIGN",
+    "DEFAULTS",
+    "FOREIGN_JOIN",
+    "JOIN",
+    "LAST_LETTER",
+    "PUBLIC_BLOCK",
+    "RUN",
+    "TELLING",
+    "is_hex",
+    "is_login",
+    "is_odd",
+    "is_placeholder",
+    "is_random",
+    "is_secret",
+    "is_strong",
+    "name_vendor",
+    "value_pattern",
+]
+
+# What stands between a label and its value: an assignment in some language, a call or a pair, a sentence, a space.
+# Classes with characters beyond Latin take long to compile, so only text that has some is read with them.
+_VERBS = (
+    r"is|was|are|be|becomes|to|as|equals|now|currently|set|still|just|simply|from|changed|updated|rotated|reset"
+    r"|ist|est|es|lautet"
+)
+_ASSIGN = r"=>|:=|={1,3}+|!=|:{1,2}+|->|>(?!@)"
+
+
+def _join(assign: str, copula: str, quotes: str) -> str:
+    return (
+        rf"(?:['’]s(?=[ \t])|(?:\\{{0,3}}[{quotes}]|[\])*]){{0,4}}+)"
+        r"(?:(?P<call>\([ \t]?(?=[\"'])|[ \t]?,[ \t]?(?=[\"'])|[ \t]?:?=[ \t]?(?:new )?[\w.:]{1,40}+\((?=[\"']))"
+        r"|(?P<assign>"
+        r"(?:(?:[ \t]?:)?[ \t]?&?(?:'static )?(?:str|string|bytes|text|secretstr|optional\[str\])"
+        r"(?: ?\| ?\w{4,9})?(?=[ \t]?=))?+"
+        rf"[ \t]{{0,12}}+(?:{assign})(?:[ \t]{{0,12}}+|(?=\s)\s{{1,12}}+(?![\w.-]{{1,60}}+[=:]))"
+        r"|[\"']?[ \t]?[,{]?\s{0,12}+\\{0,3}[\"']?(?:value|default)\\{0,3}[\"']?[ \t]{0,3}+[:=][ \t]{0,4}+)"
+        rf"|(?P<prose>(?:(?:[ \t]++(?:{_VERBS})(?!\w)){{1,4}}+|[ \t]?(?:{copula})|[ \t]\|)[ \t:]*+)"
+        r"|(?P<space>[ \t]++\(?))"
+        rf"(?P<open>[fbru@]?(?P<escape>\\{{0,3}})(?P<quote>[{quotes}]))?+(?!\[redacted:)"
+    )
+
+
+JOIN = _join(_ASSIGN, r"-(?=[ \t])", r"\"'`")
+FOREIGN_JOIN = _join(_ASSIGN + "|→|：|＝", r"-(?=[ \t])|是|为|為|は|는|은|가|が|это|—|–", r"\"'`“”‘’「«")
+# The sentence between a label and the verb before its value.
+ABOUT = r"(?:for|of|on|in|at|from|to)[ \t][^\n.;!?=]{1,60}?(?:[ \t](?:is|was)[ \t]|:[ \t]|=)([\"'`])?"
+# A comma or semicolon belongs to a value unless a space or another name follows; so does a backslash before no escape.
+_BARE = r"[^\s\"'`,;<>\\|]"
+_BARE_VALUE = rf"{_BARE}*+(?:(?:[,;](?![\s\"'\\]|$|[\w ]{{1,30}}+[=:])|\\(?![nrt\"'\\])){_BARE}*+)*+"
+# Latin, Greek and Cyrillic letters may be part of a password; typographic marks and East Asian text end it.
+LAST_LETTER = "\u200f"
+_CLOSING = {"“": "”", "‘": "’", "「": "」", "«": "»"}
+
+
+def value_pattern(quote: str | None, escaped: bool) -> str:
+    """Return the pattern of a value between quotes of this kind, or without any."""
+    if quote is None:
+        return _BARE_VALUE
+    if escaped:
+        return rf"(?:[^{quote}\\\n]|\\(?!{quote})[^\n])++"
+    return rf"(?:[^{_CLOSING.get(quote, quote)}\\\n]|\\[^\n])++"
+
+
+# A run of the characters tokens are made of; one that is all hex digits is a digest and nothing to look at.
+_TOKEN = "A-Za-z0-9_.~+/-"
+RUN = rf"[{_TOKEN}](?<![{_TOKEN}].)(?![0-9a-f]{{19,}}+(?![{_TOKEN}]))[{_TOKEN}]{{19,}}+={{0,2}}"
+PUBLIC_BLOCK = r"-----BEGIN (?![A-Z0-9 ]{0,40}PRIVATE)[A-Z0-9 ]{1,40}-----[^-]*+"
+# Words before a random run that explain it, and words near a short one that give it away.
+BENIGN = (
+    r"sha[-_:0-9]|hash|digest|integrity|checksum|fingerprint|ssh-|etag|certificate|public|pubkey|challenge"
+    r"|(?<![a-z])(?:[a-z]+[_-])?u?u?ids?(?![a-z])"
+)
+TELLING = ("token", "secret", "password", "credential", "api key", "api_key", "apikey")
+# Passwords of examples and of containers nobody reaches.
+DEFAULTS = listed("password passwd pass pwd secret changeme admin root guest postgres user test token pw")
 
 # "key" alone says nothing: these words before it make it a secret, those make it or a token public.
 _KEY_HEADS = listed(
@@ -62,7 +139,7 @@ def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
         return False
     if is_placeholder(value) or _is_expression(value, how):
         return False
-    label = pattern(r"[\w-]*+").match(text, _name_start(text, at))
+    label = compile_once(r"[\w-]*+").match(text, _name_start(text, at))
     name = label[0] if label else ""
     if name == "PASS" and how != "quoted":
         return False  # what a test runner prints
@@ -77,7 +154,7 @@ def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
     if len(value) < 8:
         return False
     if not named:
-        plain = pattern(r"[\w.+/=-]*[A-Za-z0-9]{12}[\w.+/=-]*$").match(value)
+        plain = compile_once(r"[\w.+/=-]*[A-Za-z0-9]{12}[\w.+/=-]*$").match(value)
         if plain is None or (is_hex(value) and not name.isupper()):
             return False
         return tied or (how == "prose" and len(value) >= _SHORTEST and is_random(value))
@@ -96,11 +173,11 @@ def _name_start(text: str, at: int) -> int:
 def is_placeholder(value: str) -> bool:
     """Whether `value` stands for a secret: a variable, a mask, an example, a digest, a reference to a vault."""
     if value[:1] in "$%{<[(&*#@":
-        if pattern(
+        if compile_once(
             r"\$\(|\$?\{[^}]*(?:\}|$)|<[^>]*>|[(\[][\w. -]*[)\]]|%[({]|%\w+%$|[#@]\{|\$(?:2[aby]|argon2\w*|[156y])\$"
         ).match(value):
             return True
-        if pattern(r"[$&*][A-Za-z_]\w*(?:$|[/.:])").match(value) and not is_odd(value[1:]):
+        if compile_once(r"[$&*][A-Za-z_]\w*(?:$|[/.:])").match(value) and not is_odd(value[1:]):
             return True
     if "xxxx" in value or "XXXX" in value or len(set(value[:64])) <= 2:
         return True
@@ -121,13 +198,13 @@ _POINTERS = (
 
 def _is_expression(value: str, how: str) -> bool:
     """Whether `value` is code that yields the secret at run time, a path, or the name of a variable."""
-    code = pattern(
+    code = compile_once(
         r"(?:process|os|env|self|this|cls|settings|config|secrets?|import\.meta|var|local|data|module|args|opts|options|params|"
         r"request|req|ctx|user|form|creds?)\??[.\[(]"
     )
-    if code.match(value) or (how != "quoted" and pattern(r"[A-Za-z_][\w.]*[(\[]").match(value)):
+    if code.match(value) or (how != "quoted" and compile_once(r"[A-Za-z_][\w.]*[(\[]").match(value)):
         return True
-    if pattern(r"~?\.{0,2}/\w|[A-Za-z_]\w*(?:(?:\??\.|::|->)[A-Za-z_]\w*)+$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$").match(
+    if compile_once(r"~?\.{0,2}/\w|[A-Za-z_]\w*(?:(?:\??\.|::|->)[A-Za-z_]\w*)+$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$").match(
         value
     ):
         return is_wordy(value)
@@ -135,7 +212,7 @@ def _is_expression(value: str, how: str) -> bool:
         r"(?:[A-Za-z]+[_-])*[A-Za-z]*(?i:pass(?:word|wd|phrase)?|token|secret|key|pwd|creds?|credentials?)s?"
         r"(?:[_-]?[a-z]+|[0-9])?$"
     )
-    return pattern(name).match(value) is not None and is_wordy(value)
+    return compile_once(name).match(value) is not None and is_wordy(value)
 
 
 def _is_chosen(value: str) -> bool:
@@ -154,7 +231,7 @@ def is_strong(value: str) -> bool:
     if not _MARKS.isdisjoint(value[:-1]):
         return True
     return not _DIGITS.isdisjoint(value) and not (
-        pattern(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+$").match(value) and is_wordy(value)
+        compile_once(r"[A-Za-z]+(?:[-_./][A-Za-z0-9]+)+$").match(value) and is_wordy(value)
     )
 
 
@@ -170,7 +247,7 @@ def _is_busy(value: str) -> bool:
 
 def _is_jumbled(letters: str) -> bool:
     """Capitals in places where no name has them."""
-    return len(pattern(r"[A-Z]?[a-z]+|[A-Z]+").findall(letters)) >= 0.45 * len(letters) >= 3
+    return len(compile_once(r"[A-Z]?[a-z]+|[A-Z]+").findall(letters)) >= 0.45 * len(letters) >= 3
 
 
 _DIGITS = frozenset("0123456789")
@@ -184,7 +261,7 @@ def is_odd(value: str) -> bool:
     """Whether `value` holds a part that is neither a word nor a number nor a technical term."""
     if value.isalpha():
         return len(value) >= 8 and not is_wordy(value)
-    parts = dict.fromkeys(pattern(r"[A-Za-z0-9]{5,}+").findall(value[:72]))
+    parts = dict.fromkeys(compile_once(r"[A-Za-z0-9]{5,}+").findall(value[:72]))
     for part in parts:
         if part.isdigit():
             continue
@@ -193,7 +270,7 @@ def is_odd(value: str) -> bool:
                 return True
         elif len(part) <= 16 and _is_technical(part):
             continue
-        elif pattern(r"[0-9][A-Za-z]").search(part) or (len(part) >= 8 and not is_wordy(part)):
+        elif compile_once(r"[0-9][A-Za-z]").search(part) or (len(part) >= 8 and not is_wordy(part)):
             return True
     return len(parts) > 2 and not is_wordy("".join(parts)) and not _DIGITS.isdisjoint(value)
 
@@ -207,7 +284,7 @@ def is_wordy(value: str) -> bool:
 
 def _is_technical(value: str, words: bool = True) -> bool:
     """sha256, argon2id, 32bytes, x86_64, v1.2.3: digits among letters, and no secret; with `words`, min12chars too."""
-    found = pattern(
+    found = compile_once(
         r"(?:v?[0-9]{1,5}(?:\.[0-9]+)*[a-z]{0,6}|[0-9]{1,4}-?(?:password|characters?|minutes?|seconds?)|[a-z][0-9]{1,2}[a-z]|"
         r"x86[_0-9]*|(?P<words>[a-z]{3,}[0-9]{1,2}[a-z]{3,})|"
         r"(?:sha|md|aes|rsa|hs|rs|es|ps|ed|x|curve|blake|argon|bcrypt|scrypt|pbkdf|base|utf|oauth|http|ipv|s|ec|k|gpt|python|"
@@ -222,7 +299,7 @@ def _is_technical(value: str, words: bool = True) -> bool:
 
 def is_hex(value: str) -> bool:
     """Digits and the letters a to f only, as in a digest, a commit or a UUID."""
-    return pattern(r"(?:0x)?[0-9a-fA-F-]+$").match(value) is not None
+    return compile_once(r"(?:0x)?[0-9a-fA-F-]+$").match(value) is not None
 
 
 def _is_uuid(value: str) -> bool:
@@ -241,17 +318,17 @@ def is_login(value: str) -> bool:
     return b":" in plain[1:] and plain.isascii()
 
 
-def vendor(value: str) -> str | None:
+def name_vendor(value: str) -> str | None:
     """The kind of a token that says itself what it is."""
     start = STARTS.get(value[:3])
-    if start is not None and pattern(start[1]).fullmatch(value):
+    if start is not None and compile_once(start[1]).fullmatch(value):
         return start[0]
     if value.isalnum():
         return None
-    for mark, kind, source in INSIDE:
-        if mark in value and pattern(source).fullmatch(value):
+    for kind, (mark,), source, _, _ in INSIDE:
+        if mark in value and compile_once(source).fullmatch(value):
             return kind
-    parts = pattern(r"[A-Za-z0-9]+").findall(value, 0, 80)
+    parts = compile_once(r"[A-Za-z0-9]+").findall(value, 0, 80)
     if len(parts) < 2:
         return None
     body = value[len(parts[0]) + 1 :]
@@ -271,7 +348,7 @@ def is_random(value: str) -> bool:
     """Whether a run is too random for a word, a path or an identifier."""
     if value.islower() or value.isupper() or len(value) > 600 or value.startswith("_Z") or is_hex(value):
         return False
-    parts = pattern(r"[A-Za-z0-9]+").findall(value)
+    parts = compile_once(r"[A-Za-z0-9]+").findall(value)
     if not parts or parts[0] in ID_PARTS or _DIGITS.isdisjoint(value):
         return False
     longest = max(parts, key=len)
