@@ -1,6 +1,6 @@
 """Limpet: long-term memory for AI coding agents.
 
-Importing the package costs nothing; `Limpet` and the types are loaded on first use.
+Importing the package loads nothing else; `Limpet` and the types are loaded on first use.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
+_MODULES = {
     "Limpet": "limpet.api",
     "Memory": "limpet.model.memory",
     "Draft": "limpet.model.memory",
@@ -47,9 +47,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    home = _HOMES.get(name)
-    if home is None:
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module 'limpet' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(home), name)
+    return getattr(import_module(module), name)

@@ -1,4 +1,4 @@
-"""`python -m limpet`."""
+"""Run the command line as `python -m limpet`."""
 
 import sys
 

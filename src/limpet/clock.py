@@ -1,7 +1,7 @@
-"""The only module that asks the time.
+"""The only module that asks for the time.
 
-Times are aware UTC datetimes cut to the millisecond, because that is the grain of the ids and of the JSON form:
-a value that has been stored and read back is equal to the one that was made.
+Times are aware UTC datetimes cut to the millisecond, the precision of the ids and of the JSON form: a value that was
+stored and read back equals the original.
 """
 
 from __future__ import annotations
@@ -22,16 +22,18 @@ _units: tuple[datetime, timedelta] | None = None
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970, by the wall clock."""
+    """Return the milliseconds since 1970 by the wall clock."""
     return time.time_ns() // 1_000_000
 
 
 def from_ms(ms: int) -> datetime:
+    """Return the UTC time of so many milliseconds since 1970."""
     epoch, millisecond = _units or _load_units()
     return epoch + ms * millisecond
 
 
 def to_ms(moment: datetime) -> int:
+    """Return the whole milliseconds from 1970 to a time."""
     epoch, millisecond = _units or _load_units()
     return (moment - epoch) // millisecond
 
@@ -51,15 +53,17 @@ def format_day(ms: int) -> str:
 
 
 def now() -> datetime:
+    """Return the time by the wall clock."""
     return from_ms(now_ms())
 
 
 def monotonic_ms() -> int:
-    """For time budgets: never goes back."""
+    """Return the milliseconds of a clock that never goes back, for time budgets."""
     return time.monotonic_ns() // 1_000_000
 
 
 def pause(milliseconds: int) -> None:
+    """Sleep."""
     time.sleep(milliseconds / 1000)
 
 

@@ -1,6 +1,6 @@
-"""The only module that reads the environment; what it says about the user, the host and us is asked here.
+"""The only module that reads environment variables: where our home is, and which agent client started us.
 
-Hooks need it and little else, so it loads nothing.
+Hooks need it, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
 
 def home_path(environ: Mapping[str, str] | None = None) -> str:
-    """Where everything of Limpet's lives: LIMPET_HOME, else `~/.limpet`."""
+    """Return the folder that holds all of Limpet's files: LIMPET_HOME, else `~/.limpet`."""
     env = environment(environ)
     return absolute(env.get("LIMPET_HOME", "").strip() or os.path.join("~", ".limpet"), env)
 
 
 def absolute(path: str, env: Mapping[str, str]) -> str:
+    """Return an absolute path; `~` is the user's folder as the environment names it."""
     if path == "~" or path.startswith(("~/", "~" + os.sep)):
-        own = _own_folder(env)
+        own = _user_folder(env)
         if own is None:
             raise SettingsError("there is no home folder for this user; set LIMPET_HOME to a folder of your own")
         path = os.path.join(own, path[2:]) if path[2:] else own
@@ -35,7 +36,7 @@ def absolute(path: str, env: Mapping[str, str]) -> str:
         raise SettingsError(f"cannot use {path[:80]!r} as home ({error}); set LIMPET_HOME") from error
 
 
-def _own_folder(env: Mapping[str, str]) -> str | None:
+def _user_folder(env: Mapping[str, str]) -> str | None:
     for name in ("USERPROFILE", "HOME") if sys.platform == "win32" else ("HOME",):
         if env.get(name):
             return env[name]
@@ -49,8 +50,8 @@ def _own_folder(env: Mapping[str, str]) -> str | None:
         return None
 
 
-# A variable that each client sets for the commands it runs, one that a person's own shell does not have.
-_AGENT_MARKS = (
+# Variables that agent clients set for the commands they run, and that a person's shell does not have.
+_CLIENT_VARIABLES = (
     "CLAUDECODE",
     "CLAUDE_CODE_ENTRYPOINT",
     "CODEX_SANDBOX",
@@ -62,32 +63,34 @@ _AGENT_MARKS = (
 
 
 def inside_agent(environ: Mapping[str, str] | None = None) -> bool:
-    """Whether an agent client started us, so that who speaks is not the user."""
+    """Tell whether an agent client started us, so that the caller is not the user."""
     env = environment(environ)
-    return any(env.get(mark, "") not in ("", "0") for mark in _AGENT_MARKS)
+    return any(env.get(name, "") not in ("", "0") for name in _CLIENT_VARIABLES)
 
 
 def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """The host's session that we were started in; hooks rather take it from their payload."""
+    """Return the id of the host's session that started us. Hooks take it from their payload instead."""
     session = environment(environ).get("CLAUDE_CODE_SESSION_ID", "").strip()
     return session if session.isprintable() and 0 < len(session) <= 200 else None
 
 
 def project_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """The folder that the host was started in, which is not always where its servers run."""
+    """Return the folder in which the host was started; its MCP servers may run in another one."""
     folder = environment(environ).get("CLAUDE_PROJECT_DIR", "")
     return folder if os.path.isabs(folder) else None
 
 
 def debug_wanted(environ: Mapping[str, str] | None = None) -> bool:
-    """Whether an error inside Limpet should show where it happened."""
+    """Tell whether an error inside Limpet should show its traceback."""
     return bool(environment(environ).get("LIMPET_DEBUG"))
 
 
 def no_colour(environ: Mapping[str, str] | None = None) -> bool:
+    """Tell whether the user wants output without colour."""
     env = environment(environ)
     return bool(env.get("NO_COLOR")) or env.get("TERM") == "dumb"
 
 
 def environment(environ: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """Return the variables that were given, or those of the process."""
     return os.environ if environ is None else environ

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.environment import _AGENT_MARKS
+from limpet.environment import _CLIENT_VARIABLES
 from tests.faults.processes import Nursery
 from tests.faults.processes import nursery as the_nursery
 
@@ -24,8 +24,8 @@ def bytecode(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def home(tmp_path: Path, bytecode: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """Commands and writers started by the test inherit this surrounding."""
-    for name in [*_AGENT_MARKS, *os.environ]:
-        if name in _AGENT_MARKS or (name.startswith("LIMPET_") and name != "LIMPET_TEST_FAULTS"):
+    for name in [*_CLIENT_VARIABLES, *os.environ]:
+        if name in _CLIENT_VARIABLES or (name.startswith("LIMPET_") and name != "LIMPET_TEST_FAULTS"):
             monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", bytecode)

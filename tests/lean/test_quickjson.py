@@ -38,9 +38,9 @@ def test_what_is_no_json_is_a_value_error(text: str) -> None:
 
 
 def test_the_beginning_of_a_text_can_be_read_alone() -> None:
-    assert quickjson.beginning('"abc", "def": [1') == "abc"
+    assert quickjson.load_first('"abc", "def": [1') == "abc"
     with pytest.raises(ValueError, match=r"."):
-        quickjson.beginning("abc")
+        quickjson.load_first("abc")
 
 
 def test_what_json_does_not_know_is_not_written() -> None:

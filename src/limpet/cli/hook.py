@@ -145,7 +145,7 @@ def _beginning(text: str) -> dict[str, Any]:
         value = rest.lstrip(" :")
         if mark and value.startswith('"'):
             try:
-                found[name] = quickjson.beginning(value)
+                found[name] = quickjson.load_first(value)
             except ValueError:
                 continue
     return found

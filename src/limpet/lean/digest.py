@@ -1,4 +1,4 @@
-"""SHA-256 without OpenSSL, which takes longer to load than a hook may run."""
+"""SHA-256 from the interpreter itself: `hashlib` would load OpenSSL."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ except ImportError:
 
 
 def sha256(data: bytes) -> str:
-    """The digest in hexadecimal."""
+    """Return the digest in hexadecimal."""
     return str(_sha256(data).hexdigest())

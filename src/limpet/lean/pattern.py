@@ -1,4 +1,4 @@
-"""Patterns that are compiled when they are first used: compiling costs more than most commands do."""
+"""Compile regular expressions on first use: compiling them all would cost more than most commands take."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class _Lazy:
+class _LazyPattern:
+    """A stand-in for a compiled pattern; it compiles when one of its attributes is first asked for."""
+
     def __init__(self, source: str, flags: int) -> None:
         self._source = source
         self._flags = flags
@@ -23,5 +25,5 @@ class _Lazy:
 
 
 def lazy(source: str, flags: int = 0) -> re.Pattern[str]:
-    """What `re.compile` gives, later."""
-    return _Lazy(source, flags)  # type: ignore[return-value]
+    """Return a pattern that behaves as `re.compile(source, flags)` and is compiled on first use."""
+    return _LazyPattern(source, flags)  # type: ignore[return-value]

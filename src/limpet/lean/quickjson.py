@@ -1,6 +1,6 @@
-"""JSON by the interpreter's own scanner, without the regular expressions that the `json` module loads.
+"""Read and write JSON with the interpreter's C scanner, without the regular expressions that the `json` module loads.
 
-Loading those costs a hook as much as the interpreter itself. Where there is no such scanner, `json` does the work.
+Loading those takes a hook as long as starting the interpreter. Where there is no such scanner, `json` does the work.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    # What the scanner is to a type checker does not fit what it takes.
+    # The declared type of the scanner does not fit what it accepts.
     encode_basestring_ascii: Any
     make_scanner: Any
 else:
@@ -19,8 +19,8 @@ else:
         encode_basestring_ascii = make_scanner = None
 
 
-class _Strictness:
-    """What the scanner asks about how to read."""
+class _ScannerOptions:
+    """The options that the scanner reads from its context."""
 
     strict = False
     object_hook = None
@@ -31,14 +31,14 @@ class _Strictness:
 
 
 def loads(text: str) -> Any:
-    """The value that the text is; ValueError for anything else."""
+    """Return the value of a JSON text; raise ValueError for anything else."""
     if make_scanner is None:
         import json
 
         return json.loads(text, strict=False)
     text = text.strip(" \t\r\n")
     try:
-        value, end = make_scanner(_Strictness)(text, 0)
+        value, end = make_scanner(_ScannerOptions)(text, 0)
     except StopIteration:
         raise ValueError("not JSON") from None
     if end != len(text):
@@ -46,28 +46,28 @@ def loads(text: str) -> Any:
     return value
 
 
-def beginning(text: str) -> Any:
-    """The value that the text begins with, whatever follows it."""
+def load_first(text: str) -> Any:
+    """Return the JSON value that the text begins with, whatever follows it."""
     if make_scanner is None:
         import json
 
         return json.JSONDecoder(strict=False).raw_decode(text)[0]
     try:
-        return make_scanner(_Strictness)(text, 0)[0]
+        return make_scanner(_ScannerOptions)(text, 0)[0]
     except StopIteration:
         raise ValueError("not JSON") from None
 
 
 def dumps(value: Any) -> str:
-    """In ASCII, without spaces; only what JSON itself knows can be written."""
+    """Return a JSON text in ASCII without spaces; raise TypeError for a value that JSON does not have."""
     if encode_basestring_ascii is None:
         import json
 
         return json.dumps(value, separators=(",", ":"))
-    return _written(value)
+    return _encode(value)
 
 
-def _written(value: Any) -> str:
+def _encode(value: Any) -> str:
     if isinstance(value, str):
         return str(encode_basestring_ascii(value))
     if value is None or isinstance(value, bool):
@@ -77,7 +77,7 @@ def _written(value: Any) -> str:
     if isinstance(value, float):
         return float.__repr__(value) if value - value == 0 else "null"
     if isinstance(value, dict):
-        return "{" + ",".join(f"{_written(str(key))}:{_written(each)}" for key, each in value.items()) + "}"
+        return "{" + ",".join(f"{_encode(str(key))}:{_encode(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ",".join(map(_written, value)) + "]"
+        return "[" + ",".join(map(_encode, value)) + "]"
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")

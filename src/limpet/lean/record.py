@@ -1,9 +1,8 @@
-"""Frozen, slotted, keyword-only records, which cost next to nothing to define.
+"""Frozen, slotted, keyword-only records that cost next to nothing to define.
 
-`dataclasses` compiles six functions for each class and loads `inspect` to do so. With the fifty classes of this package
-that was half of what a cold question, and more than half of what a hook, may cost. A record has the same fields,
-defaults, equality and text, made of a few functions that all records share; a type checker sees a frozen dataclass.
-`Generic` and `Protocol` stand in for those of `typing`, which costs as much again as the interpreter itself.
+`dataclasses` compiles six functions for each class and loads `inspect` to do so, which took more than half of the time
+that a hook may take. A record has the same fields, defaults, equality and repr, made of a few functions that all
+records share; a type checker sees a frozen dataclass. `Generic` and `Protocol` stand in for those of `typing`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 else:
 
     class Generic:
-        """What `typing` calls so, for those who only read it in annotations."""
+        """A stand-in for `typing.Generic` that only type checkers understand."""
 
         def __class_getitem__(cls, item):
             return cls
@@ -28,14 +27,14 @@ else:
 
 
 class Missing:
-    """The default of a field that has none."""
+    """The type of `MISSING`, the default of a field that has none."""
 
 
 MISSING = Missing()
 
 
 class Field:
-    """One field of a record; `metadata` is the declaring module's own."""
+    """One field of a record; `metadata` is for the module that declares it."""
 
     __slots__ = ("compare", "default", "default_factory", "metadata", "name", "repr", "type")
 
@@ -64,11 +63,12 @@ def field(
     compare: bool = True,
     metadata: Mapping[str, Any] = {},
 ) -> Any:
+    """Declare a field that needs more than an annotation and a default."""
     return Field(default, default_factory, repr, compare, metadata)
 
 
 def fields(kind: Any) -> tuple[Field, ...]:
-    """The fields of a record or of its class, in the order they are written."""
+    """Return the fields of a record or of its class, in the order of their declaration."""
     found: tuple[Field, ...] = kind.__fields__
     return found
 
@@ -85,22 +85,22 @@ else:
 
     def record(kind):
         """Make a class a record: its annotations are the fields."""
-        return _made(kind, {"__setattr__": _refuse, "__delattr__": _refuse})
+        return _build(kind, {"__setattr__": _refuse, "__delattr__": _refuse})
 
     def mutable(kind):
-        """The same, but its fields can be set again; such a record is never a key."""
-        return _made(kind, {"__hash__": None})
+        """Make a class a record whose fields can be set again; it is not hashable."""
+        return _build(kind, {"__hash__": None})
 
 
 def replace(original: T, /, **changed: Any) -> T:
-    """A copy with some fields changed."""
+    """Return a copy with some fields changed."""
     for each in fields(original):
         if each.name not in changed:
             changed[each.name] = getattr(original, each.name)
     return type(original)(**changed)
 
 
-def _made(kind: Any, methods: Mapping[str, Any]) -> Any:
+def _build(kind: Any, methods: Mapping[str, Any]) -> Any:
     space = dict(kind.__dict__)
     found = []
     for name, type_ in space.get("__annotations__", {}).items():
@@ -113,7 +113,7 @@ def _made(kind: Any, methods: Mapping[str, Any]) -> Any:
     space |= {"__slots__": tuple(each.name for each in found), "__fields__": tuple(found), **_SHARED, **methods}
     made = type(kind)(kind.__name__, kind.__bases__, space)
     made.__qualname__ = kind.__qualname__
-    # A slot can be set through its descriptor, whether or not the record lets anybody else do so.
+    # The constructor sets slots through their descriptors, which a frozen record does not refuse.
     made.__plan__ = tuple(
         (each.name, made.__dict__[each.name].__set__, each.default, each.default_factory) for each in found
     )
@@ -146,7 +146,7 @@ def _hash(self: Any) -> int:
     return hash(_values(self))
 
 
-def _text(self: Any) -> str:
+def _repr(self: Any) -> str:
     shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in self.__fields__ if each.repr)
     return f"{type(self).__qualname__}({shown})"
 
@@ -156,11 +156,11 @@ def _refuse(self: Any, name: str, value: object = None) -> None:
 
 
 def _reduce(self: Any) -> tuple[Any, ...]:
-    return _again, (type(self), {name: getattr(self, name) for name in self.__slots__})
+    return _rebuild, (type(self), {name: getattr(self, name) for name in self.__slots__})
 
 
-def _again(kind: type[T], values: Mapping[str, Any]) -> T:
+def _rebuild(kind: type[T], values: Mapping[str, Any]) -> T:
     return kind(**values)
 
 
-_SHARED = {"__init__": _init, "__eq__": _equals, "__hash__": _hash, "__repr__": _text, "__reduce__": _reduce}
+_SHARED = {"__init__": _init, "__eq__": _equals, "__hash__": _hash, "__repr__": _repr, "__reduce__": _reduce}
