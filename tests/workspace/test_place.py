@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.workspace import Place, locate, still_there
+from limpet.workspace import Place, locate, still_exists
 from tests.workspace.repositories import git, kinds, repository
 
 
@@ -94,15 +94,15 @@ def test_a_moved_repository_keeps_its_birth_and_the_old_place_is_gone(ground: Pa
     assert after.keys[0] != before.keys[0]
     assert after.keys[-1] == before.keys[-1]
     assert after.keys[-1].startswith("birth:")
-    assert not still_there(before.keys[0])
+    assert not still_exists(before.keys[0])
 
 
 def test_a_copy_shares_the_birth_but_the_original_is_still_there(ground: Path) -> None:
     before = locate(str(repository(ground / "old")))
     shutil.copytree(ground / "old", ground / "new")
     assert locate(str(ground / "new")).keys[-1] == before.keys[-1]
-    assert still_there(before.keys[0])
-    assert not still_there(before.keys[-1])
+    assert still_exists(before.keys[0])
+    assert not still_exists(before.keys[-1])
 
 
 def test_an_origin_added_later_is_put_in_front_of_the_known_keys(ground: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_folder_without_git_is_its_own_project(ground: Path) -> None:
     assert place == Place(
         cwd=str(ground / "plain"), root=str(ground / "plain"), name="plain", keys=(f"path:{ground}/plain",)
     )
-    assert still_there(place.keys[0])
+    assert still_exists(place.keys[0])
 
 
 def test_a_git_directory_elsewhere_is_followed(ground: Path) -> None:

@@ -24,7 +24,7 @@ from limpet.runtime import keys
 from limpet.settings import Settings, load
 from limpet.store.open import FileStore
 from limpet.store.protocol import Progress, Reading, Store, no_progress
-from limpet.workspace import Place, locate, read_agent_definition, slug, still_there
+from limpet.workspace import Place, locate, read_agent_definition, slug, still_exists
 from limpet.workspace.files import label
 
 TYPE_CHECKING = False
@@ -373,7 +373,7 @@ def _is_same_repository(project: Project, key: str, keys_here: Sequence[str]) ->
     if origins and theirs and set(origins).isdisjoint(theirs):
         return False
     folders = [each for each in project.keys if each.startswith("dir:")]
-    return not key.startswith("birth:") or not any(still_there(folder) for folder in folders)
+    return not key.startswith("birth:") or not any(still_exists(folder) for folder in folders)
 
 
 def _current_folder() -> str:

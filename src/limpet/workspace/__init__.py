@@ -1,15 +1,15 @@
-"""Where we are: repository, branch, commit, the project's keys, the agent's definition, the files a text names.
+"""Find out where we are: repository, branch, commit, the project's keys, its agent, and the files that a text names.
 
-Everything is found by reading files. Git is never run: a hostile repository's configuration can make it execute
-programs, and starting it costs more than all of this. What is read came with the repository, so nothing here
-raises because of it; what cannot be understood is simply not known.
+Everything is found by reading files. Git is never run: the configuration of a hostile repository can make it execute
+programs, and starting it takes longer than all of this. The files came with the repository, so nothing in them raises
+an error; what cannot be understood counts as unknown.
 
 `locate` is needed at every start; the rest is loaded on first use.
 """
 
 from __future__ import annotations
 
-from limpet.workspace.place import Place, locate, still_there
+from limpet.workspace.place import Place, locate, still_exists
 from limpet.workspace.urls import normalise_url
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ __all__ = [
     "normalise_url",
     "read_agent_definition",
     "slug",
-    "still_there",
+    "still_exists",
 ]
 
 _LATER = {

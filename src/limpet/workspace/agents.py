@@ -1,4 +1,4 @@
-"""The agent that a repository defines: who it is (id) and what it is called (name)."""
+"""Read the agent that a repository defines: its id (identity) and its name (label)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import unicodedata
 from limpet.lean.digest import sha256
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.workspace.files import label, read
+from limpet.workspace.files import label, read_file
 
 _LIMIT = 64 * 1024
 _ID = lazy(r"[a-z0-9][a-z0-9_-]{0,63}")
@@ -17,21 +17,23 @@ _LINE = lazy(r"(id|name)[ \t]*:(.*)")
 
 @record
 class AgentDefinition:
+    """The agent that a file defines."""
+
     id: str
     name: str
 
 
 def read_agent_definition(path: str) -> AgentDefinition | None:
-    """Who `path` says the agent is: `id:` and `name:` between `---` marks, else the first `# Heading`."""
-    data = read(path, _LIMIT + 1)
+    """Return the agent that a file defines: `id:` and `name:` in its front matter, else the first `# Heading`."""
+    data = read_file(path, _LIMIT + 1)
     if data is None or len(data) > _LIMIT:
         return None
     lines = data.decode("utf-8-sig", "replace").splitlines()
-    front, body = _split(lines)
+    front, body = _split_front_matter(lines)
     found: dict[str, str] = {}
     for line in front:
         if entry := _LINE.fullmatch(line):
-            found.setdefault(entry[1], label(_unquoted(entry[2]), 80))
+            found.setdefault(entry[1], label(_unquote(entry[2]), 80))
     heading = next((line[2:].strip().rstrip("#") for line in body if line.startswith("# ")), "")
     name = found.get("name") or label(heading, 80) or found.get("id", "")
     if not name:
@@ -40,10 +42,10 @@ def read_agent_definition(path: str) -> AgentDefinition | None:
 
 
 def slug(text: str) -> str:
-    """An id made of a text: always a valid one, and the text itself when it already is.
+    """Return a valid id made of a text, which is the text itself if it is one.
 
-    Letters and symbols that an id cannot hold, and what is beyond its length, leave a mark behind, since another
-    name is another agent: 小明 and 小红 are two.
+    Where letters or symbols had to be dropped or the text was too long, a hash of it is appended, because different
+    names are different agents: 小明 and 小红 are two.
     """
     if _ID.fullmatch(text):
         return text
@@ -52,11 +54,12 @@ def slug(text: str) -> str:
     kept = re.sub(r"[^a-z0-9_]+", "-", "".join(c for c in plain if not unicodedata.combining(c))).strip("-_")
     if kept and not lost and len(kept) <= 64:
         return kept
-    mark = sha256(text.encode("utf-8", "surrogatepass"))[:8]
-    return f"{kept[:55].strip('-_') or 'agent'}-{mark}"
+    suffix = sha256(text.encode("utf-8", "surrogatepass"))[:8]
+    return f"{kept[:55].strip('-_') or 'agent'}-{suffix}"
 
 
-def _split(lines: list[str]) -> tuple[list[str], list[str]]:
+def _split_front_matter(lines: list[str]) -> tuple[list[str], list[str]]:
+    """Return the lines of the front matter and the lines after it."""
     if not lines or lines[0].rstrip() != "---":
         return [], lines
     for number, line in enumerate(lines[1:], start=1):
@@ -65,7 +68,7 @@ def _split(lines: list[str]) -> tuple[list[str], list[str]]:
     return [], lines
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]

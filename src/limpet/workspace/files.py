@@ -1,4 +1,4 @@
-"""Reading files that somebody else may have put there: bounded, regular ones only, never outside a folder."""
+"""Read files that may be hostile: only regular files, and only so many bytes."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 from limpet.settings import read_regular
 
 
-def read(path: str, limit: int) -> bytes | None:
-    """The first `limit` bytes of a regular file; None when there is none that can be read."""
+def read_file(path: str, limit: int) -> bytes | None:
+    """Return the first `limit` bytes of a regular file; None if it cannot be read."""
     try:
         return read_regular(path, limit)[:limit]
     except (OSError, ValueError):
         return None
 
 
-def canonical(path: str) -> str | None:
-    """The one name of a folder or file, without symlinks; it need not exist. None when it cannot have one."""
+def canonical_path(path: str) -> str | None:
+    """Return a path without symlinks, whether or not it exists; None for a text that cannot be a path."""
     try:
         return os.path.realpath(path) if path else None
     except (OSError, ValueError):
@@ -24,10 +24,10 @@ def canonical(path: str) -> str | None:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Whether a canonical path lies below a canonical folder; looks at the names only."""
+    """Tell whether a canonical path lies below a canonical folder, by their names alone."""
     return path.startswith(os.path.join(folder, ""))
 
 
 def label(text: str, limit: int) -> str:
-    """A name for people: one line, nothing a terminal would obey, not too long."""
+    """Return a name for people: one line, no control characters, not too long."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())[:limit].strip()

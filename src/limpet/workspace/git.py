@@ -1,4 +1,4 @@
-"""What the files of a git repository say: where it is, its origin, its branch and commit, when it began."""
+"""Read the files of a git repository: its folder, origin, branch and commit, and a hash of its first log entry."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
-from limpet.workspace.files import canonical, label, read
+from limpet.workspace.files import canonical_path, label, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,33 +25,35 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 @record
 class Repository:
+    """Where the parts of a repository are."""
+
     top: str  # the work tree, or the repository itself where there is none
     own: str  # the git directory of this work tree: its HEAD
     common: str  # the git directory that all work trees share: configuration and branches
     by_shape: bool  # found because it looks like a bare repository, not through a `.git`
 
 
-def find(path: str) -> Repository | None:
-    """The repository that a canonical path belongs to."""
-    owners = _owners(path)
-    for folder in _upwards(path):
+def find_repository(path: str) -> Repository | None:
+    """Return the repository that a canonical path belongs to."""
+    owners = _trusted_owners(path)
+    for folder in _folders_upwards(path):
         own = _git_directory(folder, owners)
         if own is not None:
-            return Repository(top=folder, own=own, common=_common(own), by_shape=False)
+            return Repository(top=folder, own=own, common=_common_directory(own), by_shape=False)
     # A folder that looks like a bare repository can be committed into another one, so a `.git` further up wins.
-    for folder in _upwards(path):
-        if _is_git_directory(folder) and _is_owned(os.path.join(folder, "HEAD"), owners):
-            return Repository(top=folder, own=folder, common=_common(folder), by_shape=True)
+    for folder in _folders_upwards(path):
+        if _is_git_directory(folder) and _has_trusted_owner(os.path.join(folder, "HEAD"), owners):
+            return Repository(top=folder, own=folder, common=_common_directory(folder), by_shape=True)
     return None
 
 
-def _upwards(path: str) -> Iterator[str]:
-    """The folder and those above it, without the places where a repository would swallow everything below."""
-    home = canonical(os.path.expanduser("~"))
+def _folders_upwards(path: str) -> Iterator[str]:
+    """Yield the folder and those above it, except the home folder and the root, whose repository is no project."""
+    home = canonical_path(os.path.expanduser("~"))
     folder = path
     while True:
         parent = os.path.dirname(folder)
-        # Dotfiles kept in ~/.git, or /etc's in /.git, say nothing about a project below them.
+        # A repository of dotfiles in ~/.git, or of /etc in /.git, says nothing about a project below it.
         if folder != path and (folder == home or parent == folder):
             return
         yield folder
@@ -60,10 +62,10 @@ def _upwards(path: str) -> Iterator[str]:
         folder = parent
 
 
-def _owners(path: str) -> frozenset[int] | None:
-    """Whose `.git` is believed: ours, the system's and that of whoever owns the folder we are in.
+def _trusted_owners(path: str) -> frozenset[int] | None:
+    """Return the owners whose `.git` is trusted: us, the system, and the owner of this folder.
 
-    Anybody can put a `.git` into /tmp; git itself refuses such a one. None where owners are not known.
+    Anybody can put a `.git` into /tmp; git refuses such a one too. None where files have no owner.
     """
     if sys.platform == "win32":
         return None
@@ -77,19 +79,19 @@ def _owners(path: str) -> frozenset[int] | None:
 
 def _git_directory(folder: str, owners: frozenset[int] | None) -> str | None:
     path = os.path.join(folder, ".git")
-    if not _is_owned(path, owners):
+    if not _has_trusted_owner(path, owners):
         return None
     if os.path.isfile(path):
-        data = read(path, _LINE_LIMIT) or b""
+        data = read_file(path, _LINE_LIMIT) or b""
         if not data.startswith(b"gitdir:"):
             return None
         path = os.path.join(folder, os.fsdecode(data[7:].strip()))
-    real = canonical(path)
+    real = canonical_path(path)
     return real if real is not None and _is_git_directory(real) else None
 
 
-def _is_owned(path: str, owners: frozenset[int] | None) -> bool:
-    """Whether it exists and belongs to somebody who is believed."""
+def _has_trusted_owner(path: str, owners: frozenset[int] | None) -> bool:
+    """Tell whether a path exists and belongs to a trusted owner."""
     try:
         owner = os.stat(path).st_uid
     except (OSError, ValueError):
@@ -105,17 +107,17 @@ def _is_git_directory(path: str) -> bool:
     return os.path.isdir(os.path.join(path, "objects")) and os.path.isdir(os.path.join(path, "refs"))
 
 
-def _common(own: str) -> str:
-    data = read(os.path.join(own, "commondir"), _LINE_LIMIT)
+def _common_directory(own: str) -> str:
+    data = read_file(os.path.join(own, "commondir"), _LINE_LIMIT)
     if not data:
         return own
-    shared = canonical(os.path.join(own, os.fsdecode(data.strip())))
+    shared = canonical_path(os.path.join(own, os.fsdecode(data.strip())))
     return shared if shared is not None and _is_git_directory(shared) else own
 
 
 def origin_url(common: str) -> str | None:
-    """The first URL of the remote called origin. Includes are not followed: they can point anywhere."""
-    data = read(os.path.join(common, "config"), _CONFIG_LIMIT)
+    """Return the first URL of the remote called origin. Includes are not followed: they can point anywhere."""
+    data = read_file(os.path.join(common, "config"), _CONFIG_LIMIT)
     if data is None:
         return None
     within = False
@@ -129,7 +131,7 @@ def origin_url(common: str) -> str | None:
                 within = section == "remote" and re.sub(r"\\(.)", r"\1", name) == "origin"
             line = line[header.end() :]
         if within and (entry := re.match(_ENTRY, line)) and entry[1].lower() == "url":
-            url = _value(entry[2])
+            url = _parse_value(entry[2])
             if url:
                 return url
     return None
@@ -147,10 +149,10 @@ def _logical_lines(text: str) -> Iterator[str]:
         yield line
 
 
-def _value(text: str) -> str:
-    """A value as git reads it: quotes removed, escapes replaced, an unquoted comment and outer space cut off."""
+def _parse_value(text: str) -> str:
+    """Return a value as git reads it: without quotes, escapes, a trailing comment and outer space."""
     out: list[str] = []
-    kept = 0  # how much of it is certain to stay: unquoted space at the end does not
+    kept = 0  # the length without unquoted space at the end
     quoted = escaped = False
     for char in text.lstrip():
         if escaped:
@@ -171,39 +173,39 @@ def _value(text: str) -> str:
     return "".join(out[:kept])
 
 
-def head(repository: Repository) -> tuple[str | None, str | None]:
-    """Branch and commit that are checked out; None for what is not known (detached, unborn, reftable)."""
-    data = (read(os.path.join(repository.own, "HEAD"), _LINE_LIMIT) or b"").strip()
+def read_head(repository: Repository) -> tuple[str | None, str | None]:
+    """Return the branch and commit that are checked out; None where unknown (detached, unborn, reftable)."""
+    data = (read_file(os.path.join(repository.own, "HEAD"), _LINE_LIMIT) or b"").strip()
     if not data.startswith(b"ref:"):
-        return None, _commit_in(data)
+        return None, _parse_commit(data)
     ref = data[4:].strip()
-    if not _is_sane(ref):
+    if not _is_safe_ref(ref):
         return None, None
     branch = None
     if ref.startswith(b"refs/heads/"):
         branch = label(ref[len(b"refs/heads/") :].decode("utf-8", "replace"), 200) or None
-    return branch, _resolve(repository.common, ref)
+    return branch, _resolve_ref(repository.common, ref)
 
 
-def _resolve(common: str, ref: bytes, hops: int = 5) -> str | None:
-    data = read(os.path.join(common, os.fsdecode(ref)), _LINE_LIMIT)
+def _resolve_ref(common: str, ref: bytes, hops: int = 5) -> str | None:
+    data = read_file(os.path.join(common, os.fsdecode(ref)), _LINE_LIMIT)
     if data is None:
-        return _packed(common, ref)
+        return _find_packed_ref(common, ref)
     data = data.strip()
     if data.startswith(b"ref:"):
         target = data[4:].strip()
-        return _resolve(common, target, hops - 1) if hops and _is_sane(target) else None
-    return _commit_in(data)
+        return _resolve_ref(common, target, hops - 1) if hops and _is_safe_ref(target) else None
+    return _parse_commit(data)
 
 
-def _packed(common: str, ref: bytes) -> str | None:
-    data = b"\n" + (read(os.path.join(common, "packed-refs"), _PACKED_LIMIT) or b"")
+def _find_packed_ref(common: str, ref: bytes) -> str | None:
+    data = b"\n" + (read_file(os.path.join(common, "packed-refs"), _PACKED_LIMIT) or b"")
     end = data.find(b" " + ref + b"\n")
-    return _commit_in(data[data.rfind(b"\n", 0, end) + 1 : end]) if end > 0 else None
+    return _parse_commit(data[data.rfind(b"\n", 0, end) + 1 : end]) if end > 0 else None
 
 
-def _is_sane(ref: bytes) -> bool:
-    """A ref becomes a path: it must stay below refs/, and git forbids every name that would not."""
+def _is_safe_ref(ref: bytes) -> bool:
+    """Tell whether a ref, used as a path, stays below refs/. Git forbids every name that does not."""
     parts = ref.split(b"/")
     return (
         len(parts) > 1
@@ -213,13 +215,13 @@ def _is_sane(ref: bytes) -> bool:
     )
 
 
-def _commit_in(data: bytes) -> str | None:
+def _parse_commit(data: bytes) -> str | None:
     return data.decode() if len(data) in (40, 64) and not data.strip(b"0123456789abcdef") else None
 
 
-def birth(common: str) -> str | None:
-    """A mark made when the repository was made, which moves along with it; None if it keeps no log."""
-    data = read(os.path.join(common, "logs", "HEAD"), _LINE_LIMIT)
-    if not data or _commit_in(data.partition(b" ")[0]) is None:
+def birth_hash(common: str) -> str | None:
+    """Return a hash of the first log entry, which stays when the repository is moved; None if it has no log."""
+    data = read_file(os.path.join(common, "logs", "HEAD"), _LINE_LIMIT)
+    if not data or _parse_commit(data.partition(b" ")[0]) is None:
         return None
     return sha256(data.partition(b"\n")[0])[:32]

@@ -1,4 +1,4 @@
-"""The place a session is in, and the keys by which its project is known again."""
+"""Locate the folder of a session, and the keys by which its project is recognised."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import sys
 
 from limpet.lean.record import record
 from limpet.workspace import git
-from limpet.workspace.files import canonical, is_inside, label
-from limpet.workspace.urls import name_in, normalise_url
+from limpet.workspace.files import canonical_path, is_inside, label
+from limpet.workspace.urls import normalise_url, repository_name
 
 AGENT_FILE = "AGENT.md"
 
 
 @record
 class Place:
-    """`keys` are the names the project may be known by, strongest first.
+    """Where a session is. `keys` are the names its project may be known by, strongest first.
 
-    `git:` the origin, the same on every machine. `dir:` the git directory, shared by all work trees. `birth:` a
-    mark that a repository without an origin keeps when it is moved; a copy keeps it too, so it says "the same"
-    only when no `dir:` known so far is `still_there`. `path:` the folder, where there is no git. No key at all
-    means that the place is not known, and then nothing of any project may be shown.
+    `git:` is the origin, the same on every machine. `dir:` is the git directory, shared by all work trees. `birth:` is
+    a hash of the first log entry, which a repository without an origin keeps when it is moved; a copy keeps it too, so
+    it counts only if no folder of a known `dir:` key still exists. `path:` is the folder, where there is no git. No key
+    at all means that the place is unknown, and then no memory of any project may be shown.
     """
 
     cwd: str
@@ -33,22 +33,22 @@ class Place:
 
 
 def locate(cwd: str) -> Place:
-    """Where `cwd` is; it need not exist. Environment variables such as GIT_DIR have no say."""
-    here = canonical(cwd)
+    """Return the place of a folder, which need not exist. Variables such as GIT_DIR are ignored."""
+    here = canonical_path(cwd)
     if here is None or not os.path.isabs(here):
         return Place(cwd=cwd, root=cwd, name=label(cwd, 80) or "?", keys=())
-    here = _as_stored(os.path.dirname(here) if os.path.isfile(here) else here)
-    repository = git.find(here)
+    here = _with_case_on_disk(os.path.dirname(here) if os.path.isfile(here) else here)
+    repository = git.find_repository(here)
     if repository is None:
         return Place(
             cwd=here,
             root=here,
             name=_folder_name(here),
-            keys=(f"path:{_text(here)}",),
+            keys=(f"path:{_as_text(here)}",),
             agent_file=_agent_file(here),
         )
-    name, keys = _identity(repository)
-    branch, commit = git.head(repository)
+    name, keys = _name_and_keys(repository)
+    branch, commit = git.read_head(repository)
     return Place(
         cwd=here,
         root=repository.top,
@@ -60,17 +60,17 @@ def locate(cwd: str) -> Place:
     )
 
 
-def still_there(key: str) -> bool:
-    """Whether the folder of a `dir:` or `path:` key exists; False for other keys."""
+def still_exists(key: str) -> bool:
+    """Tell whether the folder of a `dir:` or `path:` key exists; False for other keys."""
     kind, _, path = key.partition(":")
     return kind in ("dir", "path") and os.path.isdir(path)
 
 
-def _identity(repository: git.Repository) -> tuple[str, tuple[str, ...]]:
+def _name_and_keys(repository: git.Repository) -> tuple[str, tuple[str, ...]]:
     common = repository.common
-    keys = [f"dir:{_text(common)}"]
+    keys = [f"dir:{_as_text(common)}"]
     if repository.by_shape:
-        # Such a folder comes with a download or a commit; it must not claim to be another project by its origin.
+        # Such a folder may come with a download or a commit; its origin must not make it another project.
         return "", tuple(keys)
     name = ""
     url = git.origin_url(common)
@@ -79,16 +79,16 @@ def _identity(repository: git.Repository) -> tuple[str, tuple[str, ...]]:
         base = os.path.dirname(common) if os.path.basename(common) == ".git" else None
         origin = normalise_url(url, base=base)
         if origin is not None:
-            keys.insert(0, f"git:{_text(origin)}")
-            name = label(name_in(url), 80)
-    mark = git.birth(common)
-    if mark is not None:
-        keys.append(f"birth:{mark}")
+            keys.insert(0, f"git:{_as_text(origin)}")
+            name = label(repository_name(url), 80)
+    birth = git.birth_hash(common)
+    if birth is not None:
+        keys.append(f"birth:{birth}")
     return name, tuple(keys)
 
 
 def _agent_file(root: str) -> str | None:
-    path = canonical(os.path.join(root, AGENT_FILE))
+    path = canonical_path(os.path.join(root, AGENT_FILE))
     return path if path is not None and is_inside(path, root) and os.path.isfile(path) else None
 
 
@@ -96,15 +96,15 @@ def _folder_name(path: str) -> str:
     return label(os.path.basename(path), 80) or "/"
 
 
-def _text(path: str) -> str:
-    """A path as text that can be stored: file names may hold bytes that are no text."""
+def _as_text(path: str) -> str:
+    """Return a path as text that can be stored: file names may hold bytes that are not text."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _as_stored(path: str) -> str:
-    """The path in the letter case of the disk, so that `cd ~/Work` and `cd ~/work` are one place on a Mac.
+def _with_case_on_disk(path: str) -> str:
+    """Return the path in the letter case of the disk, so that `~/Work` and `~/work` are one place on a Mac.
 
-    On Windows `realpath` has done that already; elsewhere two cases are two folders.
+    On Windows `realpath` has done that already; elsewhere the two are different folders.
     """
     if sys.platform == "darwin":
         import fcntl

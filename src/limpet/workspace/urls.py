@@ -1,8 +1,8 @@
-"""One name for a repository, however its origin is written.
+"""Give a repository one name, however its origin is written.
 
 `git@github.com:Owner/Repo.git`, `https://user:token@github.com/owner/repo` and `ssh://git@github.com:22/owner/repo/`
-are one repository: `github.com/owner/repo`. Two rules are worth more than finding every equality: a credential
-never becomes part of the name, and two repositories never get the same one.
+are one repository: `github.com/owner/repo`. Two rules matter more than recognising every spelling: a credential never
+becomes part of the name, and two repositories never get the same name.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import os
 import re
 import sys
 
-from limpet.workspace.files import canonical
+from limpet.workspace.files import canonical_path
 
 _PORTS = {"ssh": 22, "http": 80, "https": 443, "git": 9418, "ftp": 21, "ftps": 990}
-# Here letter case makes no difference in a path; elsewhere it may.
+# On these hosts letter case makes no difference in a path; elsewhere it may.
 _CASELESS = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org"})
 # The same hosts, reached through a port that firewalls let pass.
 _ALIASES = {
@@ -24,7 +24,7 @@ _ALIASES = {
     "altssh.gitlab.com": "gitlab.com",
     "altssh.bitbucket.org": "bitbucket.org",
 }
-# An account that serves everybody, as opposed to a person whose home folder a path starts in.
+# Accounts that serve everybody, unlike a person's account, in whose home folder a path starts.
 _SERVICES = frozenset({"", "git", "gitea", "forgejo", "gogs", "gitlab", "hg"})
 
 # Compiled on first use: every start imports this, and few need all of them.
@@ -39,27 +39,27 @@ _LONGEST = 2048
 
 
 def normalise_url(url: str, *, base: str | None = None) -> str | None:
-    """The name of the repository at `url`; None when it has none. A relative path starts at `base`."""
+    """Return the name of the repository at `url`, or None. A relative path starts at `base`."""
     url = url.strip()
     if not url or len(url) > _LONGEST or not url.isprintable():
         return None
     if re.match(_DRIVE, url) or url.startswith("\\\\"):
-        return _windows(url)
+        return _name_of_windows_path(url)
     if found := re.fullmatch(_SCHEME, url):
         scheme = found[1].lower().removeprefix("git+").removesuffix("+git")
-        return _file_url(found[2]) if scheme == "file" else _remote(scheme, found[2])
+        return _name_of_file_url(found[2]) if scheme == "file" else _name_of_remote(scheme, found[2])
     if re.match(_HELPER, url):
-        # `ext::` names a program, and what others mean by their text is known to them only.
+        # `ext::` names a program, and only the helper knows what its text means.
         return None
     if found := re.fullmatch(_SCP_WITH_PORT, url):
-        return _named("ssh", found[1] or "", found[2], found[3], _from_account(found[1], found[4]))
+        return _build_name("ssh", found[1] or "", found[2], found[3], _account_path(found[1], found[4]))
     if found := re.fullmatch(_SCP, url):
-        return _named("ssh", found[1] or "", found[2], "", _from_account(found[1], found[3]))
-    return _local(url, base)
+        return _build_name("ssh", found[1] or "", found[2], "", _account_path(found[1], found[3]))
+    return _name_of_local_path(url, base)
 
 
-def name_in(url: str) -> str:
-    """The last part of the path, as it is written: what people call the repository."""
+def repository_name(url: str) -> str:
+    """Return the last part of the path as it is written, which is what people call the repository."""
     if "://" in url:
         url = re.split(r"[?#]", url, maxsplit=1)[0]
     parts = [part for part in re.split(r"[/\\:]", url.strip()) if part not in ("", ".git")]
@@ -67,23 +67,23 @@ def name_in(url: str) -> str:
     return "" if "@" in last else last[:-4] if last.lower().endswith(".git") else last
 
 
-def _remote(scheme: str, rest: str) -> str | None:
+def _name_of_remote(scheme: str, rest: str) -> str | None:
     authority, slash, path = re.split(r"[?#]", rest, maxsplit=1)[0].partition("/")
     user, _, place = authority.rpartition("@")
     found = re.fullmatch(r"(\[[^\]]*\]|[^:]*)(?::(\d*))?", place)
     if found is None:
         return None
-    return _named(scheme, user.partition(":")[0], found[1], found[2] or "", slash + path)
+    return _build_name(scheme, user.partition(":")[0], found[1], found[2] or "", slash + path)
 
 
-def _from_account(user: str | None, path: str) -> str:
-    """The path of `user@host:path`, which starts in the user's home unless it is absolute."""
+def _account_path(user: str | None, path: str) -> str:
+    """Return the path of `user@host:path`, which starts in the user's home unless it is absolute."""
     return path if path.startswith("/") or user in _SERVICES or user is None else f"~/{path}"
 
 
-def _named(scheme: str, user: str, host: str, port: str, path: str) -> str | None:
+def _build_name(scheme: str, user: str, host: str, port: str, path: str) -> str | None:
     host = host.lower().rstrip(".")
-    # An @ in the path is what is left of `user:pass@` when a slash in the password cut it in two.
+    # An @ in the path may be the rest of a `user:pass@` whose password contains a slash.
     if not re.fullmatch(_HOST, host) or "@" in path:
         return None
     number = int(port[:6]) if port else 0
@@ -115,27 +115,27 @@ def _named(scheme: str, user: str, host: str, port: str, path: str) -> str | Non
     return f"{prefix}{host}{f':{number}' if number else ''}/{named}"
 
 
-def _file_url(rest: str) -> str | None:
+def _name_of_file_url(rest: str) -> str | None:
     host, _, path = rest.partition("/")
     if host.lower() not in ("", "localhost"):
-        return _windows(f"//{host}/{path}")
-    return _windows(path) if re.match(_DRIVE, path) else _local("/" + path, None)
+        return _name_of_windows_path(f"//{host}/{path}")
+    return _name_of_windows_path(path) if re.match(_DRIVE, path) else _name_of_local_path("/" + path, None)
 
 
-def _local(path: str, base: str | None) -> str | None:
+def _name_of_local_path(path: str, base: str | None) -> str | None:
     if not os.path.isabs(path):
         if base is None:
             return None
         path = os.path.join(base, path)
-    real = canonical(path)
+    real = canonical_path(path)
     if real is None:
         return None
     if sys.platform == "win32":
-        return _windows(real)
+        return _name_of_windows_path(real)
     return "file:" + (real.removesuffix("/.git") or "/")
 
 
-def _windows(path: str) -> str | None:
-    """Windows paths have no letter case; elsewhere one can be met in a shared configuration."""
+def _name_of_windows_path(path: str) -> str | None:
+    """Return the name of a Windows path, in lower case. Such a path can occur elsewhere in a shared configuration."""
     plain = ntpath.normpath(path).replace("\\", "/").lower().removesuffix("/.git").rstrip("/")
     return f"file:{plain}" if len(plain) > 2 else None
