@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.llm.extractive import Extractive
-from limpet.llm.protocol import Action, Roles
+from limpet.llm.protocol import DecisionKind, Roles
 from limpet.model.memory import Phase
 from tests.text.long_notes import NOTES
 
@@ -35,4 +35,4 @@ def test_merging_names_every_source() -> None:
 
 def test_who_makes_room_is_the_oldest_and_never_the_newest() -> None:
     decision = ROLES.decide([("new", "x"), ("old", "y")], newest="new")
-    assert (decision.action, decision.id) == (Action.DELETE, "old")
+    assert (decision.kind, decision.id) == (DecisionKind.DELETE, "old")

@@ -62,7 +62,7 @@ def test_the_last_session_and_a_branch_are_cues_too() -> None:
 )
 def test_ordinary_words_are_no_cue(question: str) -> None:
     cue = read_cue(question, NOW)
-    assert not cue.says_something
+    assert not cue.is_present
     assert cue.rest == question
 
 

@@ -1,31 +1,35 @@
-"""The default for every role: chooses sentences and invents none; no network, no cost, the same answer every time."""
+"""The default for every role: it chooses sentences and invents none, without a model, a network or a cost."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from limpet.llm.protocol import Action, Decision
+from limpet.llm.protocol import Decision, DecisionKind
 from limpet.model.memory import Phase
 from limpet.text import gist
 from limpet.text.claims import claims
 
 
 class Extractive:
-    """Implements `Roles`."""
+    """Implementation of `Roles` that gives the same answer every time."""
 
     def summarise(self, text: str, phase: Phase) -> str:
+        """Return the text, its summary and key points, or one sentence."""
         if phase is Phase.FULL or len(text) <= gist.SHORT:
             return text
         return gist.hint(text) if phase is Phase.HINT else gist.abstract(text)
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
+        """Return the most telling statements in the order of the text."""
         found = claims(text)
         best = sorted(range(len(found)), key=lambda at: (-gist.telling(found[at]), at))[:most]
         return tuple(gist.plain(found[at]) for at in sorted(best))
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
+        """Return a summary of the most central text, then the essence of each."""
         return gist.merged(texts)
 
     def decide(self, memories: Sequence[tuple[str, str]], *, newest: str) -> Decision:
+        """Return the deletion of the oldest memory that is not the newest."""
         oldest = next(name for name, _ in memories if name != newest)
-        return Decision(action=Action.DELETE, id=oldest, reason="it is the oldest")
+        return Decision(kind=DecisionKind.DELETE, id=oldest, reason="it is the oldest")

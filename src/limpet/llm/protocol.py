@@ -1,4 +1,4 @@
-"""What a language model may be asked to do; whoever answers, a bad answer must never cost a memory."""
+"""The roles that a language model may take. Callers check each answer: a bad one must never cost a memory."""
 
 from __future__ import annotations
 
@@ -9,30 +9,34 @@ from limpet.lean.record import Protocol, record
 from limpet.model.memory import Phase
 
 
-class Action(StrEnum):
+class DecisionKind(StrEnum):
+    """How space is made: one memory is deleted, or two become one edited text."""
+
     DELETE = "delete"
     EDIT = "edit"
 
 
 @record
 class Decision:
-    """Which of several memories makes room, and why; an edit brings the text that takes over from two."""
+    """Which of several memories makes space for a new one, and why; an edit brings the text that replaces two."""
 
-    action: Action
+    kind: DecisionKind
     id: str
     reason: str
     text: str = ""
 
 
 class Roles(Protocol):
+    """What can be asked of a language model, or of what stands in for one."""
+
     def summarise(self, text: str, phase: Phase) -> str:
-        """The text as it stays active in a phase."""
+        """Return the text as it stays active in a phase."""
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
-        """The statements worth keeping, in their order."""
+        """Return the statements worth keeping, at most `most`, in the order of the text."""
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
-        """One text made of several, each given with its label."""
+        """Return one text made of several, each given with its label."""
 
     def decide(self, memories: Sequence[tuple[str, str]], *, newest: str) -> Decision:
-        """Who makes room among memories given as id and text, the oldest first; never the newest."""
+        """Return which memory makes space, given ids and texts, the oldest first; never the newest."""

@@ -7,7 +7,7 @@ from limpet.model.query import Hit, Page
 from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, ID, OFFSET, PRIVATE, build_query, limit_param
 from limpet.operations.permissions import find_visible
-from limpet.recall.related import related
+from limpet.recall.related import find_related
 from limpet.runtime import Runtime
 
 
@@ -17,7 +17,7 @@ def run(
     reading = runtime.reading()
     stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
     query = build_query(runtime, limit=limit, offset=offset, private=private, all_projects=all_projects)
-    return related(stored, query, reading=reading, settings=runtime.settings.recall, judge=runtime.judged)
+    return find_related(stored, query, reading=reading, settings=runtime.settings.recall, judge=runtime.judged)
 
 
 VERB = Verb(

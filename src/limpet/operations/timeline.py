@@ -10,7 +10,7 @@ from limpet.model.codec import iso
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.operations.permissions import find_visible
-from limpet.recall.timeline import Episode, episodes, turns_of
+from limpet.recall.timeline import Episode, find_boundaries, split_into_episodes
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -48,8 +48,10 @@ def run(
         found = [*before.items, *list(after.items)[::-1][: half + 1]]
         total, more = before.total + after.total, before.has_more or after.total > half + 1
     judged = [runtime.judged(stored) for stored in found]
-    turns = turns_of(reading, query.scope, judged)
-    return TimelineAnswer(episodes=episodes(judged, turns), total=total, offset=query.offset, has_more=more)
+    boundaries = find_boundaries(reading, query.scope, judged)
+    return TimelineAnswer(
+        episodes=split_into_episodes(judged, boundaries), total=total, offset=query.offset, has_more=more
+    )
 
 
 def to_json(answer: TimelineAnswer, now: datetime) -> dict[str, Any]:

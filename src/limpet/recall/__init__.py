@@ -1,0 +1,1 @@
+"""Find memories: by a question, around a memory, and in the order of time."""

@@ -1,4 +1,4 @@
-"""What belongs to a memory: what is linked with it, what speaks of the same files, what means nearly the same."""
+"""Find the memories around one: those linked with it, about the same files, or of similar meaning."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from limpet.lean.record import replace
 from limpet.model.query import Hit, Page, Query, Stored
-from limpet.recall.scoring import score_parts, total
+from limpet.recall.scoring import score_parts, total_score
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Reading
 
@@ -15,7 +15,7 @@ _SAME_FILE = 0.6
 _NEAREST = 40
 
 
-def related(
+def find_related(
     stored: Stored,
     query: Query,
     *,
@@ -23,7 +23,7 @@ def related(
     settings: RecallSettings,
     judge: Callable[[Stored], Stored],
 ) -> Page[Hit]:
-    """The memories around one, each with the reasons as its parts; links count most, then files, then meaning."""
+    """Return the memories around one, with the reasons as parts: links count most, then files, then meaning."""
     memory = stored.memory
     reasons: dict[str, dict[str, float]] = {}
     found: dict[str, Stored] = {}
@@ -42,7 +42,7 @@ def related(
     if memory.previous_memory_id:
         linked.add(("follows", memory.previous_memory_id))
     for relation, id in linked:
-        add(_visible(reading, query, id), relation, _LINKED.get(relation, 0.5))
+        add(_get_visible(reading, query, id), relation, _LINKED.get(relation, 0.5))
     for path in {*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations)}:
         for other in reading.browse(replace(query, file=path, limit=20, offset=0)).items:
             add(other, "file", _SAME_FILE)
@@ -56,12 +56,12 @@ def related(
     for id, parts in reasons.items():
         judged = judge(found[id])
         scored = score_parts(judged, match=min(1.0, max(parts.values())), now=query.now, settings=settings)
-        hits.append(Hit(stored=judged, score=total(scored, settings), parts={**scored, **parts}))
+        hits.append(Hit(stored=judged, score=total_score(scored, settings), parts={**scored, **parts}))
     hits.sort(key=lambda hit: (-hit.score, hit.memory.id))
     return Page(items=tuple(hits[query.offset : query.offset + query.limit]), total=len(hits), offset=query.offset)
 
 
-def _visible(reading: Reading, query: Query, id: str) -> Stored | None:
-    """A linked memory, if this query may see it."""
+def _get_visible(reading: Reading, query: Query, id: str) -> Stored | None:
+    """Return a linked memory if the query may see it."""
     key = reading.key_of(id)
     return reading.by_keys(query, (key,)).get(key) if key is not None else None

@@ -1,4 +1,4 @@
-"""How good a hit is: match, recency, strength and trust, each between 0 and 1, weighed by the settings."""
+"""Score a hit: match, recency, strength and trust, each between 0 and 1, weighted by the settings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from limpet.model.reach import Feedback
 from limpet.model.standing import strength, trust
 from limpet.settings import RecallSettings
 
-_DOUBT = {Feedback.WRONG: 0.7, Feedback.STALE: 0.4}
-"""The share of its score that a memory loses when somebody has called it so."""
+_PENALTY = {Feedback.WRONG: 0.7, Feedback.STALE: 0.4}
+"""The share of its score that a memory loses by such feedback."""
 
 
 def score_parts(stored: Stored, *, match: float, now: datetime, settings: RecallSettings) -> dict[str, float]:
+    """Return the parts of a score by name."""
     memory = stored.memory
     days = max(0.0, (now - memory.updated_at).total_seconds() / 86_400)
     parts = {
@@ -23,12 +24,13 @@ def score_parts(stored: Stored, *, match: float, now: datetime, settings: Recall
         "strength": strength(memory, stored.standing),
         "trust": trust(memory, stored.standing, now=now, warned=stored.warned),
     }
-    if stored.standing.feedback in _DOUBT:
-        parts["doubt"] = _DOUBT[stored.standing.feedback]
+    if stored.standing.feedback in _PENALTY:
+        parts["doubt"] = _PENALTY[stored.standing.feedback]
     return parts
 
 
-def total(parts: Mapping[str, float], settings: RecallSettings) -> float:
+def total_score(parts: Mapping[str, float], settings: RecallSettings) -> float:
+    """Return the weighted sum of the parts, less the penalty for bad feedback."""
     score = (
         settings.match_weight * parts["match"]
         + settings.recency_weight * parts["recency"]

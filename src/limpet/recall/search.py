@@ -1,9 +1,9 @@
-"""Scored search: candidates by words and by meaning, put together, judged, and ordered by the whole score.
+"""Search by words and by meaning, and order the hits by their whole score.
 
-Two questions are kept apart. Which of the candidates is the best is relative: ranks and cosines are divided by their
-greatest. Whether there is an answer at all is absolute: how much of the question's weight a memory covers, where rare
-words weigh most, and how near it lies in meaning. So a question that nothing answers gets nothing, though something
-is always nearest.
+Two questions are kept apart. Which memory matches best is relative: ranks and cosines are divided by the greatest of
+them. Whether there is an answer at all is absolute: how much of the question's weight a memory covers, where rare words
+weigh most, and how near it is in meaning. So a question that no memory answers gets no hits, although some memory is
+always the nearest.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from limpet.lean.record import record, replace
 from limpet.model.query import Hit, Page, Query, Stored
-from limpet.recall.scoring import score_parts, total
+from limpet.recall.scoring import score_parts, total_score
 from limpet.recall.temporal import Cue, read_cue
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
@@ -22,20 +22,24 @@ from limpet.text.embedding import table
 from limpet.text.lexicon import Term, spread, terms
 
 _POOL = 100
-_JUDGED = 24
+"""Memories that the store ranks by words, and by meaning, at least."""
+_LEAST_EXAMINED = 24
+"""Matches whose texts are read, at least."""
 _LEADERS = 6
 _LEAST_EVIDENCE = 0.5
+"""Evidence that a match needs beside a certain answer."""
 _DEMAND = 0.35
 _COMMON = 1000
-_NO_MATCH = 0.3
-"""A match of this share of the best counts as none, so that being recent cannot make up for being beside the point."""
+"""A word that so many memories hold is common."""
+_BASELINE = 0.3
+"""This share of the best match counts as no match, so that recency cannot make up for being beside the point."""
 
 
 @record
-class Candidate:
-    """One memory that may answer; `coverage` and `cosine` are absolute, `match` is relative to the others."""
+class Match:
+    """How well one memory matches; `coverage` and `cosine` are absolute, the others relative to the best match."""
 
-    match: float
+    score: float
     words: float
     meaning: float
     coverage: float
@@ -43,14 +47,15 @@ class Candidate:
 
     @property
     def details(self) -> dict[str, float]:
+        """Return the measures behind the score, as parts of a hit."""
         return {"words": self.words, "meaning": self.meaning, "coverage": self.coverage, "cosine": self.cosine}
 
     def evidence(self, settings: RecallSettings) -> float:
-        """How much says that it speaks of what was asked: words and meaning, each measured by what suffices."""
+        """Return how much speaks for an answer: words and meaning, each in units of what suffices alone."""
         return self.coverage / settings.enough_coverage + self.cosine / settings.enough_cosine
 
-    def answers(self, settings: RecallSettings) -> bool:
-        """Whether it surely does: enough of the words, or near enough in meaning, or much of both."""
+    def is_answer(self, settings: RecallSettings) -> bool:
+        """Tell whether it covers enough of the words, or is near enough in meaning, or has much of both."""
         if self.coverage >= settings.enough_coverage or self.cosine >= settings.enough_cosine:
             return True
         return self.evidence(settings) >= settings.enough_both
@@ -64,22 +69,23 @@ def search(
     judge: Callable[[Stored], Stored],
     last_session: str | None = None,
 ) -> Page[Hit]:
+    """Return the memories that answer a question, best first; `judge` checks the signature of each."""
     cue = read_cue(query.text, query.now)
-    asked = replace(query, text=cue.rest) if cue.says_something else query
-    found = _answering(asked, reading=reading, settings=settings)
-    if cue.says_something:
-        then = _of_that_time(asked, cue, reading=reading, settings=settings, last_session=last_session)
+    asked = replace(query, text=cue.rest) if cue.is_present else query
+    found = _find_answers(asked, reading=reading, settings=settings)
+    if cue.is_present:
+        then = _find_in_window(asked, cue, reading=reading, settings=settings, last_session=last_session)
         known = {stored.memory.id for _, stored in then}
-        found = then + [(candidate, stored) for candidate, stored in found if stored.memory.id not in known]
+        found = then + [(match, stored) for match, stored in found if stored.memory.id not in known]
     hits = []
-    for candidate, stored in found:
+    for match, stored in found:
         judged = judge(stored)
-        parts = score_parts(judged, match=candidate.match, now=query.now, settings=settings)
-        score = total(parts, settings)
-        if cue.says_something:
+        parts = score_parts(judged, match=match.score, now=query.now, settings=settings)
+        score = total_score(parts, settings)
+        if cue.is_present:
             parts["when"] = float(cue.fits(judged.memory, last_session=last_session))
             score += settings.when_weight * parts["when"]
-        parts |= candidate.details
+        parts |= match.details
         hits.append(Hit(stored=judged, score=score, parts=parts))
     hits.sort(key=lambda hit: (-hit.score, hit.memory.id))
     chosen = hits[query.offset : query.offset + query.limit]
@@ -87,31 +93,32 @@ def search(
 
 
 def is_answer(hit: Hit, settings: RecallSettings) -> bool:
-    """Whether a hit would have been an answer by itself, and not only beside a better one."""
+    """Tell whether a hit is an answer by itself, and not only beside a better one."""
     parts = hit.parts
-    alone = Candidate(
-        match=parts["match"],
+    alone = Match(
+        score=parts["match"],
         words=parts.get("words", 0.0),
         meaning=parts.get("meaning", 0.0),
         coverage=parts.get("coverage", 0.0),
         cosine=parts.get("cosine", 0.0),
     )
-    return alone.answers(settings)
+    return alone.is_answer(settings)
 
 
-def _answering(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Candidate, Stored]]:
-    found = find(query, reading=reading, settings=settings)
+def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Match, Stored]]:
+    """Return all matches if weak ones are wanted; else those with evidence, if one of them is an answer."""
+    found = find_matches(query, reading=reading, settings=settings)
     if query.weak:
         return found
-    if not any(candidate.answers(settings) for candidate, _ in found):
+    if not any(match.is_answer(settings) for match, _ in found):
         return []
-    return [(candidate, stored) for candidate, stored in found if candidate.evidence(settings) >= _LEAST_EVIDENCE]
+    return [(match, stored) for match, stored in found if match.evidence(settings) >= _LEAST_EVIDENCE]
 
 
-def _of_that_time(
+def _find_in_window(
     query: Query, cue: Cue, *, reading: Reading, settings: RecallSettings, last_session: str | None
-) -> list[tuple[Candidate, Stored]]:
-    """What fits best among the memories of the time that was named; all of them, if nothing but a time was."""
+) -> list[tuple[Match, Stored]]:
+    """Return the best matches of the time that was named; all its memories if the question names only a time."""
     if cue.last_session and last_session is None:
         return []
     window = replace(
@@ -122,56 +129,59 @@ def _of_that_time(
         branch=cue.branch or query.branch,
     )
     if terms(query.text, even_common=False):
-        return _answering(window, reading=reading, settings=replace(settings, enough_both=_LEAST_EVIDENCE))
-    whole = Candidate(match=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
-    everything = replace(window, limit=max(_JUDGED, query.offset + query.limit), offset=0)
+        return _find_answers(window, reading=reading, settings=replace(settings, enough_both=_LEAST_EVIDENCE))
+    whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
+    everything = replace(window, limit=max(_LEAST_EXAMINED, query.offset + query.limit), offset=0)
     return [(whole, stored) for stored in reading.browse(everything).items]
 
 
-def find(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Candidate, Stored]]:
-    """What may answer, the best match first; only these are looked at more closely."""
+def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Match, Stored]]:
+    """Return the memories that may answer, best match first."""
     asked = terms(query.text)
     code = table().encode(query.text) if reading.has_vectors else None
     wanted = query.offset + query.limit
     pool = max(_POOL, 2 * wanted)
-    weighed = _Weighed(query, asked, reading)
-    ranks = dict(reading.by_words(query, weighed.telling, limit=pool))
+    covered = _Coverage(query, asked, reading)
+    ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
     near = dict(reading.by_meaning(query, code, limit=pool)) if code else {}
     if code:
         near |= reading.closeness(code, [key for key in ranks if key not in near])
     if not ranks and not near:
         return []
-    # The best by words may hold only the least of them: words count as far as the question is covered at all.
+    # The best match by words may hold few of them: words count as far as any memory covers the question.
     leaders = tuple(ranks)[:_LEADERS]
-    heard = max((weighed.coverage(key) for key in weighed.fetch(leaders)), default=0.0) if near else 1.0
-    words, meaning = _relative(ranks), _relative(near)
+    best_coverage = max((covered.share(key) for key in covered.fetch(leaders)), default=0.0) if near else 1.0
+    words, meaning = _scale_to_best(ranks), _scale_to_best(near)
     share = settings.meaning_share if near else 0.0
-    own = {key: (1 - share) * heard * words.get(key, 0.0) + share * meaning.get(key, 0.0) for key in (*ranks, *near)}
-    match = _in_context(own, reading.neighbours(tuple(own)))
-    best = sorted(match, key=lambda key: -match[key])[: max(_JUDGED, wanted + 14)]
-    most = match[best[0]] or 1.0
-    # Where one memory covers the whole question, those that cover a part of it are worth less.
-    demand = _DEMAND * heard**2
+    own = {
+        key: (1 - share) * best_coverage * words.get(key, 0.0) + share * meaning.get(key, 0.0)
+        for key in (*ranks, *near)
+    }
+    scores = _add_context(own, reading.neighbours(tuple(own)))
+    best = sorted(scores, key=lambda key: -scores[key])[: max(_LEAST_EXAMINED, wanted + 14)]
+    most = scores[best[0]] or 1.0
+    # Where one memory covers the whole question, those that cover a part of it count less.
+    demand = _DEMAND * best_coverage**2
     return [
         (
-            Candidate(
-                match=max(0.0, (match[key] / most - _NO_MATCH) / (1 - _NO_MATCH))
-                * (1 - demand * (1 - weighed.coverage(key))),
+            Match(
+                score=max(0.0, (scores[key] / most - _BASELINE) / (1 - _BASELINE))
+                * (1 - demand * (1 - covered.share(key))),
                 words=words.get(key, 0.0),
                 meaning=meaning.get(key, 0.0),
-                coverage=weighed.coverage(key),
+                coverage=covered.share(key),
                 cosine=near.get(key, 0.0),
             ),
-            weighed.memories[key],
+            covered.memories[key],
         )
-        for key in weighed.fetch(best)
+        for key in covered.fetch(best)
     ]
 
 
-class _Weighed:
-    """The memories that are looked at, and how much of the question's weight each covers.
+class _Coverage:
+    """The memories that are examined, and the share of the question's weight that each covers.
 
-    A term weighs more the fewer memories hold it; one that none holds weighs most, and nobody covers it.
+    The fewer memories hold a term, the more it weighs. A term that no memory holds weighs most, and none covers it.
     """
 
     def __init__(self, query: Query, asked: Sequence[Term], reading: Reading) -> None:
@@ -179,20 +189,21 @@ class _Weighed:
         self._query, self._asked, self._reading = query, asked, reading
         self._covered: dict[int, float] = {}
         everything, counts = reading.frequencies(query, asked)
-        # Ranking all that hold a common word costs most and tells least; rarer words find the same memories.
+        # Ranking all memories that hold a common word is slow and says little; rarer words find the same memories.
         rare = [term for term, count in zip(asked, counts, strict=True) if 0 < count < _COMMON]
-        self.telling = rare if len(rare) > 1 else asked
+        self.ranking_terms = rare if len(rare) > 1 else asked
         self._weights = [math.log(1 + (everything - min(count, everything) + 0.5) / (count + 0.5)) for count in counts]
         self._whole = sum(self._weights)
 
     def fetch(self, keys: Sequence[int]) -> list[int]:
-        """Read those that the query may see; the others are left out."""
+        """Read the memories that the query may see, and return their keys."""
         missing = tuple(key for key in keys if key not in self.memories)
         if missing:
             self.memories |= self._reading.by_keys(self._query, missing)
         return [key for key in keys if key in self.memories]
 
-    def coverage(self, key: int) -> float:
+    def share(self, key: int) -> float:
+        """Return the share of the question's weight that a memory covers."""
         if key not in self._covered:
             self._covered[key] = self._measure(self.memories[key]) if self._whole else 0.0
         return self._covered[key]
@@ -205,19 +216,21 @@ class _Weighed:
         return held / self._whole
 
 
-def _relative(values: Mapping[int, float]) -> dict[int, float]:
+def _scale_to_best(values: Mapping[int, float]) -> dict[int, float]:
+    """Return the values divided by the greatest."""
     most = max(values.values(), default=0.0)
     return {key: max(0.0, value) / most for key, value in values.items()} if most > 0 else {}
 
 
-# What is said beside a memory counts mildly: a short one leans on its neighbours, a long one speaks for itself.
+# The neighbours of a memory count a little: a short text needs their context, a long one does not.
 _NEIGHBOUR = 0.2
 _SHORT = 40
 _SESSION = 0.15
 _SESSION_BEST = 3
 
 
-def _in_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours]) -> dict[int, float]:
+def _add_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours]) -> dict[int, float]:
+    """Return the scores, raised by those of the neighbours and of the best memories of the same session."""
     sessions: dict[str, list[float]] = defaultdict(list)
     for key, value in own.items():
         place = neighbours.get(key)
@@ -228,7 +241,7 @@ def _in_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours]) 
     for key, value in own.items():
         place = neighbours.get(key)
         if place is None or place.session is None:
-            # A memory of no session would fall behind those that have company: it keeps itself company.
+            # Without this, a memory of no session would fall behind those that have neighbours.
             answer[key] = value * (1 + _SESSION)
             continue
         lean = _NEIGHBOUR * min(1.0, _SHORT / max(1, place.tokens))

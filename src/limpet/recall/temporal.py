@@ -1,7 +1,8 @@
-"""Words of time in a question: "yesterday", "last session", "on branch x", "in March" say when, not what.
+"""Read time expressions in a question: "yesterday", "last session", "on branch x", "in March".
 
-They are taken out of what is looked for and become a preference for memories of that time. A preference, because
-people misremember dates more often than subjects; a question that is nothing but a time lists that time.
+They say when and not what, so they are removed from the words to search for and become a preference for memories of
+that time. It is only a preference, because people misremember dates more often than subjects. A question that names
+nothing but a time lists that time.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _CUE = lazy(
 
 @record
 class Cue:
-    """When something is said to have been; `rest` is the question without it."""
+    """The time, session or branch that a question names; `rest` is the question without it."""
 
     rest: str
     since: datetime | None = None
@@ -53,10 +54,12 @@ class Cue:
     branch: str | None = None
 
     @property
-    def says_something(self) -> bool:
+    def is_present(self) -> bool:
+        """Tell whether the question names any of them."""
         return self.since is not None or self.last_session or self.branch is not None
 
     def fits(self, memory: Memory, *, last_session: str | None) -> bool:
+        """Tell whether a memory is of that time, session and branch."""
         if self.since is not None and memory.created_at < self.since:
             return False
         if self.until is not None and memory.created_at >= self.until:
@@ -67,9 +70,9 @@ class Cue:
 
 
 def read_cue(question: str, now: datetime) -> Cue:
-    """The first word of time in a question, if it has one; days begin where the user lives."""
+    """Return the first time expression in a question, if any; days begin at the user's local midnight."""
     lower = question[:2000].lower()
-    # The pattern costs more to compile than most questions do to answer.
+    # Compiling the pattern takes longer than answering most questions.
     found = _CUE.search(question[:2000]) if any(hint in lower for hint in _HINTS) else None
     if found is None:
         return Cue(rest=question)
@@ -85,6 +88,7 @@ def read_cue(question: str, now: datetime) -> Cue:
 
 
 def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
+    """Return the beginning and the end of the time that the named groups of the pattern mean."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     day = timedelta(days=1)
     after = now + day
@@ -118,7 +122,7 @@ def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
 
 
 def _calendar(which: str, span: str, midnight: datetime, after: datetime) -> tuple[datetime, datetime]:
-    """This week or last week, from Monday; and so on."""
+    """Return this or the last week (from Monday), month or year, or the past days of that length."""
     if span == "week":
         start = midnight - timedelta(days=midnight.weekday())
         earlier = start - timedelta(days=7)

@@ -1,4 +1,4 @@
-"""Memories in the order of time, cut into episodes: another session, a turn of the work, or a long pause begins one."""
+"""Split memories in the order of time into episodes: a new session, a new subject or a long pause begins one."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ PAUSE = timedelta(minutes=30)
 
 @record
 class Episode:
+    """Memories of one stretch of work, oldest first."""
+
     session: str | None
     memories: tuple[Stored, ...]
 
@@ -27,12 +29,12 @@ class Episode:
         return self.memories[-1].memory.created_at
 
 
-Turns = Mapping[str, Sequence[datetime]]
-"""When the work of each session turned to something else."""
+Boundaries = Mapping[str, Sequence[datetime]]
+"""The times at which the work of each session turned to another subject."""
 
 
-def turns_of(reading: Reading, scope: Scope, memories: Iterable[Stored]) -> Turns:
-    """The turns that were seen in the sessions of these memories."""
+def find_boundaries(reading: Reading, scope: Scope, memories: Iterable[Stored]) -> Boundaries:
+    """Return the boundaries that were noticed in the sessions of these memories."""
     found: dict[str, list[datetime]] = {}
     for session in dict.fromkeys(stored.memory.session for stored in memories if stored.memory.session):
         query = FactQuery(scope=scope, subject=f"session:{session}", predicate="boundary_at", limit=500)
@@ -40,22 +42,22 @@ def turns_of(reading: Reading, scope: Scope, memories: Iterable[Stored]) -> Turn
     return found
 
 
-def episodes(memories: Iterable[Stored], turns: Turns | None = None) -> tuple[Episode, ...]:
-    """Oldest first."""
+def split_into_episodes(memories: Iterable[Stored], boundaries: Boundaries | None = None) -> tuple[Episode, ...]:
+    """Return the episodes, oldest first."""
     ordered = sorted(memories, key=lambda stored: (stored.memory.created_at, stored.memory.id))
     groups: list[list[Stored]] = []
     for stored in ordered:
-        if groups and not _is_boundary(groups[-1][-1], stored, turns or {}):
+        if groups and not _is_boundary(groups[-1][-1], stored, boundaries or {}):
             groups[-1].append(stored)
         else:
             groups.append([stored])
     return tuple(Episode(session=group[0].memory.session, memories=tuple(group)) for group in groups)
 
 
-def _is_boundary(before: Stored, after: Stored, turns: Turns) -> bool:
+def _is_boundary(before: Stored, after: Stored, boundaries: Boundaries) -> bool:
     first, second = before.memory, after.memory
     if first.session != second.session:
         return True
-    if any(first.created_at < turn <= second.created_at for turn in turns.get(first.session or "", ())):
+    if any(first.created_at < boundary <= second.created_at for boundary in boundaries.get(first.session or "", ())):
         return True
     return after.memory.created_at - before.memory.created_at > PAUSE
