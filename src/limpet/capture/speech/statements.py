@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from limpet.capture.candidate import Candidate, concepts, headline
 from limpet.capture.meaning import FINISHED_WORK, Meaning
-from limpet.capture.speech.cues import CUES, UNSPACED_CUES
+from limpet.capture.speech.cues import find_cues, find_unspaced_cues
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
@@ -29,8 +29,6 @@ _TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
 # A name amid characters without spaces is a word of its own.
 _LATIN = lazy(r"[A-Za-z0-9][\w+#./@-]*+", 256)
 _HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
-# Korean has spaces, but its endings stick to the words, so its cues are looked for like those.
-_UNSPACED_SCRIPT = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 # Lines of logs, code and listings are not said by anybody.
 _MACHINE = lazy(
     r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d(?::\d\d|/\d\d/\d\d)|at \S++ ?\(|File \"|\$ |>>> |➜|=+>"
@@ -114,13 +112,9 @@ def statements(text: str) -> list[Statement]:
     sentences = _sentences(plain)
     if not sentences:
         return []
-    lines = [_spaced(sentence) for sentence, _ in sentences]
-    whole = "".join(lines)
-    present = _present(whole)
-    has_unspaced = not plain.isascii() and _UNSPACED_SCRIPT.search(plain) is not None
-    unspaced = [
-        (meaning, cue) for meaning, cues in UNSPACED_CUES.items() for cue in cues if has_unspaced and cue in plain
-    ]
+    lines = [to_words(sentence) for sentence, _ in sentences]
+    present = find_cues("".join(lines))
+    unspaced = find_unspaced_cues(plain)
     found = []
     led: Meaning | None = None
     for (sentence, item), line in zip(sentences, lines, strict=True):
@@ -167,26 +161,11 @@ def _take(piece: str, found: list[tuple[str, bool]], item: bool) -> bool:
     return item
 
 
-def _spaced(sentence: str) -> str:
+def to_words(sentence: str) -> str:
     if not sentence.isascii() and _HAN.search(sentence) is not None:
         sentence = _LATIN.sub(r" \g<0> ", sentence)
     tokens = (token.rstrip(".:/'’").lower().replace("’", "'") or token for token in _TOKEN.findall(sentence))
     return f" {' '.join(_HASTY.get(token, token) for token in tokens)} "
-
-
-# By the first word of a cue, so that only those are searched for whose first word occurs; "" holds the stems.
-_NEEDLES: dict[str, list[tuple[Meaning, str]]] = {}
-
-
-def _present(whole: str) -> list[tuple[Meaning, str]]:
-    """The cues that occur anywhere in the text, each with its meaning."""
-    if not _NEEDLES:
-        for meaning, cues in CUES.items():
-            for cue in cues:
-                stem = cue.endswith("*")
-                first = "" if stem and " " not in cue else cue.split()[0]
-                _NEEDLES.setdefault(first, []).append((meaning, f" {cue[:-1]}" if stem else f" {cue.rstrip(':')} "))
-    return [pair for first in ("", *set(whole.split())) for pair in _NEEDLES.get(first, ()) if pair[1] in whole]
 
 
 def _statement(
