@@ -243,7 +243,7 @@ def test_no_other_program_is_ever_started() -> None:
     found = [
         place(name, node)
         for name, node in nodes()
-        if name != "operations/prove.py"
+        if name != "operations/wiring/proof.py"
         if dotted(node) in starting
         or "subprocess" in imported(node)
         or dotted(node).startswith(("os.exec", "os.spawn"))

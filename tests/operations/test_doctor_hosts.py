@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from limpet.hosts import wiring
-from limpet.operations import prove
-from limpet.operations.doctor_hosts import _program_in, is_shim
+from limpet.operations.wiring import proof
+from limpet.operations.wiring.inspection import _program_in, is_shim
 from tests.operations.sandbox import Sandbox
 
 
@@ -72,7 +72,7 @@ def test_limpet_gone_from_where_the_hooks_look_is_found(sandbox: Sandbox, you: P
     assert problems(sandbox) == ["Limpet is not where the hooks look for it; run: limpet setup"]
     assert any("wired by version 0.0.1" in note for note in sandbox.ask("doctor").notes)
     path.unlink()
-    assert problems(sandbox) == ["it is not written down what to start; run: limpet setup"]
+    assert problems(sandbox) == ["the file that says what to start is missing or damaged; run: limpet setup"]
 
 
 def test_settings_and_plugin_at_once_are_found(sandbox: Sandbox, you: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_hook_given_twice_is_found(sandbox: Sandbox, you: Path) -> None:
     data = json.loads(path.read_text())
     data["hooks"]["AfterTool"] *= 2
     path.write_text(json.dumps(data))
-    assert problems(sandbox) == ["Gemini CLI has a hook of ours twice; run: limpet setup"]
+    assert problems(sandbox) == ["Gemini CLI has the same Limpet hook twice; run: limpet setup"]
     sandbox.ask("setup")
     assert problems(sandbox) == []
 
@@ -168,7 +168,7 @@ def test_a_stage_that_failed_is_told(sandbox: Sandbox, you: Path) -> None:
     with sandbox.open() as runtime:
         runtime.log("capture failed at ToolFinished: ValueError: oops")
         runtime.log("temporal failed at TurnEnded: KeyError: 'x'")
-    told = "2 steps of learning or answering were passed over, last: temporal failed at TurnEnded: KeyError: 'x'"
+    told = "2 steps of learning or answering failed and were skipped, last: temporal failed at TurnEnded: KeyError: 'x'"
     assert sandbox.ask("doctor").notes == [told]
 
 
@@ -193,8 +193,8 @@ def test_what_was_looked_at_is_told(sandbox: Sandbox, you: Path) -> None:
 
 def test_a_server_that_does_not_answer_is_found(sandbox: Sandbox, you: Path) -> None:
     for code in ("pass", "import sys; print('hello'); sys.stdin.read()", "import sys; sys.stdin.readline()"):
-        assert prove.answer_of({"command": sys.executable, "args": ["-c", code]}) is None
-    assert prove.answer_of({"command": str(sandbox.folder / "nothing"), "args": []}) is None
+        assert proof.count_tools({"command": sys.executable, "args": ["-c", code]}) is None
+    assert proof.count_tools({"command": str(sandbox.folder / "nothing"), "args": []}) is None
 
 
 def test_an_interpreter_that_cannot_load_us_is_found(sandbox: Sandbox, you: Path) -> None:
@@ -207,7 +207,7 @@ def test_an_interpreter_that_cannot_load_us_is_found(sandbox: Sandbox, you: Path
 def test_a_file_of_ours_in_the_repository_is_found_unless_it_was_asked_for(sandbox: Sandbox, you: Path) -> None:
     sandbox.ask("setup", host="gemini", project=True)
     found = sandbox.ask("doctor", prove=True)
-    assert any("but what you asked for" in sentence for sentence in found.proved)
+    assert any("except what you asked for" in sentence for sentence in found.proved)
     (sandbox.home / "wiring.json").unlink()
     strays = [problem.where for problem in sandbox.ask("doctor", prove=True).problems]
     assert str(sandbox.project / ".gemini/settings.json") in strays
@@ -227,14 +227,14 @@ def test_a_process_of_ours_and_its_port_are_found(tmp_path: Path) -> None:
     assert process.stdin and process.stdout
     try:
         port = int(process.stdout.readline())
-        found = {each.pid: each for each in prove.running()}
+        found = {each.pid: each for each in proof.find_processes()}
         assert found[process.pid].parent == os.getpid()
-        assert prove.ports(process.pid) == [port]
+        assert proof.find_ports(process.pid) == [port]
     finally:
         process.stdin.close()
         process.stdout.close()
         process.wait(10)
-    assert process.pid not in {each.pid for each in prove.running()}
+    assert process.pid not in {each.pid for each in proof.find_processes()}
 
 
 @pytest.mark.parametrize(
@@ -251,4 +251,4 @@ def test_a_process_of_ours_and_its_port_are_found(tmp_path: Path) -> None:
     ],
 )
 def test_our_processes_are_told_from_others(line: str, ours: bool) -> None:
-    assert prove.is_limpet(tuple(line.split())) == ours
+    assert proof.is_limpet(tuple(line.split())) == ours

@@ -16,9 +16,8 @@ import limpet
 from limpet import system
 from limpet.errors import LimpetError, Refused, StoreReadOnly
 from limpet.hosts import wiring
-from limpet.operations import ledger as ledgers
-from limpet.operations.ledger import Ledger
-from limpet.operations.setup import find_launcher
+from limpet.operations.wiring.launcher import find_launcher
+from limpet.operations.wiring.ledger import Entry, Ledger
 from tests.hosts.settings_files import BROKEN, CLAUDE_MEM, CODEX, JSON, TOML
 from tests.operations.sandbox import Sandbox
 
@@ -335,7 +334,7 @@ def test_a_change_at_the_same_moment_is_not_overwritten(
     path = put(you / ".claude.json", "{}")
     put_in = Ledger.put
 
-    def racing(self: Ledger, entry: ledgers.Entry) -> None:
+    def racing(self: Ledger, entry: Entry) -> None:
         put_in(self, entry)
         path.write_text('{"numStartups": 3}')
 
@@ -455,7 +454,7 @@ def test_a_home_that_cannot_be_written_is_one_sentence(
 
 
 def test_two_at_once_are_not_possible(sandbox: Sandbox, you: Path) -> None:
-    with Ledger(str(sandbox.home)).alone(), pytest.raises(Refused, match="another setup is running"):
+    with Ledger(str(sandbox.home)).lock(), pytest.raises(Refused, match="another setup is running"):
         sandbox.ask("setup")
 
 

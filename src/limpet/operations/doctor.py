@@ -17,10 +17,10 @@ from limpet.lean.record import field, mutable
 from limpet.learning.stages import capabilities
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
-from limpet.operations import doctor_hosts
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import every_memory
 from limpet.operations.verify import encode_problem
+from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect_wiring
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem, Reading, Report
 from limpet.upkeep.deduplication import supersede_twins
@@ -45,7 +45,7 @@ def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove
     problems = diagnosis.problems
     if fix or from_backup:
         diagnosis.mended += _tighten(runtime.store.home)
-        diagnosis.mended += doctor_hosts.clear_leftovers(runtime.store.home)
+        diagnosis.mended += clear_leftovers(runtime.store.home)
         report = runtime.store.mend(from_backup=from_backup, progress=runtime.progress)
         diagnosis.mended += report.mended
         diagnosis.mended += _retire_twins(runtime)
@@ -59,7 +59,7 @@ def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove
     problems += _dangling(runtime, memories)
     problems += _twins(runtime)
     diagnosis.notes += _notes(runtime)
-    wiring = doctor_hosts.examine(runtime.store.home)
+    wiring = inspect_wiring(runtime.store.home)
     diagnosis.notes += wiring.notes
     problems += wiring.problems
     diagnosis.facts = {**_surroundings(runtime, report), **wiring.facts}
@@ -68,9 +68,9 @@ def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove
     return diagnosis
 
 
-def _prove(diagnosis: DoctorAnswer, wiring: doctor_hosts.Wiring, runtime: Runtime) -> None:
+def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
     # Loaded here, as only this starts programs.
-    from limpet.operations.prove import Skipped, prove
+    from limpet.operations.wiring.proof import Skipped, prove
 
     for each in prove(wiring, home=runtime.store.home, root=runtime.place.root):
         match each:

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import os
-import sys
 from datetime import datetime
-from importlib.util import find_spec
 
-import limpet
-from limpet import system
 from limpet.errors import Refused
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import TITLES, Launcher
 from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.ledger import Ledger, Step, done, unwind, wire, write_own
+from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
+from limpet.operations.wiring.ledger import Ledger, write_private
+from limpet.operations.wiring.steps import Step, carry_out, plan_removal, plan_wiring
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-RUNTIME = "runtime.json"
-_LIBRARIES = ("limpet", "apsw", "sqlite_vec")
-# Interpreters in these places are there for one command only.
-_PASSING = ("/uv/archive-v", "/uv/builds-v", "/.cache/pipx/", "/pipx/.cache/")
 
 
 @record
@@ -51,11 +44,11 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
     root = runtime.place.root if project else ""
     if dry_run:
         return _planned(ledger, launcher, chosen, root)
-    with ledger.alone():
+    with ledger.lock():
         plan = _planned(ledger, launcher, chosen, root)
-        steps = tuple(done(step) for step in plan.steps)
+        steps = tuple(carry_out(step) for step in plan.steps)
         failed = {step.host for step in steps if step.problem}
-        write_own(os.path.join(ledger.home, RUNTIME), describe(ledger, launcher))
+        write_private(os.path.join(ledger.home, RUNTIME), describe_runtime(ledger, launcher))
     return replace(plan, steps=steps, hosts=tuple(each for each in plan.hosts if each not in failed), done=True)
 
 
@@ -65,7 +58,7 @@ def _planned(ledger: Ledger, launcher: Launcher, chosen: tuple[str, ...], root: 
     for host in chosen:
         known = [entry for entry in ledger.entries.values() if entry.host == host]
         if host == "claude-code" and claude_code.plugin() == "enabled":
-            steps += [unwind(ledger, entry) for entry in known]
+            steps += [plan_removal(ledger, entry) for entry in known]
             notes.append("Limpet's plugin is enabled in Claude Code and does the rest; its settings need no change")
             continue
         if root and any(not entry.project for entry in known):
@@ -73,9 +66,9 @@ def _planned(ledger: Ledger, launcher: Launcher, chosen: tuple[str, ...], root: 
             continue
         if not root:
             # Called from the user's settings and from a project's, everything would happen twice there.
-            steps += [unwind(ledger, entry) for entry in known if entry.project]
+            steps += [plan_removal(ledger, entry) for entry in known if entry.project]
         files = wiring.files(host, launcher, project=root or None)
-        steps += [wire(ledger, file, project=root) for file in files]
+        steps += [plan_wiring(ledger, file, project=root) for file in files]
         notes += _remarks(host, root)
     if not chosen:
         notes.append(f"no agent was found here; name one to wire it all the same: {', '.join(HOSTS)}")
@@ -91,49 +84,6 @@ def _remarks(host: str, root: str) -> list[str]:
     if root:
         made.append(f"the settings in {root} name paths of this machine: think before you commit them")
     return made
-
-
-def describe(ledger: Ledger, launcher: Launcher) -> dict[str, Any]:
-    """What `runtime.json` says, for the plugin, the hooks and the doctor: what to start, and who calls us how."""
-    entries = ledger.entries.values()
-    hosts = {entry.host: "settings" for entry in entries if not entry.project}
-    if claude_code.plugin() == "enabled":
-        hosts["claude-code"] = "plugin"
-    return {
-        "python": launcher.python,
-        "path": list(launcher.path),
-        "hook": launcher.hook,
-        "version": launcher.version,
-        "hosts": hosts,
-        "projects": sorted({entry.project for entry in entries if entry.project and entry.host == "claude-code"}),
-    }
-
-
-def find_launcher() -> Launcher:
-    """The interpreter that runs us. One in a virtual environment is a link and must stay one, or it loses its own."""
-    python = os.path.abspath(sys.executable) if sys.executable else ""
-    if not os.path.isfile(python):
-        raise Refused("the path of this Python is not known; start Limpet with the full path of its program")
-    slashed = python.replace("\\", "/")
-    if any(mark in slashed for mark in _PASSING):
-        raise Refused("this Limpet runs from a cache that will be emptied; first: uv tool install limpet")
-    folder = os.path.dirname(os.path.abspath(limpet.__file__))
-    return Launcher(
-        python=python,
-        hook=os.path.join(folder, "cli", "hook.py"),
-        path=tuple(dict.fromkeys(place for name in _LIBRARIES if (place := _holder(name)))),
-        version=limpet.__version__,
-        windows=system.WINDOWS,
-    )
-
-
-def _holder(name: str) -> str | None:
-    """The folder that a package lies in."""
-    spec = find_spec(name)
-    if spec is None or not spec.origin:
-        return None
-    inner = os.path.dirname(os.path.abspath(spec.origin))
-    return os.path.dirname(inner) if spec.submodule_search_locations else inner
 
 
 def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:

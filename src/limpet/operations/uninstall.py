@@ -13,8 +13,11 @@ from limpet.hosts.wiring import NotWirable, SettingsFile
 from limpet.lean.record import replace
 from limpet.operations import setup
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.ledger import Entry, Ledger, Untouchable, done, read, resolve, unwind, write_own
-from limpet.operations.setup import RUNTIME, SetupAnswer
+from limpet.operations.setup import SetupAnswer
+from limpet.operations.wiring.files import Untouchable, read, resolve
+from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
+from limpet.operations.wiring.ledger import Entry, Ledger, write_private
+from limpet.operations.wiring.steps import carry_out, plan_removal
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -27,9 +30,9 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> 
     chosen = HOSTS if host in (None, "all") else (host,)
     if dry_run or not os.path.isdir(ledger.home):
         return _planned(ledger, chosen)
-    with ledger.alone():
+    with ledger.lock():
         plan = _planned(ledger, chosen)
-        steps = tuple(done(step) for step in plan.steps)
+        steps = tuple(carry_out(step) for step in plan.steps)
         _forget_runtime(ledger, last=chosen == HOSTS and not any(step.problem for step in steps))
     for name in ("journal", "locks", ""):
         # Without memories these are empty, and setup alone has made them.
@@ -45,9 +48,9 @@ def _where(home: str) -> str:
 def _planned(ledger: Ledger, chosen: tuple[str, ...]) -> SetupAnswer:
     entries = [entry for entry in ledger.entries.values() if entry.host in chosen]
     known = {entry.path for entry in entries}
-    steps = [unwind(ledger, entry) for entry in entries]
+    steps = [plan_removal(ledger, entry) for entry in entries]
     for name in chosen:
-        steps += [unwind(ledger, entry) for entry in _strays(name) if entry.path not in known]
+        steps += [plan_removal(ledger, entry) for entry in _strays(name) if entry.path not in known]
     notes = []
     if "claude-code" in chosen and (state := claude_code.plugin()):
         notes.append(f"Limpet's plugin is {state} in Claude Code; to take it out: claude plugin uninstall limpet")
@@ -58,7 +61,7 @@ def _strays(host: str) -> list[Entry]:
     """Entries of ours that no ledger knows: they are taken out one by one."""
     found = []
     try:
-        files: tuple[SettingsFile, ...] = wiring.files(host, setup.find_launcher())
+        files: tuple[SettingsFile, ...] = wiring.files(host, find_launcher())
     except Refused:
         return []
     for file in files:
@@ -87,7 +90,7 @@ def _forget_runtime(ledger: Ledger, *, last: bool) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
     elif os.path.exists(path):
-        write_own(path, setup.describe(ledger, setup.find_launcher()))
+        write_private(path, describe_runtime(ledger, find_launcher()))
 
 
 def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:

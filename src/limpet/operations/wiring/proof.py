@@ -1,6 +1,6 @@
-"""Proves what can be promised only by looking: nothing of ours runs on, listens, or lies about; the server answers.
+"""Prove for `doctor --prove` that nothing of Limpet is left running, listening or lying about, and that it starts.
 
-The one module that starts a program: our own interpreter, to see whether a host could.
+The only module that starts a program: our own interpreter, to see whether a host could start it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from limpet.errors import Refused
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.wiring import NotWirable
 from limpet.lean.record import record
-from limpet.operations.doctor_hosts import Wiring, settings_files
-from limpet.operations.ledger import Ledger, Untouchable, read
+from limpet.operations.wiring.files import Untouchable, read
+from limpet.operations.wiring.inspection import Wiring, settings_files
+from limpet.operations.wiring.ledger import Ledger
 from limpet.store.protocol import Problem
 
 TYPE_CHECKING = False
@@ -22,58 +23,60 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_PATIENCE = 20
-_ROOM = 4 << 20
+_TIMEOUT = 20
+_LONGEST_LINE = 4 << 20
 _FOLDERS = (".claude/ltm", ".claude/friction", ".claude/stash", ".claude/memory")
-"""What only a command of the user's own makes in a repository."""
+"""Folders in a repository that only a command of the user makes."""
 
 
 @record
 class Process:
+    """A running process of Limpet."""
+
     pid: int
     parent: int
     words: tuple[str, ...]
 
     @property
     def is_served(self) -> bool:
-        """Whether the user started it to stay."""
+        """Whether the user started it as a server."""
         return "serve" in self.words
 
 
 @record
 class Skipped:
-    """Something that could not be looked at here, and why."""
+    """A check that is not possible here, and why."""
 
     why: str
 
 
 def prove(found: Wiring, *, home: str, root: str) -> Iterator[str | Skipped | Problem]:
-    """A sentence for everything that was looked at and is as it should be; a problem for what is not."""
-    yield from _processes()
-    yield from _repository(home, root)
-    yield from _start(found)
+    """Yield a sentence for every check that passed, and a problem for every one that failed."""
+    yield from _check_processes()
+    yield from _check_repository(home, root)
+    yield from _check_start(found)
 
 
-def _processes() -> Iterator[str | Skipped | Problem]:
+def _check_processes() -> Iterator[str | Skipped | Problem]:
     if not os.path.isdir("/proc/self/fd"):
-        yield Skipped(why="processes and ports were not looked at: this system does not list them in files")
+        yield Skipped(why="processes and ports were not checked: this system has no /proc")
         return
-    ours = running()
+    ours = find_processes()
     left = [process for process in ours if process.parent <= 1 and not process.is_served]
     for process in left:
-        yield Problem(what=f"process {process.pid} runs on without its agent: {' '.join(process.words)[:200]}")
+        yield Problem(what=f"process {process.pid} is left running without its agent: {' '.join(process.words)[:200]}")
     if not left:
-        kept = f"; {len(ours)} belong to programs that run" if ours else ""
-        yield f"no process of Limpet's is left over: looked at every process of yours{kept}"
-    listening = [(process, port) for process in ours if not process.is_served for port in ports(process.pid)]
+        kept = f"; {len(ours)} of Limpet belong to running programs" if ours else ""
+        yield f"no process of Limpet is left over: checked all your processes{kept}"
+    listening = [(process, port) for process in ours if not process.is_served for port in find_ports(process.pid)]
     for process, port in listening:
-        yield Problem(what=f"process {process.pid} of Limpet's listens on port {port}")
+        yield Problem(what=f"process {process.pid} of Limpet listens on port {port}")
     if not listening:
-        yield f"no port is open but by `limpet serve`: looked at the sockets of {len(ours) or 'no'} other processes"
+        yield f"no process of Limpet listens on a port, except `limpet serve`: checked {len(ours)} processes"
 
 
-def running() -> list[Process]:
-    """Processes that run Limpet, besides this one."""
+def find_processes() -> list[Process]:
+    """Return the processes that run Limpet, besides this one."""
     found = []
     for name in sorted(filter(str.isdigit, os.listdir("/proc")), key=int):
         try:
@@ -89,6 +92,7 @@ def running() -> list[Process]:
 
 
 def is_limpet(words: tuple[str, ...]) -> bool:
+    """Tell whether a command line starts Limpet."""
     if not words or "python" not in os.path.basename(words[0]):
         return False
     script = next((word for word in words[1:] if not word.startswith("-")), "")
@@ -97,8 +101,8 @@ def is_limpet(words: tuple[str, ...]) -> bool:
     return os.path.basename(script) == "limpet" or script.replace("\\", "/").endswith("limpet/cli/hook.py")
 
 
-def ports(pid: int) -> list[int]:
-    """The ports that a process listens on."""
+def find_ports(pid: int) -> list[int]:
+    """Return the ports that a process listens on."""
     try:
         links = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
     except OSError:
@@ -111,12 +115,12 @@ def ports(pid: int) -> list[int]:
                 rows = [line.split() for line in file.readlines()[1:]]
         except OSError:
             continue
-        # 0A is the state of a socket that listens.
+        # 0A is the state of a listening socket.
         found += [int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A" and row[9] in inodes]
     return sorted(set(found))
 
 
-def _repository(home: str, root: str) -> Iterator[str | Skipped | Problem]:
+def _check_repository(home: str, root: str) -> Iterator[str | Skipped | Problem]:
     try:
         known = Ledger(home).entries
     except Refused:
@@ -135,32 +139,32 @@ def _repository(home: str, root: str) -> Iterator[str | Skipped | Problem]:
                 strays.append(file.path)
     asked += [path for name in _FOLDERS if os.path.isdir(path := os.path.join(root, *name.split("/")))]
     for path in strays:
-        yield Problem(what="it calls Limpet, and no setup of yours has written that", where=path)
+        yield Problem(what="it calls Limpet, but `limpet setup` did not write that", where=path)
     if not strays:
-        there = f" but what you asked for, {', '.join(asked)}" if asked else ""
-        looked = f"looked at every agent's settings and at {', '.join(_FOLDERS)}"
-        yield f"nothing of Limpet's lies in {root}{there}: {looked}"
+        except_for = f", except what you asked for ({', '.join(asked)})" if asked else ""
+        places = f"every agent's settings and {', '.join(_FOLDERS)}"
+        yield f"no file of Limpet is in {root}{except_for}: checked {places}"
 
 
 def settings_launcher() -> Any:
     return wiring.Launcher(python="python", hook="limpet/cli/hook.py", path=(), version="")
 
 
-def _start(found: Wiring) -> Iterator[str | Skipped | Problem]:
+def _check_start(found: Wiring) -> Iterator[str | Skipped | Problem]:
     python, folders = found.runtime.get("python"), found.runtime.get("path")
     if not isinstance(python, str) or not isinstance(folders, list):
         yield Skipped(why="no program was started: no agent is wired")
         return
     code = f"import sys; sys.path += {folders!r}; import limpet.runtime, apsw, sqlite_vec; print(limpet.__version__)"
-    said = _output([python, "-I", "-S", "-c", code], "")
-    if said is None or not said.strip():
+    printed = _output([python, "-I", "-S", "-c", code], "")
+    if printed is None or not printed.strip():
         yield Problem(what="the Python of the hooks cannot load Limpet; run: limpet setup", where=python)
         return
-    yield f"{python} loads Limpet {said.strip()} as a hook does"
+    yield f"{python} loads Limpet {printed.strip()}, as a hook would"
     servers = {json.dumps(server): server for host in HOSTS for server in _servers(host)}
     tried: list[dict[str, Any]] = list(servers.values())
     for server in tried or [{"command": python, "args": ["-P", "-m", "limpet", "mcp"]}]:
-        tools = answer_of(server)
+        tools = count_tools(server)
         line = " ".join((server["command"], *server["args"]))
         if tools is None:
             yield Problem(what=f"the MCP server does not answer: {line}")
@@ -179,21 +183,21 @@ def _servers(host: str) -> Iterator[dict[str, Any]]:
             yield {"command": str(server["command"]), "args": [str(word) for word in server["args"]]}
 
 
-def answer_of(server: dict[str, Any]) -> int | None:
-    """How many tools an MCP server offers; None if it does not answer in time. It ends when its input does."""
+def count_tools(server: dict[str, Any]) -> int | None:
+    """Return how many tools an MCP server offers, or None if it does not answer in time."""
     who = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "limpet doctor", "version": "1"}}
     messages = (
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": who},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
     )
-    said = _conversation([server["command"], *server["args"]], messages)
-    tools = said.get("result", {}).get("tools") if said else None
+    reply = _converse([server["command"], *server["args"]], messages)
+    tools = reply.get("result", {}).get("tools") if reply else None
     return len(tools) if isinstance(tools, list) else None
 
 
-def _conversation(command: list[str], messages: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
-    """Say these, one after the other has been heard, and hear the answer to the last."""
+def _converse(command: list[str], messages: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
+    """Send the messages one by one, wait for each reply, and return the last."""
     from threading import Timer
 
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
@@ -201,7 +205,7 @@ def _conversation(command: list[str], messages: tuple[dict[str, Any], ...]) -> d
         process = subprocess.Popen(command, **pipes)  # type: ignore[call-overload]
     except OSError:
         return None
-    ending = Timer(_PATIENCE, process.kill)
+    ending = Timer(_TIMEOUT, process.kill)
     ending.start()
     last: dict[str, Any] | None = None
     try:
@@ -209,7 +213,7 @@ def _conversation(command: list[str], messages: tuple[dict[str, Any], ...]) -> d
             process.stdin.write(json.dumps(message).encode() + b"\n")
             process.stdin.flush()
             while "id" in message and (last is None or last.get("id") != message["id"]):
-                line = process.stdout.readline(_ROOM)
+                line = process.stdout.readline(_LONGEST_LINE)
                 if not line:
                     return None
                 last = json.loads(line)
@@ -229,7 +233,7 @@ def _conversation(command: list[str], messages: tuple[dict[str, Any], ...]) -> d
 
 def _output(command: list[str], given: str) -> str | None:
     try:
-        done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=_PATIENCE, check=False)
+        done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=_TIMEOUT, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout if done.returncode == 0 else None

@@ -1,4 +1,4 @@
-"""What the doctor asks about the agents: are they wired, once, to a program that is there, and did their hooks work."""
+"""Check for the doctor how the hosts are wired: once, to a program that exists, with hooks that work."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import TITLES, Launcher, NotWirable, SettingsFile
 from limpet.lean.record import field, mutable
-from limpet.operations.ledger import LEDGER, Ledger, Untouchable, read
-from limpet.operations.setup import RUNTIME
+from limpet.operations.wiring.files import Untouchable, read
+from limpet.operations.wiring.launcher import RUNTIME, read_runtime
+from limpet.operations.wiring.ledger import LEDGER, Ledger
 from limpet.runtime import LOG
 from limpet.store.protocol import Problem
 
@@ -30,7 +31,7 @@ _AGAIN = "run: limpet setup"
 
 @mutable
 class Wiring:
-    """What was found: who calls us, what is wrong, what is worth knowing."""
+    """What was found: which hosts call Limpet and how, problems, and notes."""
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -38,12 +39,13 @@ class Wiring:
     runtime: dict[str, Any] = field(default_factory=dict)
 
 
-def examine(home: str) -> Wiring:
+def inspect_wiring(home: str) -> Wiring:
+    """Check the settings of every host, the ledger and the logs."""
     found = Wiring(runtime=read_runtime(home))
     called = []
     plugin = claude_code.plugin()
     for host in HOSTS:
-        ways = _examine_host(found, host)
+        ways = _inspect_host(found, host)
         if host == "claude-code" and plugin == "enabled":
             ways.append("its plugin")
             if len(ways) > 1:
@@ -52,7 +54,7 @@ def examine(home: str) -> Wiring:
             called.append(f"{TITLES[host]} by {' and '.join(ways)}")
     if called:
         found.facts["agents"] = ", ".join(called)
-        found.problems += _program(found, home)
+        found.problems += _check_launcher(found, home)
         if note := claude_code.native_memory():
             found.notes.append(note)
     try:
@@ -60,27 +62,19 @@ def examine(home: str) -> Wiring:
     except Refused as error:
         found.problems.append(Problem(what=str(error)))
     found.problems += [
-        Problem(what="left over from an interrupted write", where=path, fixable=True) for path in leftovers(home)
+        Problem(what="left over from an interrupted write", where=path, fixable=True) for path in find_leftovers(home)
     ]
     _read_log(found, home)
     return found
 
 
-def read_runtime(home: str) -> dict[str, Any]:
-    try:
-        with open(os.path.join(home, RUNTIME), encoding="utf-8") as file:
-            known = json.load(file)
-    except (OSError, ValueError):
-        return {}
-    return known if isinstance(known, dict) else {}
-
-
 def settings_files(host: str) -> tuple[SettingsFile, ...]:
-    """The files that would wire a host, with what belongs into them for some interpreter."""
+    """Return the settings files that wire a host; their entries name a placeholder interpreter."""
     return wiring.files(host, Launcher(python="python", hook="limpet/cli/hook.py", path=(), version=__version__))
 
 
-def _examine_host(found: Wiring, host: str) -> list[str]:
+def _inspect_host(found: Wiring, host: str) -> list[str]:
+    """Check the settings of one host, and return how it calls Limpet."""
     hooks: list[tuple[str, str]] = []
     server = None
     wanted = 0
@@ -100,7 +94,7 @@ def _examine_host(found: Wiring, host: str) -> list[str]:
         return []
     title = TITLES[host]
     if len(hooks) != len(set(hooks)):
-        found.problems.append(Problem(what=f"{title} has a hook of ours twice; {_AGAIN}"))
+        found.problems.append(Problem(what=f"{title} has the same Limpet hook twice; {_AGAIN}"))
     elif len(hooks) < wanted or server is None:
         missing = "the MCP server is" if server is None else f"{wanted - len(hooks)} hooks are"
         found.problems.append(Problem(what=f"{missing} missing in the settings of {title}; {_AGAIN}"))
@@ -114,7 +108,7 @@ def _examine_host(found: Wiring, host: str) -> list[str]:
 
 
 def _program_in(command: str) -> str:
-    """The interpreter of a command line that we wrote."""
+    """Return the interpreter in a command line that setup wrote."""
     command = command.removeprefix("& ")
     if not command.startswith('"'):
         return command.partition(" ")[0]
@@ -126,17 +120,19 @@ def _program_in(command: str) -> str:
     return path
 
 
-def _program(found: Wiring, home: str) -> Iterator[Problem]:
-    """Whether what setup wrote down still holds."""
+def _check_launcher(found: Wiring, home: str) -> Iterator[Problem]:
+    """Yield a problem for whatever `runtime.json` names that is no longer there."""
     where = os.path.join(home, RUNTIME)
     python, hook = found.runtime.get("python"), found.runtime.get("hook")
     if not isinstance(python, str) or not isinstance(hook, str):
-        yield Problem(what=f"it is not written down what to start; {_AGAIN}", where=where)
+        yield Problem(what=f"the file that says what to start is missing or damaged; {_AGAIN}", where=where)
         return
     if not os.path.isfile(python):
         yield Problem(what=f"the Python of the hooks is gone; {_AGAIN}", where=python)
     elif is_shim(python):
-        yield Problem(what=f"the Python of the hooks is a shim, which may become another one; {_AGAIN}", where=python)
+        yield Problem(
+            what=f"the Python of the hooks is a shim, which may choose another Python; {_AGAIN}", where=python
+        )
     folders = found.runtime.get("path") or []
     if not os.path.isfile(hook) or not any(os.path.isdir(os.path.join(str(each), "limpet")) for each in folders):
         yield Problem(what=f"Limpet is not where the hooks look for it; {_AGAIN}", where=hook)
@@ -145,7 +141,7 @@ def _program(found: Wiring, home: str) -> Iterator[Problem]:
 
 
 def is_shim(path: str) -> bool:
-    """A script that chooses an interpreter anew each time: what it chooses need not have Limpet."""
+    """Tell whether a path is a script that chooses an interpreter at each start, perhaps one without Limpet."""
     if "shims" in path.replace("\\", "/").split("/"):
         return True
     try:
@@ -155,8 +151,8 @@ def is_shim(path: str) -> bool:
         return False
 
 
-def leftovers(home: str) -> list[str]:
-    """Temporary files of ours beside files that we write: somebody stopped us between writing and renaming."""
+def find_leftovers(home: str) -> list[str]:
+    """Return our temporary files that a stop between writing and renaming has left beside settings files."""
     ours = [file.path for host in HOSTS for file in settings_files(host)]
     with contextlib.suppress(Refused):
         ours += [entry.path for entry in Ledger(home).entries.values()]
@@ -166,8 +162,9 @@ def leftovers(home: str) -> list[str]:
 
 
 def clear_leftovers(home: str) -> list[str]:
+    """Delete what interrupted writes have left, and return a sentence about each file."""
     mended = []
-    for path in leftovers(home):
+    for path in find_leftovers(home):
         with contextlib.suppress(OSError):
             os.unlink(path)
             mended.append(f"removed {path}, left over from an interrupted write")
@@ -175,7 +172,7 @@ def clear_leftovers(home: str) -> list[str]:
 
 
 def _read_log(found: Wiring, home: str) -> None:
-    """The hooks' own notes of what failed or took long; a line that is damaged is passed over."""
+    """Report what the hooks logged: failures and slow runs. Damaged lines are skipped."""
     rows = [row for row in map(_row, _lines(home, HOOK_LOG)) if row]
     failed = [row for row in rows if row.get("error")]
     slow = [row for row in rows if not row.get("error")]
@@ -185,11 +182,13 @@ def _read_log(found: Wiring, home: str) -> None:
     if failed:
         last = failed[-1]
         found.notes.append(f"hooks failed {len(failed)} times, last {last.get('event')!r}: {last['error']}")
-    # A stage that fails is passed over, so that the others run; nobody else tells of it.
-    passed_over = _lines(home, LOG)
-    if passed_over:
-        last_of_them = passed_over[-1].decode("utf-8", "replace").partition(" ")[2]
-        found.notes.append(f"{len(passed_over)} steps of learning or answering were passed over, last: {last_of_them}")
+    # A stage that fails is skipped, so that the others run; only this log says so.
+    skipped = _lines(home, LOG)
+    if skipped:
+        last_skipped = skipped[-1].decode("utf-8", "replace").partition(" ")[2]
+        found.notes.append(
+            f"{len(skipped)} steps of learning or answering failed and were skipped, last: {last_skipped}"
+        )
 
 
 def _lines(home: str, name: str) -> list[bytes]:

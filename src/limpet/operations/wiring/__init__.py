@@ -1,0 +1,1 @@
+"""Changing the settings of hosts, undoing that, and checking it: what `setup`, `uninstall` and `doctor` share."""

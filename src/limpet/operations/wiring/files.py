@@ -1,0 +1,84 @@
+"""Read and write the settings files of other programs, and leave alone what is not the user's to change."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from limpet import system
+
+_LIMIT = 64 << 20
+
+
+class Untouchable(Exception):
+    """A file that must be left alone; the message says why and follows the file's name."""
+
+
+def resolve(path: str) -> str:
+    """Return the file behind a link: many people keep their settings elsewhere. `read` checks who owns it."""
+    real = os.path.realpath(path)
+    if os.path.islink(path) and not os.path.exists(real):
+        raise Untouchable("is a link to nothing")
+    return real
+
+
+def read(path: str) -> str | None:
+    """Return the text of a settings file, or None if there is no such file."""
+    real = resolve(path)
+    try:
+        info = os.stat(real)
+    except FileNotFoundError:
+        _check_folder(os.path.dirname(real))
+        return None
+    except OSError as error:
+        raise Untouchable(f"cannot be read ({error.strerror})") from None
+    if not stat.S_ISREG(info.st_mode):
+        raise Untouchable("is not a regular file")
+    if hasattr(os, "getuid") and info.st_uid != os.getuid():
+        raise Untouchable("belongs to another user")
+    if not info.st_mode & stat.S_IWUSR:
+        raise Untouchable("is write-protected")
+    if info.st_size > _LIMIT:
+        raise Untouchable(f"is larger than {_LIMIT >> 20} MB")
+    try:
+        with open(real, encoding="utf-8", newline="") as file:
+            return file.read()
+    except UnicodeDecodeError:
+        raise Untouchable("is not UTF-8") from None
+    except OSError as error:
+        raise Untouchable(f"cannot be read ({error.strerror})") from None
+
+
+def _check_folder(folder: str) -> None:
+    """Raise unless a file can be made in the folder, or below it."""
+    while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    if not os.path.isdir(folder):
+        raise Untouchable(f"cannot be made, as {folder} is not a folder")
+    if not os.access(folder, os.W_OK):
+        raise Untouchable(f"cannot be made, as {folder} cannot be written")
+
+
+def missing_folders(real: str) -> tuple[str, ...]:
+    """Return the folders that have to be made for a file, the outermost first."""
+    missing: list[str] = []
+    folder = os.path.dirname(real)
+    while not os.path.isdir(folder) and os.path.dirname(folder) != folder:
+        missing.insert(0, folder)
+        folder = os.path.dirname(folder)
+    return tuple(missing)
+
+
+def write(real: str, text: str, *, shared: bool = False) -> None:
+    """Replace a file by a text in one step, keeping its mode; `shared` files are readable by others when new."""
+    try:
+        mode = stat.S_IMODE(os.stat(real).st_mode)
+    except FileNotFoundError:
+        mode = 0o644 if shared else 0o600
+    try:
+        for folder in missing_folders(real):
+            os.mkdir(folder, 0o755 if shared else 0o700)
+        system.write_atomically(real, text.encode("utf-8"))
+        os.chmod(real, mode)
+    except OSError as error:
+        raise Untouchable(f"cannot be written ({error.strerror})") from None

@@ -1,0 +1,134 @@
+"""Store which settings files of other programs were changed, so that each change can be undone byte for byte.
+
+An entry is saved before its file is written, so that every change is known even after a crash. `before` is the file
+without Limpet's entries, `after` the file with them. A file that matches neither was edited since: then only Limpet's
+entries are removed from it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+
+from limpet import system
+from limpet.errors import Refused, StoreReadOnly
+from limpet.hosts.wiring import SettingsFile
+from limpet.lean.record import fields, record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+LEDGER = "wiring.json"
+LOCK = "wiring.lock"
+
+
+@record
+class Entry:
+    """One changed file: its text before and after the change."""
+
+    host: str
+    path: str
+    """The path as the host names it, which may be a link."""
+    real: str
+    """The path of the file itself."""
+    existed: bool
+    before: str
+    after: str
+    earlier: str = ""
+    """The text that an earlier run wrote, until this run has replaced it."""
+    made: tuple[str, ...] = ()
+    """Folders that had to be made, the outermost first."""
+    syntax: str = "json"
+    project: str = ""
+
+    @property
+    def file(self) -> SettingsFile:
+        """The settings file, without what is to be added to it."""
+        return SettingsFile(host=self.host, path=self.path, syntax=self.syntax, project=bool(self.project))
+
+
+class Ledger:
+    """The entries of all changed files, saved in the home after every change."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+        self.path = os.path.join(home, LEDGER)
+        self.entries: dict[str, Entry] = {}
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                rows = json.load(file)["files"]
+            for row in rows:
+                self.entries[row["path"]] = Entry(**{**row, "made": tuple(row["made"])})
+        except FileNotFoundError:
+            pass
+        except NotADirectoryError:
+            raise Refused(f"{home} is not a folder; set LIMPET_HOME to one") from None
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            raise Refused(
+                f"{self.path} cannot be read ({error}); move it away, then `limpet uninstall` takes single entries out"
+            ) from None
+
+    def put(self, entry: Entry) -> None:
+        """Add or replace the entry of a file."""
+        self.entries[entry.path] = entry
+        self._save()
+
+    def drop(self, path: str) -> None:
+        """Remove the entry of a file."""
+        self.entries.pop(path, None)
+        self._save()
+
+    def _save(self) -> None:
+        if not self.entries:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.path)
+            return
+        rows = [_row(entry) for entry in self.entries.values()]
+        write_private(self.path, {"version": 1, "files": rows})
+
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold the lock that lets one process at a time change settings; refuse if another has it."""
+        make_home(self.home)
+        path = os.path.join(self.home, LOCK)
+        held = system.try_lock(path)
+        if held is None:
+            raise Refused("another setup is running; wait for it to end")
+        try:
+            yield
+        finally:
+            # Windows cannot delete an open file. Elsewhere the file must go first: once unlocked, another may use it.
+            if system.WINDOWS:
+                system.unlock(held)
+            with contextlib.suppress(OSError):
+                os.unlink(path)
+            if not system.WINDOWS:
+                system.unlock(held)
+
+
+def _row(entry: Entry) -> dict[str, Any]:
+    return {each.name: getattr(entry, each.name) for each in fields(entry)}
+
+
+def write_private(path: str, value: Any) -> None:
+    """Write a JSON file in the home that only its owner may read."""
+    make_home(os.path.dirname(path))
+    try:
+        system.write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n")
+    except OSError as error:
+        raise StoreReadOnly(f"{path} cannot be written ({error.strerror}); nothing more was changed") from None
+
+
+def make_home(home: str) -> None:
+    """Make the home if it is not there; refuse if that cannot be done."""
+    try:
+        system.private_directory(home)
+    except NotADirectoryError:
+        raise Refused(f"{home} is not a folder; set LIMPET_HOME to one") from None
+    except OSError as error:
+        raise StoreReadOnly(
+            f"{home} cannot be written ({error.strerror}); set LIMPET_HOME to a folder of yours"
+        ) from None

@@ -1,0 +1,131 @@
+"""Plan and carry out the steps that add Limpet's entries to settings files, or remove them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from limpet.hosts import wiring
+from limpet.hosts.wiring import NotWirable, SettingsFile
+from limpet.lean.record import record, replace
+from limpet.operations.wiring.files import Untouchable, missing_folders, read, resolve, write
+from limpet.operations.wiring.ledger import Entry, Ledger
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@record
+class Step:
+    """One change of one file, planned or carried out; `problem` says why it cannot be made."""
+
+    host: str
+    path: str
+    action: str
+    """`write`, `create`, `restore`, `clean`, `delete`, `keep`, or `leave` if there is a problem."""
+    lines: tuple[str, ...] = ()
+    problem: str = ""
+    act: Callable[[], None] | None = None
+
+
+def plan_wiring(ledger: Ledger, file: SettingsFile, *, project: str = "") -> Step:
+    """Plan how to add our entries to a file."""
+    known = ledger.entries.get(file.path)
+    try:
+        current = read(file.path)
+        text = current or ""
+        if known and current is not None and text in (known.after, known.earlier):
+            before, after = known.before, wiring.add(known.before, file)
+        else:
+            before, after = wiring.remove(text, file, keep=known.before if known else ""), wiring.add(text, file)
+        real = resolve(file.path)
+    except (Untouchable, NotWirable) as error:
+        return _leave(file.host, file.path, error)
+    if after == text and current is not None:
+        if known is None:
+            # It was wired by hand, or the ledger was lost: record it, so that it can be undone.
+            made = Entry(
+                host=file.host, path=file.path, real=real, existed=True, before=before, after=after,
+                syntax=file.syntax, project=project,
+            )  # fmt: skip
+            return Step(host=file.host, path=file.path, action="keep", act=lambda: ledger.put(made))
+        return Step(host=file.host, path=file.path, action="keep")
+    entry = Entry(
+        host=file.host,
+        path=file.path,
+        real=real,
+        existed=known.existed if known and current is not None else current is not None,
+        before=before,
+        after=after,
+        earlier=text if known else "",
+        made=known.made if known and current is not None else missing_folders(real),
+        syntax=file.syntax,
+        project=project,
+    )
+
+    def act() -> None:
+        ledger.put(entry)
+        if read(file.path) != current:
+            raise Untouchable("was changed by another program at the same moment; run this again")
+        write(real, after, shared=file.project)
+        if entry.earlier:
+            ledger.put(replace(entry, earlier=""))
+
+    action = "write" if current is not None else "create"
+    return Step(host=file.host, path=file.path, action=action, lines=file.told, act=act)
+
+
+def plan_removal(ledger: Ledger, entry: Entry) -> Step:
+    """Plan how to remove our entries from a file, or to restore its earlier text."""
+    try:
+        current = read(entry.path)
+        text = current or ""
+        if current is None or text == entry.before:
+            action, wanted = "keep", text
+        elif text in (entry.after, entry.earlier):
+            action, wanted = "restore", entry.before
+        else:
+            action, wanted = "clean", wiring.remove(text, entry.file, keep=entry.before)
+        empty = not entry.existed and current is not None and not wiring.read(wanted, entry.syntax)
+    except (Untouchable, NotWirable) as error:
+        return _leave(entry.host, entry.path, error)
+
+    def act() -> None:
+        if empty:
+            _delete(entry)
+        elif current is not None and wanted != text:
+            write(resolve(entry.path), wanted)
+        ledger.drop(entry.path)
+
+    if action == "clean" and wanted == text:
+        action = "keep"
+    return Step(host=entry.host, path=entry.path, action="delete" if empty else action, act=act)
+
+
+def _delete(entry: Entry) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(resolve(entry.path))
+    for folder in reversed(entry.made):
+        # A folder that holds something else by now stays.
+        with contextlib.suppress(OSError):
+            os.rmdir(folder)
+
+
+def _leave(host: str, path: str, error: Exception) -> Step:
+    return Step(host=host, path=path, action="leave", problem=f"{path} {_reason(error)}; it was left as it is")
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, Untouchable) else f"is not wired: {error}"
+
+
+def carry_out(step: Step) -> Step:
+    """Carry out a step and return it; a step that fails is returned with its problem."""
+    if step.act is None:
+        return step
+    try:
+        step.act()
+    except Untouchable as error:
+        return _leave(step.host, step.path, error)
+    return replace(step, act=None)
