@@ -117,6 +117,7 @@ class Machine:
         self.environment = {
             "PATH": os.pathsep.join((binaries, os.path.dirname(sys.executable), os.environ.get("PATH", ""))),
             "HOME": self.home,
+            "PYTHONPATH": str(ROOT / "src"),
             "LANG": "C.UTF-8",
             "TZ": "UTC",
             "TERM": "xterm",
