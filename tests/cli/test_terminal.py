@@ -112,6 +112,14 @@ def test_tables_fit_any_width(shell: Shell, columns: int) -> None:
         assert "something went wrong" not in done.out
 
 
+def test_a_table_of_eighty_columns_shows_its_narrow_columns_in_full(shell: Shell) -> None:
+    shell.say("facts", "add", "oven", "port", "7100, " + "as it is written on the door, " * 4)
+    rows = plain(shell.on_a_terminal("facts", columns=80).out).splitlines()
+    assert rows[0].split() == ["id", "subject", "predicate", "object", "from"]
+    assert rows[2].split()[-1].count("-") == 2 and len(rows[2].split()[-1]) == 10
+    assert max(map(len, rows)) <= 80
+
+
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_without_colours_there_is_no_escape_at_all(shell: Shell, env: dict[str, str]) -> None:
     shell.remember("Migrations run with alembic")

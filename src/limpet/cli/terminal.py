@@ -25,6 +25,9 @@ _UNSAFE = lazy(
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 
+_LEAST_WIDTH = 12
+"""Of the wide column of a table: it gives way, so that the others are shown in full on 80 columns."""
+
 
 def safe(text: str) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
@@ -114,7 +117,7 @@ class Out:
         shown = [number for number in range(len(headings)) if any(row[number] for row in cleaned)]
         for number in shown:
             if number == wide % len(headings):
-                table.add_column(headings[number], overflow="fold", ratio=1, min_width=24)
+                table.add_column(headings[number], overflow="fold", ratio=1, min_width=_LEAST_WIDTH)
             else:
                 table.add_column(headings[number], overflow="fold", no_wrap=True)
         for row in cleaned:

@@ -20,15 +20,15 @@ def show(answer: FactsAnswer, out: Out) -> None:
             fact.subject,
             fact.predicate,
             fact.object,
-            f"{fact.confidence:g}",
+            "" if out.is_terminal and fact.confidence == 1 else f"{fact.confidence:g}",
             format_day(fact.valid_from),
             format_day(fact.valid_to) if fact.valid_to else "",
         )
         for fact in answer.facts
     ]
-    out.table(("id", "subject", "predicate", "object", "sure", "from", "to"), rows, wide=3)
+    out.table(("id", "subject", "predicate", "object", "confidence", "from", "to"), rows, wide=3)
     if answer.redacted:
-        out.line(f"taken out: {', '.join(dict.fromkeys(answer.redacted))}", style="yellow")
+        out.line(f"redacted: {', '.join(dict.fromkeys(answer.redacted))}", style="yellow")
     if answer.added:
         for fact in answer.closed:
             out.line(f"no longer holds: {fact.subject} {fact.predicate} {fact.object}", style="yellow")
