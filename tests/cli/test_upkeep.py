@@ -9,7 +9,7 @@ from tests.cli.shell import Shell
 def test_with_nothing_to_do_it_says_so(shell: Shell) -> None:
     shell.remember("The port is 9090")
     done = shell.say("upkeep")
-    assert (done.code, done.out + done.err) == (0, "limpet: all memories are as they should be\n")
+    assert (done.code, done.out + done.err) == (0, "limpet: nothing to do\n")
     assert shell.ask("upkeep") == {
         "done": {},
         "total": 0,
@@ -45,6 +45,6 @@ def test_while_another_is_at_work_it_leaves(shell: Shell) -> None:
     lock = system.try_lock(str(shell.home / "locks" / "upkeep"))
     assert lock is not None
     done = shell.say("upkeep")
-    assert "another upkeep is at work" in done.out + done.err
+    assert "another upkeep is running" in done.out + done.err
     assert shell.ask("upkeep")["busy"]
     system.unlock(lock)

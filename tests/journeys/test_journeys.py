@@ -39,8 +39,8 @@ def test_the_first_day(shell: Shell) -> None:
     assert "limpet remember" in as_person(shell, "list")
     said = as_person(shell, "remember", "Migrations run with alembic, never by hand")
     assert "remembered mem_" in said and "ARCH:CRIT" in said
-    assert "known already" in as_person(shell, "remember", "Migrations run with alembic, never by hand")
-    assert "taken out" in as_person(shell, "remember", f"The deploy password={'Xq9-tr0ub4dor'} is in the vault")
+    assert "already stored" in as_person(shell, "remember", "Migrations run with alembic, never by hand")
+    assert "redacted: " in as_person(shell, "remember", f"The deploy password={'Xq9-tr0ub4dor'} is in the vault")
     assert files_with("tr0ub4dor", shell.home) == []
     found = as_person(shell, "recall", "how do migrations run")
     assert "alembic" in found

@@ -251,7 +251,7 @@ def test_interrupted_it_says_how_far_it_came_and_goes_on_when_run_again(yard: Ya
     make(yard.config, yard.projects, 5)
     done = stopped(yard, yard.home, 3, "before", "SIGINT")
     assert done.returncode == 130
-    assert "of 5 sessions are done; run it again to go on from here" in done.stderr
+    assert "of 5 sessions are done; run it again to continue" in done.stderr
     assert "Traceback" not in done.stderr
     again = yard.fill()
     assert again.done == again.found == 5 and 0 < again.sessions < 5

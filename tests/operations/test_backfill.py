@@ -192,7 +192,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def test_without_sessions_it_says_where_it_looked(shell: Shell) -> None:
-    assert shell.say("backfill") == Done(0, "", "limpet: no agent has a folder here that could hold sessions\n")
+    assert shell.say("backfill") == Done(0, "", "limpet: no folder with sessions of an agent was found\n")
     (shell.nobody / ".claude").mkdir()
     done = shell.say("backfill")
     assert (done.code, done.out) == (0, "")
@@ -216,7 +216,7 @@ def test_it_says_what_came_of_it(shell: Shell) -> None:
     first = shell.say("backfill")
     assert "2 sessions with" in first.out and "2 summaries kept" in first.out
     assert (first.code, first.err) == (0, "")
-    assert shell.say("backfill").out == "nothing new: every session on disk is known\n"
+    assert shell.say("backfill").out == "nothing new: all sessions on disk have been read\n"
 
 
 def test_on_a_terminal_a_bar_shows_how_many_and_how_long(shell: Shell) -> None:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from limpet import clock, system
-from limpet.cli.views.upkeep import _TOLD
+from limpet.cli.views.upkeep import JOB_TEXTS
 from limpet.errors import Refused, StoreError
 from limpet.model.change import Change
 from limpet.model.memory import Draft, Impact, Origin, Phase, Type
@@ -269,7 +269,7 @@ def test_upkeep_adds_up_old_receipts_unless_it_is_told_not_to(
 
 
 def test_every_job_has_words_for_what_it_did() -> None:
-    assert _TOLD.keys() == {*rounds.JOBS, "learning", "summarizing"}
+    assert JOB_TEXTS.keys() == {*rounds.JOBS, "learning", "summarizing"}
 
 
 def test_more_than_a_fifth_of_a_scope_is_asked_about_first(sandbox: UpkeepSandbox) -> None:

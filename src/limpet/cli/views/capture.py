@@ -16,7 +16,7 @@ def show(answer: CaptureAnswer, out: Out) -> None:
     from limpet.operations.capture import parts
 
     if not answer.found:
-        out.remark("nothing in it is worth looking at")
+        out.remark("nothing in this text could become a memory")
     for each in answer.found:
         verdict = "would be kept" if each.kept else "would be dropped"
         out.line(

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 _WIDEST = 88
 """Longer lines are hard to read, however wide the terminal."""
 
-_INSTALL = ("uv tool install .", "makes limpet a command of yours; or: pipx install .")
+_INSTALL = ("uv tool install .", "makes limpet a command; or: pipx install .")
 _NEXT = (
-    ("limpet setup", "wires Claude Code, Codex and Gemini CLI into it"),
+    ("limpet setup", "connects Claude Code, Codex and Gemini CLI"),
     ("limpet backfill", "learns from the sessions you have had so far"),
     ("limpet --help", "shows everything else"),
 )
@@ -34,37 +34,37 @@ def show(steps: Iterator[Step | Scene], out: Out) -> None:
         if step.comment:
             if number:
                 out.line()
-            _wrapped(out, f"# {step.comment}", width, indent="# ", style="green")
+            _show_wrapped(out, f"# {step.comment}", width, indent="# ", style="green")
         if isinstance(step, Scene):
-            _scene(out, step, width)
+            _show_scene(out, step, width)
             continue
         out.line(f"$ {step.command}", style="bold")
         load_view(step.name)(step.answer, out)
     out.line()
-    out.line("That was a temporary home, gone now. Yours is ~/.limpet. Next:", style="bold")
+    out.line("That was a temporary home, deleted now. Yours is ~/.limpet. Next:", style="bold")
     for command, what in _NEXT if which("limpet") else (_INSTALL, *_NEXT):
         out.line(f"  {command:<17}  {what}")
 
 
-def _scene(out: Out, scene: Scene, width: int) -> None:
+def _show_scene(out: Out, scene: Scene, width: int) -> None:
     for moment in scene.moments:
-        _moment(out, moment, width)
+        _show_moment(out, moment, width)
     for row in scene.told.splitlines():
-        _wrapped(out, row, width, indent="    ", style="cyan")
+        _show_wrapped(out, row, width, indent="    ", style="cyan")
     if scene.remark:
-        _wrapped(out, scene.remark, width, indent="", style="dim")
+        _show_wrapped(out, scene.remark, width, indent="", style="dim")
 
 
-def _moment(out: Out, moment: Moment, width: int) -> None:
-    _wrapped(out, f"{moment.who:<5}  {moment.did}", width, indent=" " * 7, style="")
+def _show_moment(out: Out, moment: Moment, width: int) -> None:
+    _show_wrapped(out, f"{moment.who:<5}  {moment.did}", width, indent=" " * 7, style="")
     if moment.came:
         out.line(f"       {moment.came}", style="dim")
     for memory in moment.kept:
-        _wrapped(out, f"  kept {memory.label} {memory.title}", width, indent=" " * 7, style="bold")
+        _show_wrapped(out, f"  kept {memory.label} {memory.title}", width, indent=" " * 7, style="bold")
 
 
-def _wrapped(out: Out, text: str, width: int, *, indent: str, style: str) -> None:
-    """A long line is continued below, indented, as a terminal would break it in the middle of a word."""
+def _show_wrapped(out: Out, text: str, width: int, *, indent: str, style: str) -> None:
+    """Wrap a long line between words and indent the rest; a terminal would break it inside a word."""
     rows = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     for row in rows or [""]:
         out.line(row, style=style)

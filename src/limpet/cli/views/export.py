@@ -17,4 +17,4 @@ def show(answer: ExportAnswer, out: Out) -> None:
     else:
         out.line(f"wrote {plural(answer.memories, 'memory')} and {plural(answer.facts, 'fact')} to {answer.path}")
     if answer.left_out:
-        complain(f"left out {plural(answer.left_out, 'private memory')}; --private takes them along")
+        complain(f"left out {plural(answer.left_out, 'private memory')}; --private includes them")

@@ -8,10 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.operations.feedback import FeedbackAnswer
 
-_SAID = {"useful": "useful", "wrong": "wrong", "stale": "stale", "never": "never wanted again"}
+_SAID = {"useful": "useful", "wrong": "wrong", "stale": "stale", "never": "not wanted again"}
 
 
 def show(answer: FeedbackAnswer, out: Out) -> None:
     from limpet.operations.feedback import EFFECT
 
-    out.line(f"noted that {answer.stored.memory.id} is {_SAID[answer.says.value]}: {EFFECT[answer.says]}")
+    out.line(f"{answer.stored.memory.id} is noted as {_SAID[answer.says.value]}: {EFFECT[answer.says]}")

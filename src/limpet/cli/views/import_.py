@@ -14,9 +14,9 @@ def show(answer: ImportAnswer, out: Out) -> None:
     verb = "would add" if answer.dry_run else "added"
     out.line(
         f"{verb} {plural(answer.added, 'memory')} and {plural(answer.facts, 'fact')}; "
-        f"{answer.duplicates} known by their text, {answer.present} here already"
+        f"skipped {answer.duplicates} with the same text, {answer.present} already here"
     )
     if answer.elsewhere:
-        out.hint(f"{answer.elsewhere} of them in other projects; --here would give them to this one")
+        out.hint(f"{answer.elsewhere} of them are in other projects; --here adds them to this one")
     for problem in answer.problems:
         complain(problem)

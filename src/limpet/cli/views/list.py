@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def show(page: Page[Stored], out: Out) -> None:
     if not page.items:
-        out.remark("no memories here" if not page.total else f"nothing this far down; there are {page.total}")
+        out.remark("no memories here" if not page.total else f"no more: there are only {page.total}")
         if not page.total:
             out.hint('limpet remember "…" stores one; --all shows forgotten ones too')
         return

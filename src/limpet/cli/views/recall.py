@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def show(page: Page[Hit], out: Out) -> None:
     if not page.items:
         out.remark("nothing found")
-        out.hint("--weak gives what is nearest, whether or not it answers")
+        out.hint("--weak shows the nearest memories, whether or not they answer")
     for hit in page.items:
         memory = hit.memory
         out.line(

@@ -15,7 +15,7 @@ _SCORED = ("match", "recency", "strength", "trust")
 
 def show(page: Page[Hit], out: Out) -> None:
     if not page.items:
-        out.remark("nothing is related to it")
+        out.remark("no related memories")
         return
     rows = [
         (

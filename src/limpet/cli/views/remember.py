@@ -16,12 +16,12 @@ def show(outcome: Outcome, out: Out) -> None:
             if memory.version > 1:
                 out.line(f"  version {memory.version}, corrects {memory.corrects}", style="dim")
             if memory.sensitivity is not Sensitivity.PUBLIC:
-                out.line(f"  kept as {memory.sensitivity}: shown only with --private", style="yellow")
+                out.line(f"  stored as {memory.sensitivity}: shown only with --private", style="yellow")
         case Duplicate(memory=memory):
-            out.line(f"known already as {memory.id}  {memory.label}")
+            out.line(f"already stored as {memory.id}  {memory.label}")
         case Rejected(reason=reason):
             complain(reason)
     if outcome.redacted:
-        out.line(f"  taken out: {', '.join(dict.fromkeys(outcome.redacted))}", style="yellow")
+        out.line(f"  redacted: {', '.join(dict.fromkeys(outcome.redacted))}", style="yellow")
     for note in outcome.notes:
         out.line(f"  {note}", style="yellow")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def show(answer: SignAnswer, out: Out) -> None:
     if answer.new_key:
-        out.line(f"made the key {answer.key_id}")
+        out.line(f"created key {answer.key_id}")
     out.line(f"signed {plural(answer.signed, 'memory')}")
     for id in answer.left:
-        out.line(f"⚠ left unsigned because its signature is wrong: {id}", style="red")
+        out.line(f"⚠ not signed, because its present signature is wrong: {id}", style="red")

@@ -23,4 +23,4 @@ def show(timeline: TimelineAnswer, out: Out) -> None:
             start = f"  {format_time(memory.created_at)}  {marked_id(stored, out)}  {memory.label:<10}  "
             out.line(start + headline(stored.memory, out.room(len(start))))
     if timeline.has_more:
-        out.hint("there is more: --limit shows more of it, --around ID what came before and after")
+        out.hint("there are more: raise --limit, or use --around ID for what came before and after")

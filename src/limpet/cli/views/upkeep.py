@@ -8,29 +8,29 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.upkeep.round import Round
 
-_TOLD = {
+JOB_TEXTS = {
     "learning": "learnt from sessions",
     "repair": "merges completed or undone",
-    "deduplication": "stored twice, now once",
+    "deduplication": "duplicates merged",
     "expiry": "expired, now in the archive",
-    "promotion": "proved to be of lasting use",
+    "promotion": "promoted, as they proved useful",
     "decay": "faded to a shorter text",
     "compression": "merged into summaries",
-    "eviction": "made room for others",
-    "rescan": "scanned again by newer rules",
+    "eviction": "shortened to make room",
+    "rescan": "scanned again with newer rules",
     "summarizing": "merged into summaries",
 }
 
 
 def show(answer: Round, out: Out) -> None:
     if answer.busy:
-        out.remark("another upkeep is at work; nothing to do")
+        out.remark("another upkeep is running; nothing was done")
         return
     for name, count in answer.done.items():
-        out.line(f"{count:>6}  {_TOLD[name]}")
+        out.line(f"{count:>6}  {JOB_TEXTS[name]}")
     for notice in answer.notices:
         out.line(notice, style="yellow")
     if answer.dry_run:
-        out.remark("that is what a round would do; nothing was changed")
+        out.remark("dry run: nothing was changed")
     elif not answer.done and not answer.notices:
-        out.remark("all memories are as they should be")
+        out.remark("nothing to do")

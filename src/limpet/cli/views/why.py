@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 _WAYS = {
     "start": "at the start of the session",
-    "prompt": "beside a prompt",
-    "fix": "when an error was met again",
+    "prompt": "with a prompt",
+    "fix": "when an error occurred again",
     "subagent": "to a sub-agent",
     "compact": "after the conversation was compacted",
-    "recall": "asked for",
-    "show": "opened",
+    "recall": "recalled",
+    "show": "shown",
 }
 _PARTS = ("score", "match", "recency", "strength", "trust", "coverage", "cosine")
 
@@ -42,14 +42,14 @@ def show(answer: WhyAnswer, out: Out) -> None:
             start = f"  {short_id(name)}  "
             out.line(start + headline(stored.memory, out.room(len(start))))
             said = [
-                "held back to measure" if name in receipt.held_back else "",
+                "held back for a measurement" if name in receipt.held_back else "",
                 receipt.notes.get(name, ""),
                 outcome_of(answer, receipt, name),
                 _format_parts(receipt.parts.get(name, {})),
             ]
             for each in filter(None, said):
                 out.line(f"    {each}", style="dim")
-    out.hint("say what one was worth: limpet feedback <id> useful|wrong|stale|never")
+    out.hint("rate one: limpet feedback <id> useful|wrong|stale|never")
 
 
 def _format_parts(parts: Mapping[str, float]) -> str:
@@ -59,8 +59,8 @@ def _format_parts(parts: Mapping[str, float]) -> str:
 def _say_nothing_found(answer: WhyAnswer) -> str:
     """Return why there are no receipts: old ones are only counted, so the memory may have been used before."""
     if answer.stored is None:
-        return "nothing has been brought up here lately"
+        return "no memory has been used here lately"
     last = answer.stored.standing.last_accessed
     if last is None:
-        return "it has not been brought up yet"
-    return f"it has not been brought up lately; the last time was {format_day(last)}"
+        return "it has not been used yet"
+    return f"it has not been used lately; the last time was {format_day(last)}"
