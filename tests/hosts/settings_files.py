@@ -60,7 +60,7 @@ HUGE = json.dumps(
                 "mcpServers": {},
                 "allowedTools": [],
             }
-            for number in range(200)
+            for number in range(2_000)
         },
         "mcpServers": {"github": {"type": "http", "url": "https://example.org/mcp"}},
         "oauthAccount": {"emailAddress": "you@example.org"},

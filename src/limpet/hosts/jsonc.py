@@ -1,8 +1,11 @@
-"""Changes single entries of a JSON text and leaves every other byte alone: comments, order, indentation, line endings.
+"""Change single entries of a JSON text and leave every other byte alone: comments, order, indentation, line endings.
 
-Settings files belong to people. To load one and write it out again would lose their comments and their layout, so the
-text is read only to find where its entries stand, and an entry is put in or taken out of the text itself. Comments and
-commas after the last entry are understood, since people write them.
+Settings files belong to people. Loading one and writing it out again would lose their comments and their layout, so the
+text is only read to find where its entries stand, and an entry is put into or taken out of the text itself. Comments
+and a comma after the last entry are understood, since people write them.
+
+A settings file can have megabytes of history in it. So a value that the edit does not touch is read by Python's own
+decoder, which is fast and says where the value ends. Only a value that has comments in it is walked through here.
 """
 
 from __future__ import annotations
@@ -15,217 +18,274 @@ from limpet.lean.record import record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, NoReturn
 
 BOM = "\ufeff"
 
 _TRIVIA = lazy(r"(?:[ \t\r\n]++|//[^\r\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)*+")
-_NUMBER = lazy(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?")
 _INDENTED = lazy(r"[\r\n]([ \t]+)[^ \t\r\n*/]")
-_WORDS = {"true": True, "false": False, "null": None}
 _SPACE = " \t\r\n"
+_LONG = 4_096
 
 
 class NotJson(ValueError):
-    """The text is no JSON, even with comments allowed; says where it stops being so."""
+    """A text that is not JSON, even with comments allowed. Says in which line."""
 
 
 @record
-class Node:
-    """A value and where it stands; `children` are its entries, each with its key (in a list: its number)."""
+class Entry:
+    """One entry of an object or a list."""
+
+    key: str | int
+    """In a list, the number of the entry."""
+    begin: int
+    """Where the entry begins: at its key, in an object."""
+    start: int
+    """Where its value begins."""
+    end: int
+
+
+@record
+class Container:
+    """Where an object or a list stands in the text, with its entries. Any other value has none."""
 
     start: int
     end: int
-    value: Any
-    children: tuple[tuple[Any, int, Node], ...] = ()
-    """Key, where the entry begins (its key, in an object), and its value."""
+    entries: tuple[Entry, ...] = ()
 
-    def child(self, key: str) -> Node | None:
-        """The value of a key; of one given twice the last, as every reader does."""
-        return next((node for name, _, node in reversed(self.children) if name == key), None)
+    def find(self, key: str) -> Entry | None:
+        """Return the entry of a key; of one given twice the last, as every reader does."""
+        return next((entry for entry in reversed(self.entries) if entry.key == key), None)
 
 
-def parse(text: str) -> Node:
-    """The root of a document, which must be an object; an empty text is an empty one."""
-    start = 1 if text.startswith(BOM) else 0
-    if not text[start:].strip(_SPACE):
-        return Node(start=start, end=start, value={})
+def load(text: str) -> dict[str, Any]:
+    """Return what a document says. It must be an object; an empty text is an empty object."""
     reader = _Reader(text)
+    if reader.is_empty:
+        return {}
     try:
-        root = reader.value(reader.after(start))
+        value, end = reader.value(reader.first)
     except RecursionError:
         raise NotJson("it is nested too deeply") from None
-    if (rest := reader.after(root.end)) != len(text):
+    if (rest := reader.after(end)) != len(text):
         raise reader.error("something follows the end", rest)
-    if not isinstance(root.value, dict):
+    if not isinstance(value, dict):
         raise NotJson("it holds no object")
-    return root
+    return value
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
 
 
 class _Reader:
+    """Reads values of a text from any place on."""
+
     def __init__(self, text: str) -> None:
         self.text = text
-        self._decoder = JSONDecoder()
+        self.start = 1 if text.startswith(BOM) else 0
+        self.first = self.after(self.start)
+        self.is_empty = not text[self.start :].strip(_SPACE)
+        self._decoder = JSONDecoder(parse_constant=_refuse)
 
     def error(self, what: str, at: int) -> NotJson:
         return NotJson(f"line {self.text.count(chr(10), 0, at) + 1}: {what}")
 
     def after(self, at: int) -> int:
-        """Where the next thing begins that is no space and no comment."""
+        """Return where the next thing begins that is neither space nor a comment."""
         found = _TRIVIA.match(self.text, at)
         return found.end() if found else at
 
-    def value(self, at: int) -> Node:
-        sign = self.text[at : at + 1]
-        if sign == "{":
-            return self.container(at, "}")
-        if sign == "[":
-            return self.container(at, "]")
-        if sign == '"':
-            text, end = self.string(at)
-            return Node(start=at, end=end, value=text)
-        for word, meaning in _WORDS.items():
-            if self.text.startswith(word, at):
-                return Node(start=at, end=at + len(word), value=meaning)
-        if found := _NUMBER.match(self.text, at):
-            return Node(start=at, end=found.end(), value=json.loads(found.group()))
-        raise self.error("a value is missing" if sign else "the text ends too early", at)
-
-    def string(self, at: int) -> tuple[str, int]:
+    def value(self, at: int) -> tuple[Any, int]:
+        """Return the value that begins here, and where it ends."""
         try:
-            text, end = self._decoder.raw_decode(self.text, at)
-            return text, end
-        except JSONDecodeError as error:
-            raise self.error("a text is not closed or not escaped", error.pos) from None
+            return self._decoder.raw_decode(self.text, at)
+        except ValueError as error:
+            found = self.text[at : at + 1]
+            if found == "{" or found == "[":
+                values, container = self.container(at)
+                return values, container.end
+            if found == '"':
+                where = error.pos if isinstance(error, JSONDecodeError) else at
+                raise self.error("a text is not closed or not escaped", where) from None
+            raise self.error("a value is missing" if found else "the text ends too early", at) from None
 
-    def container(self, start: int, closing: str) -> Node:
-        children: list[tuple[Any, int, Node]] = []
+    def container(self, start: int) -> tuple[Any, Container]:
+        """Return what an object or a list holds, and where its entries stand."""
+        opening = self.text[start]
+        closing = "}" if opening == "{" else "]"
+        entries: list[Entry] = []
+        values: list[Any] = []
         at = self.after(start + 1)
         while self.text[at : at + 1] != closing:
-            begins, key = at, len(children)
-            if closing == "}":
+            begin, key = at, len(entries)
+            if opening == "{":
                 key, at = self.key(at)  # type: ignore[assignment]
-            node = self.value(at)
-            children.append((key, begins, node))
-            at = self.after(node.end)
+            value, end = self.value(at)
+            values.append(value)
+            entries.append(Entry(key=key, begin=begin, start=at, end=end))
+            at = self.after(end)
             if self.text[at : at + 1] == ",":
                 at = self.after(at + 1)
             elif self.text[at : at + 1] != closing:
                 raise self.error(f"a comma or {closing!r} is missing", at)
-        whole: Any = [node.value for _, _, node in children]
-        if closing == "}":
-            whole = {key: node.value for key, _, node in children}
-        return Node(start=start, end=at + 1, value=whole, children=tuple(children))
+        whole: Any = values
+        if opening == "{":
+            whole = {entry.key: value for entry, value in zip(entries, values, strict=True)}
+        return whole, Container(start=start, end=at + 1, entries=tuple(entries))
 
     def key(self, at: int) -> tuple[str, int]:
+        """Return the key that begins here, and where its value does."""
         if self.text[at : at + 1] != '"':
             raise self.error("a key in quotation marks is missing", at)
-        key, end = self.string(at)
+        key, end = self.value(at)
         at = self.after(end)
         if self.text[at : at + 1] != ":":
             raise self.error("a colon is missing", at)
         return key, self.after(at + 1)
 
 
-def put(text: str, path: tuple[str, ...], value: Any) -> str:
-    """The text with `value` at `path`; what stands there is replaced, and objects on the way are made."""
-    node = parse(text)
-    for depth, key in enumerate(path):
-        found = node.child(key)
-        if found is None:
-            for name in reversed(path[depth + 1 :]):
-                value = {name: value}
-            return _added(text, node, key, value)
-        node = found
-    return text[: node.start] + _rendered(text, value, _line_indent(text, node.start)) + text[node.end :]
+def _root(text: str) -> Container:
+    reader = _Reader(text)
+    if reader.is_empty:
+        return Container(start=reader.start, end=reader.start)
+    return reader.container(reader.first)[1]
 
 
-def append(text: str, path: tuple[str, ...], item: Any) -> str:
-    """The text with one more item at the end of the list at `path`."""
-    node = parse(text)
-    for key in path:
-        found = node.child(key)
-        if found is None:
-            return put(text, path, [item])
-        node = found
-    return _added(text, node, None, item)
+def _open(text: str, entry: Entry) -> Container:
+    """Return the entries of an entry's value."""
+    if text[entry.start] in "{[":
+        return _Reader(text).container(entry.start)[1]
+    return Container(start=entry.start, end=entry.end)
 
 
-def drop(text: str, path: tuple[str | int, ...]) -> str:
-    """The text without the entry at `path`; its neighbours and all comments stay."""
-    node = parse(text)
-    for key in path[:-1]:
-        node = node.children[key][2] if isinstance(key, int) else node.child(key) or node
-    numbers = [number for number, (name, _, _) in enumerate(node.children) if name == path[-1]]
-    for number in reversed(numbers):
-        text = _removed(text, node, number)
+def fold(text: str, keep: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+    """Return the text with short marks in place of its long values, and what stands behind each mark.
+
+    Several edits in a row read the text several times, which is slow if there are megabytes in it. The values of
+    `keep` stay. A text whose lines would look different without its long values is left as it is.
+    """
+    root = _root(text)
+    if not root.entries or ("\n" in text and "\n" not in text[root.start : root.entries[0].begin]):
+        return text, {}
+    folded: dict[str, str] = {}
+    for number, entry in reversed(list(enumerate(root.entries))):
+        mark = f'"\\u0000limpet {number}"'
+        if entry.end - entry.start > _LONG and entry.key not in keep and mark not in text:
+            folded[mark] = text[entry.start : entry.end]
+            text = text[: entry.start] + mark + text[entry.end :]
+    return text, folded
+
+
+def unfold(text: str, folded: dict[str, str]) -> str:
+    """Return the text with its long values back in their places."""
+    for mark, value in folded.items():
+        text = text.replace(mark, value)
     return text
 
 
-def _added(text: str, node: Node, key: str | None, value: Any) -> str:
-    if node.start == node.end:
-        return text[: node.start] + _rendered(text, {key: value}, "") + (text[node.end :] or _newline(text))
-    close = node.end - 1
-    last = node.children[-1][2].end if node.children else node.start + 1
-    comma = _comma(text, last, close) if node.children else None
-    if not _is_spread(text, node):
+def put(text: str, path: tuple[str, ...], value: Any) -> str:
+    """Return the text with `value` at `path`. What stands there is replaced; objects on the way are made."""
+    container = _root(text)
+    for depth, key in enumerate(path):
+        entry = container.find(key)
+        if entry is None:
+            for name in reversed(path[depth + 1 :]):
+                value = {name: value}
+            return _add(text, container, key, value)
+        if depth == len(path) - 1:
+            return text[: entry.start] + _render(text, value, _line_indent(text, entry.start)) + text[entry.end :]
+        container = _open(text, entry)
+    return text
+
+
+def append(text: str, path: tuple[str, ...], item: Any) -> str:
+    """Return the text with one more item at the end of the list at `path`."""
+    container = _root(text)
+    for key in path:
+        entry = container.find(key)
+        if entry is None:
+            return put(text, path, [item])
+        container = _open(text, entry)
+    return _add(text, container, None, item)
+
+
+def drop(text: str, path: tuple[str | int, ...]) -> str:
+    """Return the text without the entry at `path`. Its neighbours and all comments stay."""
+    container = _root(text)
+    for key in path[:-1]:
+        entry = container.entries[key] if isinstance(key, int) else container.find(key)
+        if entry is not None:
+            container = _open(text, entry)
+    for number in reversed([number for number, entry in enumerate(container.entries) if entry.key == path[-1]]):
+        text = _remove(text, container, number)
+    return text
+
+
+def _add(text: str, container: Container, key: str | None, value: Any) -> str:
+    if container.start == container.end:
+        return text[: container.start] + _render(text, {key: value}, "") + (text[container.end :] or _newline(text))
+    close = container.end - 1
+    last = container.entries[-1].end if container.entries else container.start + 1
+    comma = _comma(text, last, close) if container.entries else None
+    if not _is_spread(text, container):
         entry = _entry(key, json.dumps(value, ensure_ascii=False))
         if comma is not None:
             return f"{text[: comma + 1]} {entry},{text[comma + 1 :]}"
-        return f"{text[:last]}{', ' if node.children else ''}{entry}{text[last:]}"
-    outer = _line_indent(text, node.start)
+        return f"{text[:last]}{', ' if container.entries else ''}{entry}{text[last:]}"
+    outer = _line_indent(text, container.start)
     inner = outer + _unit(text)
-    if node.children and "\n" in text[node.start : node.children[0][1]]:
-        inner = _line_indent(text, node.children[0][1])
-    entry = _newline(text) + inner + _entry(key, _rendered(text, value, inner))
+    if container.entries and "\n" in text[container.start : container.entries[0].begin]:
+        inner = _line_indent(text, container.entries[0].begin)
+    entry = _newline(text) + inner + _entry(key, _render(text, value, inner))
     # A comment behind the last entry stays behind it: the new one goes after the comment, its comma before.
     point = len(text[:close].rstrip(_SPACE))
-    if not node.children:
+    if not container.entries:
         return text[:point] + entry + _newline(text) + outer + text[close:]
     if comma is not None:
         return text[:point] + entry + "," + text[point:]
     return text[:last] + "," + text[last:point] + entry + text[point:]
 
 
-def _removed(text: str, node: Node, number: int) -> str:
-    _, start, value = node.children[number]
+def _remove(text: str, container: Container, number: int) -> str:
+    start, end = container.entries[number].begin, container.entries[number].end
     lead = len(text[:start].rstrip(_SPACE))
-    comma = _comma(text, value.end, node.end - 1)
-    tail = text[value.end :] if comma is None else text[value.end : comma] + text[comma + 1 :]
+    comma = _comma(text, end, container.end - 1)
+    tail = text[end:] if comma is None else text[end:comma] + text[comma + 1 :]
     space = tail[: len(tail) - len(tail.lstrip(_SPACE))]
     if "\n" in text[lead:start] and "\n" not in space:
         # What follows on the same line may not slip behind a comment on the line before.
         lead, tail = start, tail[len(space) :]
     text = text[:lead] + tail
     if comma is None and number:
-        before = _comma(text, node.children[number - 1][2].end, lead)
+        before = _comma(text, container.entries[number - 1].end, lead)
         text = text if before is None else text[:before] + text[before + 1 :]
-    inside = text[node.start + 1 :].lstrip(_SPACE)
-    if len(node.children) == 1 and inside[:1] in ("}", "]"):
-        text = text[: node.start + 1] + inside
+    inside = text[container.start + 1 :].lstrip(_SPACE)
+    if len(container.entries) == 1 and inside[:1] in ("}", "]"):
+        text = text[: container.start + 1] + inside
     return text
 
 
 def _comma(text: str, start: int, end: int) -> int | None:
-    """Where the comma stands that follows an entry, if one does; a comment may stand between."""
+    """Return where the comma stands that follows an entry, if one does; a comment may stand between."""
     found = _TRIVIA.match(text, start)
     at = found.end() if found else start
     return at if at < end and text[at] == "," else None
 
 
-def _is_spread(text: str, node: Node) -> bool:
-    """Whether its entries stand on lines of their own; an empty one is filled as the rest of the document is."""
-    if node.children:
-        return "\n" in text[node.start : node.end]
+def _is_spread(text: str, container: Container) -> bool:
+    """Tell whether its entries stand on separate lines; an empty one is filled as the rest of the document is."""
+    if container.entries:
+        return "\n" in text[container.start : container.end]
     document = text.strip(_SPACE + BOM)
-    return "\n" in document or node.end - node.start == len(document)
+    return "\n" in document or container.end - container.start == len(document)
 
 
 def _entry(key: str | None, rendered: str) -> str:
     return rendered if key is None else f"{json.dumps(key, ensure_ascii=False)}: {rendered}"
 
 
-def _rendered(text: str, value: Any, indent: str) -> str:
+def _render(text: str, value: Any, indent: str) -> str:
     lines = json.dumps(value, ensure_ascii=False, indent=_unit(text)).split("\n")
     return (_newline(text) + indent).join(lines)
 
@@ -236,7 +296,7 @@ def _newline(text: str) -> str:
 
 
 def _unit(text: str) -> str:
-    """By how much the document indents: the first indented line says it."""
+    """Return by how much the document indents, as its first indented line does."""
     found = _INDENTED.search(text)
     return found.group(1) if found else "  "
 

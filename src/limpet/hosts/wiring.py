@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Ours = tuple[list[tuple[str, dict[str, Any]]], dict[str, Any] | None]
 
+_OUR_PLACES = ("hooks", "mcpServers")
 TITLES: dict[str, str] = {host: names_of(host).TITLE for host in HOSTS}
 
 
@@ -169,42 +170,52 @@ def is_our_server(server: object) -> bool:
 
 
 def add(text: str, file: SettingsFile) -> str:
-    """The text of a settings file with our entries in it, exactly once."""
+    """Return the text of a settings file with our entries in it, exactly once."""
     data = read(text, file.syntax)
     theirs = data.get("mcp_servers" if file.syntax == "toml" else "mcpServers", {}).get(SERVER)
     if file.server and theirs is not None and not is_our_server(theirs):
         raise NotWirable(f"it has an MCP server {SERVER!r} of another kind; take it out or rename it")
     if file.syntax == "toml":
         return _in_toml(toml.put, text, ("mcp_servers", SERVER), file.server)
-    wanted = (_by_event(file.groups), file.server)
-    if _ours_in(data) == wanted:
+    if _ours_in(data) == (_by_event(file.groups), file.server):
         return text
-    made = remove(text, file, keep=text)
+    short, folded = jsonc.fold(text, keep=_OUR_PLACES)
+    return jsonc.unfold(_add_to_json(short, file), folded)
+
+
+def _add_to_json(text: str, file: SettingsFile) -> str:
+    data = read(text, "json")
+    made = _remove_from_json(text, before=data)
     for event, group in file.groups:
         made = jsonc.append(made, ("hooks", event), group)
     if file.server:
         made = jsonc.put(made, ("mcpServers", SERVER), file.server)
     now = read(made, "json")
-    if _rest_of(now) != _rest_of(data) or _ours_in(now) != wanted:
+    if _rest_of(now) != _rest_of(data) or _ours_in(now) != (_by_event(file.groups), file.server):
         raise NotWirable("our entries cannot be put there without changing others")
     return made
 
 
 def remove(text: str, file: SettingsFile, *, keep: str = "") -> str:
-    """The text without our entries; what they leave empty goes too, unless it stood in `keep`."""
+    """Return the text without our entries. What they leave empty goes too, unless it stood in `keep`."""
     data = read(text, file.syntax)
     if file.syntax == "toml":
         ours = is_our_server(data.get("mcp_servers", {}).get(SERVER))
         return _in_toml(toml.drop, text, ("mcp_servers", SERVER)) if ours else text
-    before = read(keep, "json") if keep else {}
+    short, folded = jsonc.fold(text, keep=_OUR_PLACES)
+    return jsonc.unfold(_remove_from_json(short, before=read(keep, "json") if keep else {}), folded)
+
+
+def _remove_from_json(text: str, *, before: dict[str, Any]) -> str:
+    data = read(text, "json")
     made = text
     for event in [event for event, groups in _groups(data).items() if any(map(_holds_ours, groups))]:
-        made = _without_hooks(made, event)
+        made = _remove_hooks(made, event)
         if not read(made, "json")["hooks"][event] and event not in _groups(before):
             made = jsonc.drop(made, ("hooks", event))
     if is_our_server((data.get("mcpServers") or {}).get(SERVER)):
         made = jsonc.drop(made, ("mcpServers", SERVER))
-    for name in ("hooks", "mcpServers"):
+    for name in _OUR_PLACES:
         if name in data and data[name] and read(made, "json")[name] == {} and name not in before:
             made = jsonc.drop(made, (name,))
     if _rest_of(read(made, "json")) != _rest_of(data):
@@ -219,7 +230,7 @@ def _in_toml(change: Callable[..., str], text: str, *arguments: Any) -> str:
         raise NotWirable(str(error)) from None
 
 
-def _without_hooks(text: str, event: str) -> str:
+def _remove_hooks(text: str, event: str) -> str:
     groups = read(text, "json")["hooks"][event]
     for number in reversed(range(len(groups))):
         hooks = groups[number].get("hooks") if isinstance(groups[number], dict) else None
@@ -235,7 +246,7 @@ def _without_hooks(text: str, event: str) -> str:
 def read(text: str, syntax: str) -> dict[str, Any]:
     """What a settings file says; a sentence if it is not in its syntax, or something else stands in our place."""
     try:
-        data = toml.read(text) if syntax == "toml" else jsonc.parse(text).value
+        data = toml.read(text) if syntax == "toml" else jsonc.load(text)
     except ValueError as error:
         raise NotWirable(f"it is not {syntax.upper()} ({error})") from None
     for name in ("hooks", "mcpServers", "mcp_servers"):
@@ -296,6 +307,4 @@ def _rest_of(data: dict[str, Any]) -> str:
             del rest["hooks"][event]
     if is_our_server((rest.get("mcpServers") or {}).get(SERVER)):
         del rest["mcpServers"][SERVER]
-    return json.dumps(
-        {name: value for name, value in rest.items() if value != {} or name not in ("hooks", "mcpServers")}
-    )
+    return json.dumps({name: value for name, value in rest.items() if value != {} or name not in _OUR_PLACES})

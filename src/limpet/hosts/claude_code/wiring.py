@@ -56,7 +56,7 @@ def plugin(*settings: str) -> str:
     for path in settings or (os.path.join(folder(), "settings.json"),):
         try:
             with open(path, encoding="utf-8") as file:
-                listed = jsonc.parse(file.read()).value.get("enabledPlugins")
+                listed = jsonc.load(file.read()).get("enabledPlugins")
         except (OSError, ValueError):
             continue
         for name, on in listed.items() if isinstance(listed, dict) else ():
@@ -72,7 +72,7 @@ def native_memory() -> str:
         return ""
     try:
         with open(os.path.join(folder(), "settings.json"), encoding="utf-8") as file:
-            if jsonc.parse(file.read()).value.get("autoMemoryEnabled") is False:
+            if jsonc.load(file.read()).get("autoMemoryEnabled") is False:
                 return ""
     except (OSError, ValueError):
         pass
