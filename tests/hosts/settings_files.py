@@ -4,6 +4,24 @@ from __future__ import annotations
 
 import json
 
+from limpet.hosts import wiring
+from limpet.hosts.wiring import Launcher, SettingsFile
+
+LAUNCHER = Launcher(python="/opt/my tools/bin/python", hook="/opt/my tools/limpet/cli/hook.py", path=(), version="1")
+
+NEWER = Launcher(python="/usr/bin/python3.13", hook="/usr/lib/limpet/cli/hook.py", path=(), version="2")
+
+
+def file_of(launcher: Launcher) -> SettingsFile:
+    """Hooks and server in one file, as Gemini CLI has them."""
+    hooks, servers = wiring.files("claude-code", launcher)
+    return SettingsFile(host="claude-code", path="x", groups=hooks.groups, server=servers.server)
+
+
+FILE, LATER = file_of(LAUNCHER), file_of(NEWER)
+CODEX_FILE = SettingsFile(host="codex", path="x", server=LAUNCHER.server, syntax="toml")
+
+
 CLAUDE_MEM = """{
   "$schema": "https://json.schemastore.org/claude-code-settings.json",
   "permissions": {
@@ -90,6 +108,8 @@ JSON = {
     "with a comma before the end": '{\n  "model": "opus",\n}\n',
     "with a key given twice": '{"hooks": {"Stop": []}, "hooks": {}}',
     "huge": HUGE,
+    "huge, with comments": HUGE.replace('"allowedTools": []', '"allowedTools": [], // none', 2),
+    "long, on one line": json.dumps({"history": ["a prompt"] * 1_000, "hooks": {"Stop": []}, "last": ["x"] * 2_000}),
 }
 
 BROKEN = {

@@ -1,32 +1,18 @@
-"""Settings files are changed entry by entry: everything else in them stays, and what cannot be understood is left."""
+"""JSON is changed entry by entry: everything else stays, and what cannot be understood is left."""
 
 from __future__ import annotations
 
 import json
 import re
-import tomllib
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.hosts import HOSTS, jsonc, wiring
-from limpet.hosts.wiring import Launcher, NotWirable, SettingsFile
-from tests.hosts.settings_files import BROKEN, BROKEN_TOML, JSON, TOML
-
-LAUNCHER = Launcher(python="/opt/my tools/bin/python", hook="/opt/my tools/limpet/cli/hook.py", path=(), version="1")
-NEWER = Launcher(python="/usr/bin/python3.13", hook="/usr/lib/limpet/cli/hook.py", path=(), version="2")
-
-
-def file_of(launcher: Launcher) -> SettingsFile:
-    """Hooks and server in one file, as Gemini CLI has them."""
-    hooks, servers = wiring.files("claude-code", launcher)
-    return SettingsFile(host="claude-code", path="x", groups=hooks.groups, server=servers.server)
-
-
-FILE, LATER = file_of(LAUNCHER), file_of(NEWER)
-CODEX_FILE = SettingsFile(host="codex", path="x", server=LAUNCHER.server, syntax="toml")
+from limpet.hosts import jsonc, wiring
+from limpet.hosts.wiring import NotWirable
+from tests.hosts.settings_files import BROKEN, FILE, JSON, LATER
 
 
 def without_comments(text: str) -> Any:
@@ -39,6 +25,24 @@ def without_comments(text: str) -> Any:
 @pytest.mark.parametrize("text", JSON.values(), ids=JSON.keys())
 def test_json_with_comments_is_read_as_others_read_it(text: str) -> None:
     assert jsonc.load(text) == without_comments(text)
+
+
+@pytest.mark.parametrize("text", JSON.values(), ids=JSON.keys())
+def test_a_text_that_was_folded_can_be_unfolded(text: str) -> None:
+    short, folded = jsonc.fold(text, keep=("hooks",))
+    assert jsonc.unfold(short, folded) == text
+    assert jsonc.load(short).keys() == jsonc.load(text).keys()
+
+
+def test_edits_of_a_huge_file_read_little_of_it() -> None:
+    short, folded = jsonc.fold(JSON["huge"], keep=("hooks", "mcpServers"))
+    assert len(folded) == 1 and len(short) < 1_000
+
+
+def test_a_text_whose_only_lines_are_in_a_long_value_is_not_folded() -> None:
+    """Whether entries stand on lines could no longer be seen."""
+    text = '{"history": [\n' + '  "a prompt",\n' * 1_000 + '  "b"], "model": "opus"}'
+    assert jsonc.fold(text, keep=("hooks",)) == (text, {})
 
 
 @pytest.mark.parametrize("text", JSON.values(), ids=JSON.keys())
@@ -105,6 +109,8 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=12,
 )
+
+
 INDENTS = st.sampled_from([None, 1, 2, 4, "\t"])
 
 
@@ -130,43 +136,3 @@ def test_no_text_makes_the_reader_fail_otherwise(text: str) -> None:
     except jsonc.NotJson:
         found = None
     assert found == known if isinstance(known, dict) else found is None or isinstance(found, dict)
-
-
-@pytest.mark.parametrize("text", TOML.values(), ids=TOML.keys())
-def test_a_table_is_added_to_toml_and_taken_out(text: str) -> None:
-    before = tomllib.loads(text.removeprefix("\ufeff"))
-    made = wiring.add(text, CODEX_FILE)
-    assert wiring.add(made, CODEX_FILE) == made
-    data = tomllib.loads(made.removeprefix("\ufeff"))
-    assert data["mcp_servers"].pop("limpet") == LAUNCHER.server
-    assert {key: value for key, value in data.items() if value or key in before} == before
-    assert tomllib.loads(wiring.remove(made, CODEX_FILE).removeprefix("\ufeff")) == before
-    assert made.startswith(text.rstrip()[:40])
-
-
-@pytest.mark.parametrize("text", [TOML["with comments"], TOML["with the line endings of Windows"]])
-def test_toml_is_byte_for_byte_what_it_was(text: str) -> None:
-    assert wiring.remove(wiring.add(text, CODEX_FILE), CODEX_FILE) == text
-    assert wiring.add(text, CODEX_FILE).startswith(text)
-
-
-def test_what_was_added_to_our_table_goes_with_it_and_nothing_else() -> None:
-    made = wiring.add(TOML["with comments"], CODEX_FILE)
-    made += '[mcp_servers.limpet.env]\nA = "b"\n\n# mine\n[other]\nx = 1\n'
-    rest = wiring.remove(made, CODEX_FILE)
-    assert "limpet" not in rest and "# mine\n[other]\nx = 1\n" in rest
-
-
-@pytest.mark.parametrize("text", BROKEN_TOML.values(), ids=BROKEN_TOML.keys())
-def test_toml_that_is_not_understood_is_not_changed(text: str) -> None:
-    with pytest.raises(NotWirable):
-        wiring.add(text, CODEX_FILE)
-
-
-@pytest.mark.parametrize("host", HOSTS)
-def test_every_host_has_every_entry_once(host: str) -> None:
-    for file in wiring.files(host, LAUNCHER):
-        made = wiring.add("", file)
-        hooks, server = wiring.wired(made, file.syntax)
-        assert len(hooks) == len(set(hooks)) == len(file.groups)
-        assert server == file.server

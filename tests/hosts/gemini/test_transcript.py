@@ -1,0 +1,125 @@
+"""What a chat of Gemini CLI becomes, in the older and the newer form of its published sources."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limpet.hosts.sessions import find_sessions, read_session
+from limpet.hosts.transcript import Skipped
+from limpet.model.event import (
+    PromptSubmitted,
+    ToolFinished,
+    TurnEnded,
+)
+from tests.hosts.recorded import kinds, write_lines
+
+
+def gemini_call(id: str, name: str, args: Any, status: str, output: str) -> dict[str, Any]:
+    told = {"functionResponse": {"id": id, "name": name, "response": {"output": output}}}
+    return {
+        "id": id,
+        "name": name,
+        "args": args,
+        "status": status,
+        "result": [told],
+        "timestamp": "2026-09-02T10:00:05Z",
+    }
+
+
+def gemini_messages() -> list[dict[str, Any]]:
+    ran = gemini_call("r1", "run_shell_command", {"command": "make"}, "success", "Output: no rule\nExit Code: 2")
+    wrote = gemini_call(
+        "r2", "write_file", {"file_path": "/home/dev/project/a.py", "content": "x = 1"}, "success", "ok"
+    )
+    stopped = gemini_call("r3", "read_file", {"file_path": "b.py"}, "cancelled", "")
+    first = {"id": "m2", "timestamp": "2026-09-02T10:00:04Z", "type": "gemini", "content": "", "toolCalls": [ran]}
+    return [
+        {"id": "m0", "timestamp": "2026-09-02T10:00:01Z", "type": "info", "content": "Update available"},
+        {
+            "id": "m1",
+            "timestamp": "2026-09-02T10:00:02Z",
+            "type": "user",
+            "content": [{"text": "Fix @a.py"}, {"text": "<whole file>"}],
+            "displayContent": [{"text": "Fix @a.py"}],
+        },
+        {**first, "toolCalls": [{**ran, "status": "executing", "result": None}]},
+        first,
+        {**first, "toolCalls": [ran, wrote, stopped]},
+        {"id": "m3", "timestamp": "2026-09-02T10:00:08Z", "type": "gemini", "content": "Fixed.", "toolCalls": []},
+        {
+            "id": "m3",
+            "timestamp": "2026-09-02T10:00:08Z",
+            "type": "gemini",
+            "content": "Fixed.",
+            "tokens": {"total": 9},
+        },
+        {
+            "id": "m4",
+            "timestamp": "2026-09-02T10:01:00Z",
+            "type": "user",
+            "content": "Thanks\n<hook_context>x</hook_context>",
+        },
+    ]
+
+
+@pytest.fixture(params=["object", "lines"])
+def chat(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    head = {"sessionId": "g-1", "projectHash": "abc", "startTime": "2026-09-02T10:00:00Z", "lastUpdated": "x"}
+    folder = tmp_path / "tmp" / "project"
+    (folder / "chats").mkdir(parents=True)
+    (folder / ".project_root").write_text("/home/dev/project", "utf-8")
+    (folder / "logs.json").write_text("[]", "utf-8")
+    name = "session-2026-09-02T10-00-0123abcd"
+    if request.param == "lines":
+        records: list[Any] = [head]
+        for message in gemini_messages():
+            records += [message, {"$set": {"lastUpdated": "y"}}]
+        return write_lines(folder / "chats" / f"{name}.jsonl", [*records, {"$rewindTo": "m4"}, "broken"])
+    last = {each["id"]: each for each in gemini_messages()}
+    path = folder / "chats" / f"{name}.json"
+    path.write_text(json.dumps({**head, "messages": list(last.values())}, indent=2), "utf-8")
+    return path
+
+
+def test_a_chat_gives_the_events_of_its_session(chat: Path) -> None:
+    found = list(read_session(chat, host="gemini"))
+    assert kinds(found) == [
+        *("SessionStarted", "PromptSubmitted"),
+        *["ToolFinished"] * 3,
+        *("TurnEnded", "PromptSubmitted", "SessionEnded"),
+    ]
+    assert {(each.event.session, each.cwd) for each in found} == {("g-1", "/home/dev/project")}
+    prompts = [each.event.text for each in found if isinstance(each.event, PromptSubmitted)]
+    assert prompts == ["Fix @a.py", "Thanks"]
+    ran, wrote, stopped = (each.event for each in found if isinstance(each.event, ToolFinished))
+    assert (ran.command, ran.output, ran.failed) == ("make", "no rule", True)
+    assert (wrote.output, wrote.files_modified) == ("x = 1", ("a.py",))
+    assert stopped.interrupted
+    assert [each.event.said for each in found if isinstance(each.event, TurnEnded)] == ["Fixed."]
+
+
+def test_reading_a_chat_on_gives_the_rest(chat: Path) -> None:
+    """Two calls that one record tells of are told again to a reader who stopped between them."""
+    whole = list(read_session(chat, host="gemini"))
+    for number, each in enumerate(whole):
+        first = next(place for place, seen in enumerate(whole) if seen.start == each.start)
+        expected = whole[number + 1 :] if each.offset > each.start else whole[first:]
+        rest = list(read_session(chat, start=each.offset, host="gemini"))
+        assert rest == expected or (rest == [] and kinds(expected) == ["SessionEnded"])
+
+
+def test_chats_are_found_below_the_home_of_gemini_cli(chat: Path, tmp_path: Path) -> None:
+    assert list(find_sessions(tmp_path, host="gemini")) == [chat]
+
+
+def test_a_chat_that_is_no_json_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "chats" / "session-1.json"
+    path.parent.mkdir()
+    path.write_text("{cut", "utf-8")
+    skipped = Skipped()
+    assert list(read_session(path, skipped=skipped, host="gemini")) == []
+    assert skipped.broken == 1
