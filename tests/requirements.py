@@ -535,7 +535,7 @@ ROWS = (
             "tests/inject/test_select.py::test_while_measuring_some_are_held_back_and_noted",
             "tests/inject/test_select.py::test_what_is_called_wrong_or_unwanted_never_comes_by_itself_again",
             "tests/inject/test_select.py::test_ranking_follows_what_was_said_of_a_memory",
-            "tests/learning/test_session.py::test_what_came_of_a_memory_is_told",
+            "tests/learning/test_from_queue.py::test_what_came_of_a_memory_is_told",
         ),
     ),
     Row(
@@ -552,7 +552,7 @@ ROWS = (
         "I9",
         "An error whose fix is known is answered with it, once.",
         "own",
-        ("tests/learning/test_session.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",),
+        ("tests/learning/test_from_queue.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",),
     ),
     # Capture
     Row(
@@ -560,7 +560,7 @@ ROWS = (
         "Events go through the stages of one table, in order; one that fails takes no other with it.",
         "2",
         (
-            "tests/learning/test_bus.py::test_the_table_says_which_stage_runs_where",
+            "tests/learning/test_stages.py::test_the_table_says_which_stage_runs_where",
             "tests/learning/test_bus.py::test_stages_run_in_the_order_of_their_numbers_and_report_what_they_caused",
             "tests/learning/test_bus.py::test_a_stage_that_fails_is_logged_and_the_others_run",
         ),
@@ -574,7 +574,7 @@ ROWS = (
             "tests/capture/test_classify.py::test_a_commit_is_called_by_its_message",
             "tests/capture/tools/test_observe.py::test_our_own_output_and_what_nobody_typed_is_never_looked_at",
             "tests/hosts/test_tools.py::test_the_tools_of_each_host_do_what_they_do",
-            "tests/learning/test_session.py::test_injected_text_is_not_learnt_again",
+            "tests/learning/test_from_queue.py::test_injected_text_is_not_learnt_again",
             "tests/cli/test_hook.py::test_our_own_tools_are_not_written_down",
         ),
     ),
@@ -588,7 +588,7 @@ ROWS = (
             "tests/capture/test_score.py::test_listings_greps_reads_and_passing_builds_are_dropped_from_an_empty_store",
             "tests/capture/test_score.py::test_length_is_not_substance",
             "tests/capture/test_judge.py::test_what_is_kept_is_worth_keeping_and_called_by_its_name",
-            "tests/learning/test_session.py::test_routine_leaves_nothing",
+            "tests/learning/test_from_queue.py::test_routine_leaves_nothing",
         ),
     ),
     Row(
@@ -598,7 +598,7 @@ ROWS = (
         (
             "tests/capture/test_boundaries.py::test_just_under_a_quarter_in_common_is_a_shift_and_a_quarter_is_none",
             "tests/capture/test_boundaries.py::test_a_boundary_is_reported_with_its_time",
-            "tests/learning/test_session.py::test_where_the_work_turned_is_a_fact_and_an_episode",
+            "tests/learning/test_from_queue.py::test_where_the_work_turned_is_a_fact_and_an_episode",
         ),
     ),
     Row(
@@ -618,8 +618,8 @@ ROWS = (
         (
             "tests/capture/test_checkpoints.py::test_a_milestone_makes_a_checkpoint",
             "tests/capture/test_checkpoints.py::test_text_from_files_and_the_web_is_named_and_never_quoted",
-            "tests/learning/test_session.py::test_a_session_has_one_summary",
-            "tests/learning/test_session.py::test_a_session_that_simply_stopped_is_summarised_at_the_next_start",
+            "tests/learning/test_from_queue.py::test_a_session_has_one_summary",
+            "tests/learning/test_from_queue.py::test_a_session_that_simply_stopped_is_summarised_at_the_next_start",
         ),
     ),
     Row(
@@ -639,7 +639,7 @@ ROWS = (
         (
             "tests/capture/tools/test_pairs.py::test_a_failure_and_its_fix_are_remembered_as_problem_and_solution",
             "tests/capture/tools/test_failures.py::test_the_same_fault_has_the_same_signature_everywhere",
-            "tests/learning/test_session.py::test_a_failure_that_was_mended_is_kept_with_what_mended_it",
+            "tests/learning/test_from_queue.py::test_a_failure_that_was_mended_is_kept_with_what_mended_it",
         ),
     ),
     Row(
@@ -729,7 +729,7 @@ ROWS = (
             "tests/upkeep/test_round.py::test_a_second_round_at_the_same_time_returns_at_once",
             "tests/upkeep/test_round.py::test_two_machines_that_both_do_it_come_to_one_state",
             "tests/upkeep/test_decay.py::test_a_clock_that_went_back_makes_nothing_older",
-            "tests/learning/test_session.py::test_a_worker_that_dies_loses_and_repeats_nothing",
+            "tests/learning/test_from_queue.py::test_a_worker_that_dies_loses_and_repeats_nothing",
         ),
     ),
     # Insight
@@ -750,12 +750,12 @@ ROWS = (
         "The sessions already on disk become memory, once, whatever interrupts it.",
         "own",
         (
-            "tests/learning/test_backfill.py::test_killed_again_and_again_it_ends_where_an_undisturbed_run_does",
-            "tests/learning/test_backfill.py::test_a_second_run_adds_nothing",
-            "tests/learning/test_backfill.py::test_a_session_that_hooks_have_reported_is_not_learnt_twice",
-            "tests/learning/test_backfill.py::test_each_project_has_its_own_and_nothing_else",
-            "tests/learning/test_backfill.py::test_no_secret_of_a_transcript_reaches_the_disk",
-            "tests/learning/test_backfill.py::test_sessions_on_disk_become_memories_with_the_dates_of_then",
+            "tests/learning/test_from_recordings.py::test_killed_again_and_again_it_ends_where_an_undisturbed_run_does",
+            "tests/learning/test_from_recordings.py::test_a_second_run_adds_nothing",
+            "tests/learning/test_from_recordings.py::test_a_session_that_hooks_have_reported_is_not_learnt_twice",
+            "tests/learning/test_from_recordings.py::test_each_project_has_its_own_and_nothing_else",
+            "tests/learning/test_from_recordings.py::test_no_secret_of_a_transcript_reaches_the_disk",
+            "tests/learning/test_from_recordings.py::test_sessions_on_disk_become_memories_with_the_dates_of_then",
         ),
     ),
     # Surfaces

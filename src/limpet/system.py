@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 
-from limpet.errors import SymlinkRefused
+from limpet.errors import SymlinkRefused, from_os_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -180,19 +180,28 @@ def unlock(fd: int) -> None:
 class lock:  # noqa: N801 - read as a statement: `with system.lock(path) as is_held:`
     """Context manager that holds the lock at `path`; its value is False if another process has it.
 
-    `attempts` says how often to try: see `clock.attempts`. By default once, without waiting.
+    `attempts` says how often to try: see `clock.attempts`. By default once, without waiting. With `doing`, the name of
+    the action, the folder of the lock is made and an error becomes a StoreError.
     """
 
-    def __init__(self, path: str, attempts: Iterable[object] = (None,)) -> None:
+    def __init__(self, path: str, attempts: Iterable[object] = (None,), *, doing: str = "") -> None:
         self._path = path
         self._attempts = attempts
+        self._doing = doing
         self._fd: int | None = None
 
     def __enter__(self) -> bool:
-        for _ in self._attempts:
-            self._fd = try_lock(self._path)
-            if self._fd is not None:
-                return True
+        try:
+            if self._doing:
+                private_directory(os.path.dirname(self._path))
+            for _ in self._attempts:
+                self._fd = try_lock(self._path)
+                if self._fd is not None:
+                    return True
+        except OSError as error:
+            if self._doing:
+                raise from_os_error(error, self._doing) from error
+            raise
         return False
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:

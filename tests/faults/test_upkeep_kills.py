@@ -27,7 +27,7 @@ CAP = 30
 
 
 def lived_in(home: str) -> dict[str, str]:
-    """Forty days of work that nobody has tidied up after: the texts by their ids."""
+    """Forty days of work that nobody has tidy_payload up after: the texts by their ids."""
     chance = random.Random("lived in")
     start = clock.now_ms() - (DAYS + 1) * clock.DAY_MS
     said: dict[str, str] = {}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
+import pytest
+
+from limpet.errors import StoreFull
 from limpet.learning.bus import Bus, Stage
-from limpet.learning.stages import TABLE, capabilities
-from limpet.model.event import BoundaryCrossed, DraftDropped, Event, PromptSubmitted, SessionEnded, ToolFinished
+from limpet.model.event import BoundaryCrossed, DraftDropped, Event, PromptSubmitted
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 PROMPT = PromptSubmitted(session="s", at=NOW, text="hello")
@@ -64,19 +66,12 @@ def test_a_stage_that_fails_is_logged_and_the_others_run() -> None:
     assert logged == ["failing failed at PromptSubmitted: RuntimeError: broken"]
 
 
-def test_the_table_says_which_stage_runs_where() -> None:
-    of_a_tool = [(row.number, row.name) for row in TABLE if row.on is ToolFinished]
-    assert of_a_tool == [(50, "fix"), (90, "boundaries"), (100, "capture"), (110, "temporal")]
-    assert next((row.number, row.name) for row in TABLE if row.on is PromptSubmitted) == (50, "inject")
-    assert [(row.number, row.name) for row in TABLE if row.on is SessionEnded][-2:] == [
-        (200, "consolidation"),
-        (300, "compression"),
-    ]
-    assert set(capabilities()) == {
-        "memory.store",
-        "memory.memorability",
-        "memory.boundaries",
-        "memory.temporal",
-        "memory.consolidation",
-        "memory.compression",
-    }
+def test_an_error_of_the_store_is_no_failing_stage() -> None:
+    """Without the store no stage can work, and the event must not count as used up."""
+
+    def failing(event: Event) -> Iterable[Event]:
+        raise StoreFull("no space left on the disk")
+
+    bus = Bus([Stage(on=PromptSubmitted, number=1, name="failing", handler=failing)], log=pytest.fail)
+    with pytest.raises(StoreFull):
+        bus.publish(PROMPT)

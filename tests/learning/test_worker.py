@@ -8,10 +8,10 @@ import pytest
 
 from limpet import clock, system
 from limpet.errors import SymlinkRefused
-from limpet.learning.waiting import is_waiting
+from limpet.learning.backlog import has_backlog
 from limpet.queue import files as queue
-from limpet.queue.tidy import tidied
-from limpet.runtime.events import learn
+from limpet.queue.tidy import tidy_payload
+from limpet.runtime.learn import learn_from_queue
 from tests.operations.desk import DAY, SECOND, Desk, leave_no_trace_of_the_tester
 
 
@@ -21,7 +21,7 @@ class Worked(Desk):
     def report(self, session: str, event: str, **fields: object) -> None:
         self.ms += SECOND
         payload = {"session_id": session, "cwd": str(self.project), "hook_event_name": event, **fields}
-        seen = {"at": self.ms, "host": "claude-code", "dir": str(self.project), "payload": tidied(payload)}
+        seen = {"at": self.ms, "host": "claude-code", "dir": str(self.project), "payload": tidy_payload(payload)}
         queue.append(str(self.home), session, seen, now_ms=self.ms)
 
     def session(self, name: str = "s1") -> None:
@@ -34,11 +34,11 @@ class Worked(Desk):
     def learn(self) -> None:
         self.ms += SECOND
         with self.open() as runtime:
-            learn(runtime)
+            learn_from_queue(runtime)
 
     def waits(self) -> bool:
         with self.open() as runtime:
-            return is_waiting(str(self.home), runtime.reading())
+            return has_backlog(str(self.home), runtime.reading())
 
     def files(self) -> list[Path]:
         return sorted(path for path in (self.home / "queue").rglob("*") if path.is_file())

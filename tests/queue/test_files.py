@@ -84,7 +84,7 @@ def test_a_purge_blanks_what_was_used_and_what_holds_the_text(tmp_path: Path) ->
     place = queue.size_of(str(tmp_path), name)
     write(tmp_path, 'the "secret" plan\nof ü')
     write(tmp_path, "kept")
-    queue.scrub(str(tmp_path), ['"secret" plan\nof ü'], {name: place})
+    queue.erase(str(tmp_path), ['"secret" plan\nof ü'], {name: place})
     data = Path(queue.path_of(str(tmp_path), name)).read_bytes()
     assert b"used" not in data
     assert b"secret" not in data

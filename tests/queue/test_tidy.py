@@ -9,7 +9,7 @@ import pytest
 from limpet.hosts.events import read_event
 from limpet.hosts.tools import is_external
 from limpet.model.event import ToolFinished
-from limpet.queue.tidy import tidied
+from limpet.queue.tidy import tidy_payload
 from tests.hosts.recorded import AT, payloads
 
 HOSTS = {"claude-code": "hook", "codex": "codex", "gemini": "gemini"}
@@ -17,7 +17,7 @@ RECORDED = [(host, name) for host, of in HOSTS.items() for name in sorted(payloa
 
 
 def kept(payload: dict[str, Any]) -> dict[str, Any]:
-    return tidied(payload)
+    return tidy_payload(payload)
 
 
 @pytest.mark.parametrize(("host", "name"), RECORDED)
@@ -78,4 +78,4 @@ def test_a_secret_is_none_the_less_one_where_a_name_stands() -> None:
 
 def test_of_what_lies_in_the_project_anyway_little_is_kept() -> None:
     given = {"session_id": "s", "tool_name": "Read", "tool_response": {"content": "a line of a file\n" * 1000}}
-    assert len(tidied(given, brief=True)["tool_response"]["content"]) < 1_300 < len(str(tidied(given)))
+    assert len(tidy_payload(given, brief=True)["tool_response"]["content"]) < 1_300 < len(str(tidy_payload(given)))

@@ -14,9 +14,9 @@ from limpet.model.memory import Draft, Memory, Phase
 from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
 from limpet.operations.remember import draft_from, run_many
-from limpet.operations.upkeep import means_of
 from limpet.runtime import Runtime
 from limpet.store.open import FileStore
+from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
 from tests.operations.sandbox import DAY, USER, Sandbox
 from tests.store.acting import held
@@ -74,8 +74,14 @@ class UpkeepSandbox(Sandbox):
         self.ms += 1000
         jobs = {name: JOBS[name] for name in names} if names else JOBS
         with self.open() as runtime:
-            means = replace(means_of(runtime), **{key: options.pop(key) for key in ("now", "roles") if key in options})
-            return run_upkeep(means, jobs=jobs, **options)
+            context = runtime.context(actor=ACTOR)
+            if "now" in options:
+                now = options.pop("now")
+                context = replace(context, now=lambda: now)
+            if "roles" in options:
+                roles = options.pop("roles")
+                context = replace(context, roles=lambda: roles)
+            return run_upkeep(context, stages={"upkeep": jobs}, **options)
 
     def fill(self, texts: Sequence[str], *, caller: Any = USER, **fields: Any) -> list[Memory]:
         """Remember several texts at once."""

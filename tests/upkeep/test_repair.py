@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Memory
-from limpet.operations.upkeep import means_of
 from limpet.upkeep import round as rounds
 from limpet.upkeep.compression import compress
+from limpet.upkeep.plan import ACTOR
 from tests.store.homes import copy_journal
 from tests.upkeep.sandbox import UpkeepSandbox
 from tests.upkeep.similar_texts import ALIKE, OTHERS, summaries
@@ -15,7 +15,7 @@ from tests.upkeep.similar_texts import ALIKE, OTHERS, summaries
 def test_a_merge_that_was_cut_short_is_completed(sandbox: UpkeepSandbox, old: list[Memory]) -> None:
     """The summary is written first, so a kill after it leaves too much in sight, never too little."""
     with sandbox.open() as runtime:
-        (plan,) = compress(means_of(runtime))
+        (plan,) = compress(runtime.context(actor=ACTOR))
         (part,) = plan.parts
         assert [change.kind for change in part] == [ChangeKind.ADMIT, *[ChangeKind.SUPERSEDE] * 3]
         runtime.store.append(part[:2])
@@ -33,7 +33,7 @@ def test_what_two_machines_merged_is_shown_once_and_can_be_undone(sandbox: Upkee
     copy_journal(sandbox.home, laptop)
     sandbox.upkeep()
     with sandbox.open(home=laptop) as runtime:
-        rounds.run_upkeep(means_of(runtime))
+        rounds.run_upkeep(runtime.context(actor=ACTOR))
     copy_journal(laptop, sandbox.home)
     sandbox.upkeep()
     assert sum("needs the tunnel" in text for text in sandbox.texts(limit=1000)) == 1

@@ -16,9 +16,9 @@ from limpet.cli.views.upkeep import JOB_TEXTS
 from limpet.errors import Refused, StoreError
 from limpet.model.change import Change
 from limpet.model.memory import Draft, Impact, Origin, Phase, Type
-from limpet.operations.upkeep import means_of
 from limpet.store.open import FileStore
 from limpet.upkeep import round as rounds
+from limpet.upkeep.plan import ACTOR
 from tests.operations.sandbox import MODEL, Sandbox
 from tests.store.homes import copy_journal
 from tests.upkeep.sandbox import UpkeepSandbox, long, state, strange
@@ -124,7 +124,7 @@ def test_slices_come_to_the_same_end(sandbox: UpkeepSandbox, monkeypatch: pytest
     monkeypatch.setattr(clock, "monotonic_ms", lambda: next(times))
     slices = 0
     with sandbox.open(home=twin) as runtime:
-        while not rounds.run_upkeep(means_of(runtime), budget_ms=11).finished:
+        while not rounds.run_upkeep(runtime.context(actor=ACTOR), budget_ms=5).finished:
             slices += 1
     assert slices > 1
     assert essence(sandbox, twin) == essence(sandbox)
@@ -159,10 +159,10 @@ def test_killed_between_any_two_writes_the_next_round_completes_it(
         with monkeypatch.context() as patched:
             patched.setattr(FileStore, "append", append)
             try:
-                rounds.run_upkeep(means_of(runtime))
+                rounds.run_upkeep(runtime.context(actor=ACTOR))
             except Killed:
                 pass
-        rounds.run_upkeep(means_of(runtime))
+        rounds.run_upkeep(runtime.context(actor=ACTOR))
     assert essence(sandbox, twin) == essence(sandbox)
     with sandbox.open(home=twin) as runtime:
         for name, text in texts.items():
@@ -178,12 +178,12 @@ def test_two_machines_that_both_do_it_come_to_one_state(
     copy_journal(sandbox.home, laptop)
     sandbox.upkeep()
     with sandbox.open(home=laptop) as runtime:
-        rounds.run_upkeep(means_of(runtime))
+        rounds.run_upkeep(runtime.context(actor=ACTOR))
     copy_journal(sandbox.home, laptop)
     copy_journal(laptop, sandbox.home)
     for home in (sandbox.home, laptop):
         with sandbox.open(home=home) as runtime:
-            rounds.run_upkeep(means_of(runtime))
+            rounds.run_upkeep(runtime.context(actor=ACTOR))
     copy_journal(sandbox.home, laptop)
     copy_journal(laptop, sandbox.home)
     assert essence(sandbox, laptop) == essence(sandbox)

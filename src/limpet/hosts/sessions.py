@@ -1,29 +1,41 @@
-"""Finds and reads recorded sessions of whichever host: the one place that knows which reader belongs to which file."""
+"""Find, read and replay the sessions that hosts have recorded, whichever host it was.
+
+A session may lie in several files, its own and those of its sub-agents. A replay reads them side by side, always the
+file whose next event is the oldest, because that is how the events would have been reported. What comes next depends
+only on how far each file was read, so a replay that was cut off goes on exactly where it stopped.
+"""
 
 from __future__ import annotations
 
 import os
 
+from limpet.clock import to_ms
 from limpet.hosts.claude_code import transcript as claude_code
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
 from limpet.hosts.transcript import Skipped, find_files, settled
+from limpet.lean.digest import sha256
+from limpet.lean.record import record
+from limpet.model.event import SessionEnded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
     from typing import Any
 
     from limpet.hosts.transcript import Sighting
 
+SOURCE_PREFIX = "transcript:"
+"""How the journal names the files of a recorded session."""
+
 _READERS: Mapping[str, Any] = {"claude-code": claude_code, "codex": codex, "gemini": gemini}
-"""Each says where its host keeps sessions, which files are some, and what was seen in one."""
+"""The reader of each host: where it keeps sessions, which files are sessions, and what is in one."""
 
 
 def host_of(path: str | os.PathLike[str]) -> str:
-    """Whose session a file is, by the name and the folder its host gave it."""
+    """Return the host of a session file, by the name and the folder that the host gave it."""
     name, folders = os.path.basename(path), os.path.dirname(os.path.abspath(path)).split(os.sep)
     if name.startswith("rollout-"):
         return "codex"
@@ -31,7 +43,7 @@ def host_of(path: str | os.PathLike[str]) -> str:
 
 
 def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime | None = None) -> Iterator[Path]:
-    """The sessions that a host has recorded under its own folder, or wherever the user points; the oldest first."""
+    """Yield the session files of a host under a folder, the oldest first."""
     reader, place = _READERS[host], os.fspath(where)
     inner = os.path.join(place, reader.FOLDER)
     return find_files(inner if os.path.isdir(inner) else place, wanted=reader.is_session, since=since)
@@ -40,8 +52,190 @@ def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime |
 def read_session(
     path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None, host: str | None = None
 ) -> Iterator[Sighting]:
-    """The events of one session from an offset on, with what could not be read counted in `skipped`."""
+    """Yield the events of one session file from an offset on; lines that cannot be read are counted in `skipped`."""
     seen: Iterator[Sighting] = _READERS[host or host_of(path)].sightings(
         os.fspath(path), start, Skipped() if skipped is None else skipped
     )
     return settled(seen)
+
+
+@record
+class SessionFile:
+    """One file of a session, as its first event describes it."""
+
+    path: str
+    host: str
+    source: str
+    session: str
+    folder: str
+    branch: str | None
+    begins: datetime
+    size: int
+
+
+@record
+class RecordedSession:
+    """One session with its files, its own first and then those of its sub-agents."""
+
+    session: str
+    files: tuple[SessionFile, ...]
+
+    @property
+    def begins(self) -> datetime:
+        return min(file.begins for file in self.files)
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.files)
+
+    @property
+    def folder(self) -> str:
+        """The folder it worked in; empty if none is absolute, as in a recording from another operating system."""
+        return next((file.folder for file in self.files if os.path.isabs(file.folder)), "")
+
+
+def source_of(path: str) -> str:
+    """Return what a file is called in the journal.
+
+    It is made of the name of the file and of its folder, not of the whole path: pointing at a part of the host's
+    folder, or at a copy of it, must not make another source of the same file. A source is looked up within its
+    session, so that is enough to tell two apart.
+    """
+    own, folder = os.path.basename(path), os.path.basename(os.path.dirname(os.path.abspath(path)))
+    return SOURCE_PREFIX + sha256(f"{folder}/{own}".encode("utf-8", "surrogateescape"))[:16]
+
+
+def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | None = None) -> list[tuple[str, str]]:
+    """Return host and path of every session file in these places (a host and a folder or file each), each once."""
+    found = {}
+    for host, folder in places:
+        for path in map(os.fspath, find_sessions(folder, host=host, since=since)):
+            if host_of(path) == host or os.path.isfile(folder):
+                found[os.path.realpath(path)] = (host_of(path), path)
+    return list(found.values())
+
+
+def group_sessions(
+    files: Iterable[tuple[str, str]], *, failed: Callable[[str, OSError], None], tick: Callable[[], None] = lambda: None
+) -> list[RecordedSession]:
+    """Return the sessions that the files belong to, oldest first; a file without events belongs to none."""
+    sessions: dict[str, dict[str, SessionFile]] = {}
+    for host, path in files:
+        tick()
+        try:
+            file = _describe(host, path)
+        except OSError as error:
+            failed(path, error)
+            continue
+        if file is not None:
+            known = sessions.setdefault(file.session, {})
+            if file.source not in known or known[file.source].size < file.size:
+                known[file.source] = file
+    made = [RecordedSession(session=name, files=_sort_files(known.values())) for name, known in sessions.items()]
+    return sorted(made, key=lambda each: (each.begins, each.session))
+
+
+def _describe(host: str, path: str) -> SessionFile | None:
+    if not os.path.isfile(path):  # a pipe would keep us waiting
+        return None
+    seen = next(iter(read_session(path)), None)
+    if seen is None:
+        return None
+    return SessionFile(
+        path=path,
+        host=host,
+        source=source_of(path),
+        session=seen.event.session,
+        folder=seen.cwd,
+        branch=seen.branch,
+        begins=seen.event.at,
+        size=os.path.getsize(path),
+    )
+
+
+def _sort_files(files: Iterable[SessionFile]) -> tuple[SessionFile, ...]:
+    """Sort the files of a session: its own begins before those of the sub-agents that it starts."""
+    return tuple(sorted(files, key=lambda file: (file.begins, file.path)))
+
+
+class Replay:
+    """The events of one session from where each of its files was left, in the order of time."""
+
+    def __init__(
+        self,
+        recorded: RecordedSession,
+        taken: Mapping[str, int],
+        *,
+        before_ms: int | None = None,
+        skipped: Skipped | None = None,
+    ) -> None:
+        self._before_ms = before_ms
+        self._files = [_OpenFile(file, taken.get(file.source, 0), before_ms, skipped) for file in recorded.files]
+
+    @property
+    def places(self) -> dict[str, int]:
+        """How far each file was read, by its source."""
+        return {each.source: each.place for each in self._files if each.place}
+
+    @property
+    def is_between(self) -> bool:
+        """Whether a reader could stop here and resume later: no file is in the middle of a record."""
+        return not any(each.is_inside for each in self._files)
+
+    def __iter__(self) -> Iterator[Sighting]:
+        while (file := self._next_file()) is not None:
+            yield file.step()
+
+    @property
+    def is_over(self) -> bool:
+        return self._next_file() is None
+
+    def _next_file(self) -> _OpenFile | None:
+        waiting = [each for each in self._files if each.head is not None]
+        # `min` takes the first of equals, so a record that reports several events is read to its end.
+        return min(waiting, key=lambda each: each.when, default=None)
+
+    def close(self) -> None:
+        for each in self._files:
+            each.close()
+
+
+class _OpenFile:
+    """One file, and the event that comes next in it.
+
+    The end of a file is not reported: the session has ended when all of its files have.
+    """
+
+    def __init__(self, file: SessionFile, start: int, before_ms: int | None, skipped: Skipped | None) -> None:
+        self.source, self.place, self.is_inside = file.source, start, False
+        self._before_ms = before_ms
+        self._sightings = read_session(file.path, start=start, skipped=skipped)
+        self.head = self._next_sighting()
+
+    @property
+    def when(self) -> int:
+        # A record that reports several events is read to its end before another file is.
+        return -1 if self.is_inside or self.head is None else to_ms(self.head.event.at)
+
+    def step(self) -> Sighting:
+        seen = self.head
+        assert seen is not None
+        self.is_inside = seen.offset <= seen.start
+        if not self.is_inside:
+            self.place = seen.offset
+        self.head = self._next_sighting()
+        return seen
+
+    def _next_sighting(self) -> Sighting | None:
+        for seen in self._sightings:
+            if isinstance(seen.event, SessionEnded):
+                continue
+            if self._before_ms is not None and to_ms(seen.event.at) >= self._before_ms:
+                break
+            return seen
+        return None
+
+    def close(self) -> None:
+        close = getattr(self._sightings, "close", None)
+        if close is not None:
+            close()

@@ -1,10 +1,11 @@
-"""Hands each event to its stages in their order, and what they report to the stages of that."""
+"""Hand each event to its stages in order, and the events they cause to the stages of those."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
+from limpet.errors import StoreError
 from limpet.lean.record import record
 from limpet.model.event import Event
 
@@ -14,7 +15,7 @@ _MOST = 10_000
 
 @record
 class Stage:
-    """On this event, in this place, do this."""
+    """What runs on an event, and in which place."""
 
     on: type
     number: int
@@ -23,12 +24,14 @@ class Stage:
 
 
 class Bus:
+    """Ordered stages, and the log for those that fail."""
+
     def __init__(self, stages: Sequence[Stage], *, log: Callable[[str], None]) -> None:
         self._stages = sorted(stages, key=lambda stage: stage.number)
         self._log = log
 
     def publish(self, event: Event) -> tuple[Event, ...]:
-        """Everything that was caused, in the order it came about."""
+        """Run the stages of an event and of everything it causes; return what was caused, in that order."""
         waiting: deque[Event] = deque([event])
         caused: list[Event] = []
         while waiting and len(caused) < _MOST:
@@ -43,6 +46,9 @@ class Bus:
     def _run(self, stage: Stage, event: Event) -> list[Event]:
         try:
             return list(stage.handler(event))
+        except StoreError:
+            # No other stage could work without the store, and an event must not count as used up.
+            raise
         except Exception as error:  # noqa: BLE001 - one failing stage must not take the others with it
             self._log(f"{stage.name} failed at {type(event).__name__}: {type(error).__name__}: {error}")
             return []

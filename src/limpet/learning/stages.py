@@ -1,13 +1,13 @@
 """Which stage runs on which event: the one table, in reading order.
 
-A stage that answers runs while a host waits; one that works runs when nobody does. What a stage needs is handed to it
-here, so that each can be called alone; what it loads is loaded when it first runs, because a hook runs only one.
+An answering stage runs while a host waits, a learning stage when nobody does, an upkeep stage at rest. What a stage
+needs is bound to it here, so that each can be called alone; it loads its modules at its first run, because a hook runs
+only one of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from functools import partial
 
 from limpet.lean.record import record
@@ -24,21 +24,18 @@ from limpet.model.event import (
     ToolFinished,
     TurnEnded,
 )
-from limpet.model.query import Stored
-from limpet.model.receipt import Receipt
-from limpet.settings import Settings
-from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.inject.receipt import Injection
     from limpet.inject.recipient import Recipient
-    from limpet.learning.session import SessionWork
+    from limpet.learning.session import SessionLearner
+    from limpet.runtime.context import Context
 
 
 @record
 class Row:
-    """On an event, in a place, a stage; several may bring the same capability."""
+    """A stage, its event and its place; several rows may bring the same capability."""
 
     on: type
     number: int
@@ -54,7 +51,7 @@ TABLE = tuple(
         (SubagentStarted, 50, "inject", ""),
         (PromptSubmitted, 50, "inject", ""),
         (ToolFinished, 50, "fix", ""),
-        # When nobody waits, from what the hooks have queued
+        # When nobody waits, from what hooks have queued or hosts have recorded
         (ToolFinished, 90, "boundaries", "memory.boundaries"),
         (PromptSubmitted, 90, "boundaries", "memory.boundaries"),
         (TurnEnded, 90, "boundaries", "memory.boundaries"),
@@ -77,109 +74,114 @@ TABLE = tuple(
     )
 )
 
-
-def stages(handlers: Mapping[str, Handler]) -> tuple[Stage, ...]:
-    """The rows of the table that somebody has a handler for."""
-    return tuple(
-        Stage(on=row.on, number=row.number, name=row.name, handler=handlers[row.name])
-        for row in TABLE
-        if row.name in handlers
-    )
+ANSWERING = ("inject", "fix")
+LEARNING = ("boundaries", "boundary", "capture", "temporal", "outcomes")
+UPKEEP = ("consolidation", "compression")
 
 
 def capabilities() -> tuple[str, ...]:
-    """What is wired."""
-    return tuple(dict.fromkeys(row.capability for row in TABLE if row.capability))
+    """Return the names of what is wired: of every row that some bus runs."""
+    wired = {*ANSWERING, *LEARNING, *UPKEEP}
+    return tuple(dict.fromkeys(row.capability for row in TABLE if row.capability and row.name in wired))
 
 
-@record
-class Answering:
-    """What the answering stages need."""
-
-    recipient: Recipient
-    reading: Callable[[], Reading]
-    settings: Settings
-    judge: Callable[[Stored], Stored]
-    now: Callable[[], datetime]
-    note: Callable[[Receipt], None]
-    working: Callable[[], str]
-    """What was being done in the session, as far as the hooks have written it down."""
+def _bind(names: tuple[str, ...], handlers: Mapping[str, Handler]) -> tuple[Stage, ...]:
+    return tuple(
+        Stage(on=row.on, number=row.number, name=row.name, handler=handlers[row.name])
+        for row in TABLE
+        if row.name in names
+    )
 
 
-def answering(tools: Answering) -> tuple[Stage, ...]:
-    return stages({"inject": partial(_inject, tools=tools), "fix": partial(_at_failure, tools=tools)})
-
-
-def working(session: SessionWork) -> tuple[Stage, ...]:
-    return stages(
+def learning_stages(session: SessionLearner) -> tuple[Stage, ...]:
+    """Return the stages that make memories of a session's events."""
+    return _bind(
+        LEARNING,
         {
-            "boundaries": session.on_seen,
+            "boundaries": session.on_boundaries,
             "boundary": session.on_boundary,
             "capture": session.on_capture,
             "temporal": session.on_temporal,
-            "outcomes": session.on_turn,
-        }
+            "outcomes": session.on_outcomes,
+        },
     )
 
 
-def _inject(event: Event, *, tools: Answering) -> Iterable[Event]:
+def upkeep_stages(run: Mapping[str, Callable[[], None]]) -> tuple[Stage, ...]:
+    """Return the stages of upkeep; `run` does the jobs of each, for all sessions that have ended."""
+    return _bind(UPKEEP, {name: partial(_run_jobs, run=jobs) for name, jobs in run.items()})
+
+
+def _run_jobs(event: Event, *, run: Callable[[], None]) -> Iterable[Event]:
+    run()
+    return ()
+
+
+def answering_stages(context: Context) -> tuple[Stage, ...]:
+    """Return the stages that tell a host what it should know now."""
+    return _bind(ANSWERING, {"inject": partial(_inject, context=context), "fix": partial(_fix, context=context)})
+
+
+def _recipient(context: Context) -> Recipient:
+    from limpet.inject.recipient import Recipient
+
+    return Recipient(
+        scope=context.scope,
+        agent=context.agent,
+        project=context.project,
+        session=context.session or None,
+        root=context.root,
+    )
+
+
+def _inject(event: Event, *, context: Context) -> Iterable[Event]:
     match event:
         case SessionStarted():
-            return _at_start(event, tools=tools)
+            found = _for_start(context, event.source)
         case SubagentStarted():
-            return _at_subagent(event, tools=tools)
+            found = _for_start(context, "subagent")
         case PromptSubmitted():
-            return _at_prompt(event, tools=tools)
+            found = _for_prompt(context, event.text)
         case _:
-            return ()
+            found = None
+    return _report(found, context)
 
 
-def _at_start(event: SessionStarted, *, tools: Answering) -> Iterable[Event]:
+def _for_start(context: Context, source: str) -> Injection | None:
     from limpet.inject.start import inject_at_start
 
-    working = tools.working() if event.source == "compact" else ""
-    found = inject_at_start(
-        tools.recipient,
-        source=event.source,
-        reading=tools.reading(),
-        settings=tools.settings.inject,
-        judge=tools.judge,
-        now=tools.now(),
+    working = ""
+    if source == "compact":
+        from limpet.learning.working import working_context
+
+        working = working_context(context)
+    return inject_at_start(
+        _recipient(context),
+        source=source,
+        reading=context.reading(),
+        settings=context.settings.inject,
+        judge=context.judge,
+        now=context.now(),
         working=working,
     )
-    return _ready(found, event.session, tools)
 
 
-def _at_subagent(event: SubagentStarted, *, tools: Answering) -> Iterable[Event]:
-    from limpet.inject.start import inject_at_start
-
-    found = inject_at_start(
-        tools.recipient,
-        source="subagent",
-        reading=tools.reading(),
-        settings=tools.settings.inject,
-        judge=tools.judge,
-        now=tools.now(),
-    )
-    return _ready(found, event.session, tools)
-
-
-def _at_prompt(event: PromptSubmitted, *, tools: Answering) -> Iterable[Event]:
+def _for_prompt(context: Context, text: str) -> Injection | None:
     from limpet.inject.prompt import inject_at_prompt
 
-    found = inject_at_prompt(
-        event.text,
-        tools.recipient,
-        reading=tools.reading(),
-        settings=tools.settings.inject,
-        recall=tools.settings.recall,
-        judge=tools.judge,
-        now=tools.now(),
+    return inject_at_prompt(
+        text,
+        _recipient(context),
+        reading=context.reading(),
+        settings=context.settings.inject,
+        recall=context.settings.recall,
+        judge=context.judge,
+        now=context.now(),
     )
-    return _ready(found, event.session, tools)
 
 
-def _at_failure(event: Event, *, tools: Answering) -> Iterable[Event]:
+def _fix(event: Event, *, context: Context) -> Iterable[Event]:
+    """Tell the known fix of an error that was met again."""
     assert isinstance(event, ToolFinished)
     if not event.failed or event.interrupted:
         return ()
@@ -189,17 +191,17 @@ def _at_failure(event: Event, *, tools: Answering) -> Iterable[Event]:
     tag = error_tag(error_line(event.output))
     found = inject_at_failure(
         [tag] if tag else [],
-        tools.recipient,
-        reading=tools.reading(),
-        settings=tools.settings.inject,
-        judge=tools.judge,
-        now=tools.now(),
+        _recipient(context),
+        reading=context.reading(),
+        settings=context.settings.inject,
+        judge=context.judge,
+        now=context.now(),
     )
-    return _ready(found, event.session, tools)
+    return _report(found, context)
 
 
-def _ready(found: Injection | None, session: str, tools: Answering) -> Iterable[Event]:
+def _report(found: Injection | None, context: Context) -> Iterable[Event]:
     if found is None:
         return ()
-    tools.note(found.receipt)
-    return (ContextReady(session=session, at=tools.now(), text=found.text, ids=found.receipt.ids),)
+    context.note(found.receipt)
+    return (ContextReady(session=context.session, at=context.now(), text=found.text, ids=found.receipt.ids),)

@@ -1,232 +1,87 @@
-"""The work that waits: what hooks have written down is made into memories.
+"""Learn from a source of events: the one loop that makes memories, whoever runs it.
 
-What is to be done follows from the state alone: a file of the queue is longer than the journal says that it was used.
-Whoever has time takes the one lock and works; if it dies, the next one finds the same work.
+Only one process learns at a time, or erases what could be learnt from: it holds the worker lock. Each batch is one
+write to the journal that also says how far the source was used, so a worker that dies loses and repeats nothing.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Iterator
 
 from limpet import clock, system
 from limpet.capture.judge import judge, reset_effort
-from limpet.capture.state import SegmentState, from_json, to_json
-from limpet.errors import SettingsError, UsageError
-from limpet.lean import quickjson
-from limpet.lean.record import mutable
+from limpet.capture.state import SegmentState
 from limpet.learning.bus import Bus
-from limpet.learning.entries import entries
-from limpet.learning.session import Desk, SessionWork, Tally
-from limpet.learning.stages import working
-from limpet.learning.turn import turn
-from limpet.learning.waiting import has_more, used
-from limpet.queue import files as queue
-from limpet.store.protocol import Progress, Reading, no_progress
+from limpet.learning.session import Batch, SessionLearner
+from limpet.learning.sources import Entry, Source
+from limpet.learning.stages import learning_stages
+from limpet.learning.states import SessionStates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from limpet.runtime.context import Context
 
 BATCH = 100
-QUIET = timedelta(minutes=30)
-"""After so long without an event a session has stopped, whether or not anybody said so."""
-STATE_DAYS = 30
-"""A session that is taken up again after longer than this is told as a new one."""
+WAIT_MS = 30_000
+"""How long a person's command waits for the worker lock; the worker of a hook holds it for moments only."""
+
+OpenContext = Callable[[Entry], "Context"]
+"""Return the context that an entry belongs to: its folder may be another project's."""
 
 
-@mutable
-class Taken:
-    """What a round of work came to."""
-
-    seen: int = 0
-    kept: int = 0
-    known: int = 0
-    dropped: int = 0
-    sessions: int = 0
-    finished: bool = True
-    busy: bool = False
-
-    def add(self, tally: Tally) -> None:
-        self.seen += tally.seen
-        self.kept += tally.kept
-        self.known += tally.known
-        self.dropped += tally.dropped
-        self.sessions += 1
+def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.lock:
+    """Return the worker lock as a context manager: its value is whether this process holds it."""
+    path = os.path.join(home, "locks", "capture")
+    return system.lock(path, clock.attempts(wait_ms, every_ms=50), doing=doing)
 
 
-def take(
-    home: str,
-    *,
-    reading: Callable[[], Reading],
-    desk_for: Callable[[str, str], Desk],
-    log: Callable[[str], None],
-    now_ms: Callable[[], int] = clock.now_ms,
-    budget_ms: int | None = None,
-    progress: Progress = no_progress,
-) -> Taken:
-    """Work off the queue, session by session, until it is empty or the time is over."""
-    answer = Taken()
-    deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
-    with turn(home) as ours:
-        if not ours:
-            return Taken(busy=True, finished=False)
-        names = queue.names(home)
-        for number, name in enumerate(names):
-            progress("learning from sessions", number, len(names))
-            if deadline is not None and clock.monotonic_ms() > deadline:
-                answer.finished = False
-                break
-            try:
-                _take_file(home, name, reading, desk_for, log, now_ms(), answer, deadline)
-            except (OSError, UsageError, SettingsError) as error:
-                # One session that cannot be worked on must not keep all the others waiting.
-                log(f"could not learn from queue/{name}: {error}")
-        progress("learning from sessions", len(names), len(names))
-    return answer
+def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -> Iterator[Batch]:
+    """Learn from a source to its end, and yield each batch after it was written; the caller may stop in between."""
+    learner: SessionLearner | None = None
+    bus = Bus((), log=_ignore)
+    state, waiting, cursor = None, 0, source.cursor
+    for entry in source:
+        context = open_context(entry)
+        if learner is not None and context.scope != learner.scope:
+            # The session has moved to another project: nothing of the one may be told in the other.
+            state, waiting = SegmentState(), 0
+            states.save(cursor, state)
+            yield learner.finish(cursor)
+            learner = None
+        if learner is None:
+            state = state or states.find(cursor) or _judge_again(source, open_context)
+            learner = SessionLearner(context, state, transcript=entry.transcript)
+            # Where learning was switched off since, what is queued is passed over.
+            bus = Bus(learning_stages(learner) if context.settings.capture.enabled else (), log=context.log)
+        if entry.event is not None:
+            bus.publish(entry.event)
+        if source.end is not None:
+            # The rest of the session and its end are one write, so that no end is ever missing.
+            bus.publish(source.end)
+        cursor, waiting = source.cursor, waiting + 1
+        if waiting >= BATCH and source.is_between:
+            states.save(cursor, learner.state)
+            yield learner.finish(cursor)
+            waiting = 0
+    if learner is not None and waiting:
+        states.save(cursor, learner.state)
+        yield learner.finish(cursor)
 
 
-def _take_file(
-    home: str,
-    name: str,
-    reading: Callable[[], Reading],
-    desk_for: Callable[[str, str], Desk],
-    log: Callable[[str], None],
-    now_ms: int,
-    answer: Taken,
-    deadline: int | None,
-) -> None:
-    session, begin = used(home, name, reading())
-    if not has_more(home, name, begin):
-        if session:
-            _stop_if_quiet(home, name, session, reading(), desk_for, now_ms)
-        if queue.is_over(name, now_ms):
-            queue.remove(home, name)
-            _forget_states(home, now_ms)
-        return
-    state = _state(home, name, begin)
-    work: SessionWork | None = None
-    bus: Bus | None = None
-    batch = 0
-    place, folder = begin, ""
-    for seen in entries(home, name, begin):
-        if work is None or bus is None or seen.folder != folder:
-            desk = desk_for(seen.folder, session)
-            folder = seen.folder
-            if work is not None and desk.scope != work.scope:
-                # The session has gone over to another project: nothing of the one may be told in the other.
-                work.finish(source=name, place=place)
-                answer.add(work.tally)
-                work, state, batch = None, SegmentState(), 0
-            if work is None:
-                work = SessionWork(desk, state, transcript=seen.transcript)
-                # Where learning was switched off since, what is queued is passed over.
-                bus = Bus(working(work) if desk.settings.enabled else (), log=log)
-        assert bus is not None
-        place = seen.place
-        if seen.event is not None:
-            bus.publish(seen.event)
-        batch += 1
-        if batch >= BATCH:
-            work.finish(source=name, place=place)
-            _keep_state(home, name, place, work.state, summarised=False)
-            batch = 0
-            if deadline is not None and clock.monotonic_ms() > deadline:
-                answer.finished = False
-                break
-    if work is None:
-        return
-    if batch:
-        work.finish(source=name, place=place)
-        _keep_state(home, name, place, work.state, summarised=False)
-    answer.add(work.tally)
-
-
-# The state of a session between two rounds is kept beside the queue; where it is missing, the events are read again.
-
-
-def _state_path(home: str, name: str) -> str:
-    return os.path.join(queue.states(home), name.rpartition("/")[2] + ".json")
-
-
-def _state(home: str, name: str, place: int) -> SegmentState:
-    kept = _kept_state(home, name)
-    if kept.get("name") == name and kept.get("place") == place:
-        return from_json(kept.get("state"))
-    if place == 0 and isinstance(kept.get("name"), str) and str(kept["name"]) < name:
-        return from_json(kept.get("state"))
-    state = SegmentState()
-    for seen in entries(home, name, 0):
-        if seen.place > place:
-            break
-        if seen.event is not None:
-            judged = judge(state, seen.event)
+def _judge_again(source: Source, open_context: OpenContext) -> SegmentState:
+    """Return the state that the entries before the source's start have led to, by the settings of their projects."""
+    state, scope = SegmentState(), None
+    for entry in source.used():
+        context = open_context(entry)
+        if scope is not None and context.scope != scope:
+            state = SegmentState()
+        scope = context.scope
+        if entry.event is not None:
+            judged = judge(state, entry.event, settings=context.settings.capture)
             state = reset_effort(judged.state) if judged.kept else judged.state
     return state
 
 
-def _kept_state(home: str, name: str) -> dict[str, Any]:
-    return _read_state(_state_path(home, name))
-
-
-def _read_state(path: str) -> dict[str, Any]:
-    try:
-        with open(path, encoding="ascii") as file:
-            found = quickjson.loads(file.read())
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _forget_states(home: str, now_ms: int) -> None:
-    """Drop what is kept of sessions that nobody has taken up for long; it is made of their texts."""
-    for path in list(system.walk_files(queue.states(home))):
-        name = _read_state(path).get("name")
-        # Only whose turn it is writes here, so what is half written belongs to somebody who died.
-        if path.endswith(".tmp") or (isinstance(name, str) and queue.is_over(name, now_ms, days=STATE_DAYS)):
-            os.unlink(path)
-
-
-def _keep_state(home: str, name: str, place: int, state: SegmentState, *, summarised: bool) -> None:
-    path = _state_path(home, name)
-    system.private_directory(os.path.dirname(path))
-    kept = {"name": name, "place": place, "state": to_json(state), "summarised": summarised}
-    system.write_atomically(path, quickjson.dumps(kept).encode(), durable=False)
-
-
-def _stop_if_quiet(
-    home: str,
-    name: str,
-    session: str,
-    reading: Reading,
-    desk_for: Callable[[str, str], Desk],
-    now_ms: int,
-) -> None:
-    """Summarise a session whose end nobody reported, once."""
-    kept = _kept_state(home, name)
-    known = reading.session(session)
-    if kept.get("name") != name or kept.get("summarised") or known is None or known.ended:
-        return
-    if clock.from_ms(now_ms) - known.last_seen < QUIET and not _has_successor(reading, session, known.project):
-        return
-    first = next(entries(home, name, 0), None)
-    if first is None:
-        return
-    state = from_json(kept.get("state"))
-    work = SessionWork(desk_for(first.folder, session), state, transcript=known.transcript)
-    work.stop(known.last_seen)
-    _keep_state(home, name, int(kept.get("place", 0)), state, summarised=True)
-
-
-def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
-    latest = reading.last_session(project, besides=None)
-    return latest is not None and latest != session
-
-
-def scrub(home: str, reading: Reading, texts: Sequence[str]) -> None:
-    """What a purge asks of the queue, in its turn; the states of sessions go too, as they are made of its texts."""
-    names = queue.names(home)
-    queue.scrub(home, texts, {name: used(home, name, reading)[1] for name in names})
-    for path in list(system.walk_files(queue.states(home))):
-        os.unlink(path)
+def _ignore(text: str) -> None:
+    """Drop a log line: no stage runs before the first context is open."""

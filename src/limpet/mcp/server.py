@@ -26,7 +26,7 @@ from limpet import __version__
 from limpet.doors.governor import neutralise
 from limpet.environment import debug_wanted, project_from_environment
 from limpet.errors import LimpetError, UsageError
-from limpet.learning.waiting import is_waiting
+from limpet.learning.backlog import has_backlog
 from limpet.mcp.answers import compact_json, neutralise_all
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import CORE, TOOLS, Tool
@@ -66,7 +66,7 @@ def do_idle_work(runtime: Runtime) -> None:
 
 def learn_from_queue(runtime: Runtime) -> None:
     """Learn for a short time only, as the next call has to wait for it; the rest stays queued."""
-    if is_waiting(runtime.settings.home, runtime.reading()):
+    if has_backlog(runtime.settings.home, runtime.reading()):
         from limpet.operations.upkeep import tend
 
         try:

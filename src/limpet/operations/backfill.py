@@ -7,12 +7,12 @@ from datetime import datetime
 
 from limpet.errors import Refused, SettingsError, StoreReadOnly, UsageError
 from limpet.hosts import HOSTS, wiring
-from limpet.hosts.recorded import find_files, group
+from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.lean.record import record
-from limpet.learning.backfill import Filled, Tools, fill
+from limpet.learning.from_recordings import Report
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime
-from limpet.runtime.events import desk_of_then
+from limpet.runtime.learn import learn_from_recordings
 from limpet.workspace.files import is_inside
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Backfilled:
     """What came of it, and where was looked."""
 
-    filled: Filled
+    filled: Report
     places: tuple[str, ...]
 
 
@@ -42,16 +42,16 @@ def run(
         raise StoreReadOnly(
             f"the store at {runtime.settings.home} cannot be written; check its owner and mode, or set LIMPET_HOME"
         )
-    answer = Filled(dry=dry_run)
+    answer = Report(dry=dry_run)
     try:
-        files = find_files(places, since=since)
+        files = find_session_files(places, since=since)
         looked = iter(range(1, len(files) + 1))
-        sessions = group(
+        sessions = group_sessions(
             files,
             failed=lambda file, error: answer.failed.append((file, error.strerror or str(error))),
             tick=lambda: runtime.progress("looking for sessions", next(looked), len(files) + 1),
         )
-        fill(sessions, _tools(runtime, dry=dry_run), answer)
+        learn_from_recordings(runtime, sessions, answer)
     except KeyboardInterrupt:
         answer.stopped = True
     return Backfilled(filled=answer, places=tuple(dict.fromkeys(place for _, place in places)))
@@ -84,18 +84,6 @@ def _named(runtime: Runtime, path: str, hosts: tuple[str, ...]) -> list[tuple[st
     if runtime.caller.is_agent and not any(real == folder or is_inside(real, folder) for folder in own):
         raise Refused("only a person can have memories made of files elsewhere; ask the user to run this in a terminal")
     return [(host, place) for host in hosts]
-
-
-def _tools(runtime: Runtime, *, dry: bool) -> Tools:
-    return Tools(
-        home=runtime.settings.home,
-        reading=runtime.reading,
-        desk_for=lambda folder, session, branch: desk_of_then(runtime, folder, session, branch),
-        rest=(lambda: None) if dry else runtime.store.rest,
-        log=runtime.log,
-        progress=runtime.progress,
-        dry=dry,
-    )
 
 
 def to_json(answer: Backfilled, now: datetime) -> dict[str, Any]:

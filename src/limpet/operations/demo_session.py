@@ -12,13 +12,15 @@ from typing import Any, NamedTuple
 
 from limpet import clock
 from limpet.hosts.events import read_event
+from limpet.learning.bus import Bus
+from limpet.learning.stages import answering_stages
 from limpet.model.event import ContextReady
 from limpet.model.memory import Memory, Type
 from limpet.model.query import Query
 from limpet.queue import files as queue
-from limpet.queue.tidy import tidied
+from limpet.queue.tidy import tidy_payload
 from limpet.runtime import Caller, Runtime
-from limpet.runtime.events import answering, learn
+from limpet.runtime.learn import learn_from_queue
 
 HOST = "claude-code"
 _PAUSE_MS = 20_000
@@ -77,7 +79,7 @@ class Agent:
         self._watch.forward(_PAUSE_MS)
         payload = {"session_id": session, "cwd": self._folder, "hook_event_name": event, **fields}
         now = self._watch.now_ms()
-        seen = {"at": now, "host": HOST, "dir": self._folder, "payload": tidied(payload)}
+        seen = {"at": now, "host": HOST, "dir": self._folder, "payload": tidy_payload(payload)}
         queue.append(self._runtime.settings.home, session, seen, now_ms=now)
         return payload
 
@@ -86,13 +88,14 @@ class Agent:
         payload = self.report(session, event, **fields)
         there = self._runtime.elsewhere(self._folder, session=session, caller=Caller(is_agent=True))
         happened = read_event(payload, host=HOST, at=there.now())
-        caused = answering(there).publish(happened) if happened is not None else ()
+        bus = Bus(answering_stages(there.context()), log=there.log)
+        caused = bus.publish(happened) if happened is not None else ()
         return next((each.text for each in caused if isinstance(each, ContextReady)), "")
 
     def learn(self) -> tuple[Memory, ...]:
         """What the second, asynchronous hook does: make memories of what was written down. A summary is left out."""
         before = self._known()
-        learn(self._runtime)
+        learn_from_queue(self._runtime)
         return tuple(memory for id, memory in self._known().items() if id not in before)
 
     def _known(self) -> dict[str, Memory]:

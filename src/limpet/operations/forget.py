@@ -17,7 +17,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, replace_surrogates
 from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
-from limpet.runtime.events import forget_queued, nobody_learning
+from limpet.runtime.learn import erase_queued, lock_worker
 from limpet.store.protocol import Reading
 from limpet.upkeep.merges import release_members, summary_of
 
@@ -55,10 +55,10 @@ def run(
         lines = [(each.memory,) if source else _with_its_line(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
         changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
-        with nobody_learning(runtime):
+        with lock_worker(runtime):
             runtime.write([*changes, *release_members(runtime.reading(), gone)])
             # What is queued would say it again, or remind a summary of it.
-            forget_queued(runtime, list(gone.values()))
+            erase_queued(runtime, list(gone.values()))
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
     return ForgetAnswer(memories=stored, done=not dry_run)
 

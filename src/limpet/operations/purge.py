@@ -15,7 +15,7 @@ from limpet.operations.forget import from_source
 from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, YES
 from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
-from limpet.runtime.events import forget_queued, nobody_learning
+from limpet.runtime.learn import erase_queued, lock_worker
 from limpet.store.protocol import FactQuery, Reading
 from limpet.upkeep.merges import release_members
 
@@ -63,10 +63,10 @@ def run(
     if not dry_run and (doomed or facts):
         changes = [runtime.change(ChangeKind.PURGE, stored.memory) for stored in doomed.values()]
         changes += [Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
-        with nobody_learning(runtime):
+        with lock_worker(runtime):
             runtime.write(release_members(reading, doomed, purging=True))
             runtime.store.purge(changes)
-            forget_queued(runtime, [stored.memory for stored in doomed.values()])
+            erase_queued(runtime, [stored.memory for stored in doomed.values()])
     return PurgeAnswer(
         ids=tuple(doomed),
         titles=tuple(stored.memory.title for stored in doomed.values()),

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.learning.bus import Bus
+from limpet.learning.stages import upkeep_stages
+from limpet.model.event import SessionEnded
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
 from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
-from limpet.runtime.events import learn
+from limpet.runtime.learn import learn_from_queue
 from limpet.upkeep.compression import summarize_old as summarizing
-from limpet.upkeep.plan import ACTOR, Means
+from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
 
 TYPE_CHECKING = False
@@ -21,38 +24,42 @@ if TYPE_CHECKING:
 def run(
     runtime: Runtime, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False, only: str | None = None
 ) -> Round:
+    """Run a whole round of upkeep, or one job of it."""
     if yes:
         require_owner(runtime, yes=True, doing="let upkeep retire that many memories")
-    if summarize_old:
-        return run_upkeep(means_of(runtime), jobs={"summarizing": summarizing}, allowed=yes, dry_run=dry_run)
-    if only is not None:
-        return run_upkeep(means_of(runtime), jobs={only: JOBS[only]}, allowed=yes, dry_run=dry_run)
-    learnt = 0 if dry_run else learn(runtime).kept
-    answer = run_upkeep(means_of(runtime), jobs=JOBS, allowed=yes, dry_run=dry_run)
+    if summarize_old or only is not None:
+        jobs = {"summarizing": summarizing} if summarize_old else {str(only): JOBS[str(only)]}
+        return run_upkeep(runtime.context(actor=ACTOR), stages={"only": jobs}, allowed=yes, dry_run=dry_run)
+    learnt = 0 if dry_run else learn_from_queue(runtime).kept
+    answer = _run_stages(runtime, allowed=yes, dry_run=dry_run)
     if learnt:
         answer.done = {"learning": learnt, **answer.done}
     return answer
 
 
 def tend(runtime: Runtime, *, budget_ms: int | None = None) -> Round:
-    """A slice of upkeep, for whoever has a moment to spare: the second hook at a start, the MCP process, the server.
+    """Do a slice of upkeep, for whoever has a moment: the second hook at a start, the MCP process, the server.
 
-    First what was queued is learnt, so that nothing fades before it was looked at.
+    What was queued is learnt first, so that nothing fades before it was looked at.
     """
-    learn(runtime, budget_ms=budget_ms)
-    return run_upkeep(means_of(runtime), budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
+    learn_from_queue(runtime, budget_ms=budget_ms)
+    return _run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
 
 
-def means_of(runtime: Runtime) -> Means:
-    return Means(
-        store=runtime.store,
-        settings=runtime.settings.upkeep,
-        caps=runtime.settings.store,
-        now=runtime.now(),
-        door=lambda where, reading: runtime.admission(where=where, reading=reading, actor=ACTOR),
-        judge=runtime.judged,
-        resign=runtime.signed_again,
+def _run_stages(runtime: Runtime, **options: Any) -> Round:
+    """Run the stages of upkeep by the bus: one that fails is said, and the others run."""
+    failures: list[str] = []
+    ended = SessionEnded(session=runtime.session or "", at=runtime.now())
+    answer = run_upkeep(
+        runtime.context(actor=ACTOR),
+        run_stages=lambda stages: Bus(upkeep_stages(stages), log=failures.append).publish(ended),
+        **options,
     )
+    for failure in failures:
+        runtime.log(failure)
+        answer.notices.append(f"{failure}; the other jobs were done")
+        answer.finished = False
+    return answer
 
 
 def to_json(answer: Round, now: datetime) -> dict[str, Any]:

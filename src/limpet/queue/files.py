@@ -1,11 +1,11 @@
-"""The queue: what hooks have seen and nobody has looked at yet, one file a session and day.
+"""The queue of events that hooks have reported and nobody has learnt from yet: one file per session and day.
 
-A hook has milliseconds, so it only writes down what happened, with secrets taken out, and syncs it. Whoever has time
-reads on from where the last one stopped. That place is kept in the journal, in the same write as what was made of the
-events, so none is lost or used twice when a worker dies. A file is removed when all of it was used and its day is
-over: then nobody writes to it any more. It never holds anything that the journal does not soon make superfluous.
+A hook has milliseconds, so it only appends what happened, with secrets redacted, and syncs. A worker later reads on
+from where the last one stopped. That position is kept in the journal, in the same write as what was learnt, so no event
+is lost or used twice when a worker dies. A file is removed when all of it was used and its day is over, because then no
+hook writes to it any more.
 
-Only the standard library is used here.
+Only the standard library is used here, since the capture hook runs it.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ _SUFFIX = ".jsonl"
 
 
 def name_of(session: str, now_ms: int) -> str:
-    """The file of a session's day, relative to the queue."""
+    """Return the name of the file for a session and day, relative to the queue folder and without suffix."""
     return f"{format_day(now_ms)}/{key_of(session)}"
 
 
 def key_of(session: str) -> str:
-    """What stands for a session in the names of files: its id may be anything, so it is hashed."""
+    """Return the part of a file name that stands for a session: a hash, because a session id may be any text."""
     return sha256(session.encode("utf-8", "surrogatepass"))[:24]
 
 
 def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -> None:
-    """Write down one thing that happened; when this returns it is on disk."""
+    """Append one record; when this returns it is on disk."""
     path = path_of(home, name_of(session, now_ms))
     folder = os.path.dirname(path)
     for place in (os.path.dirname(folder), folder):
@@ -53,7 +53,7 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
             system.private_directory(place)
         fd = system.open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
-        # The newline in front closes a line that somebody else could not finish.
+        # The leading newline closes a line that another process could not finish.
         block = b"\n%08x %b\n" % (zlib.crc32(text), text)
         if os.write(fd, block) != len(block):
             raise OSError(28, "No space left on device", path)
@@ -63,22 +63,30 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
 
 
 def path_of(home: str, name: str) -> str:
+    """Return the path of a queue file."""
     return os.path.join(home, FOLDER, *name.split("/")) + _SUFFIX
 
 
 def states(home: str) -> str:
-    """Where those who work on the queue keep what they must remember of a session; nothing of it is a queue file."""
+    """Return the folder in which workers keep their state of each session; it holds no queue files."""
     return os.path.join(home, FOLDER, "state")
 
 
 def names(home: str) -> list[str]:
-    """Every file of the queue, oldest day first."""
+    """Return the names of all queue files, oldest day first."""
     root = os.path.join(home, FOLDER)
     found = [path for path in system.walk_files(root) if path.endswith(_SUFFIX)]
     return sorted(os.path.relpath(path, root).replace(os.sep, "/").removesuffix(_SUFFIX) for path in found)
 
 
+def is_name(name: str) -> bool:
+    """Tell whether a name is one that `name_of` makes, not that of another source of events."""
+    day, slash, _ = name.partition("/")
+    return bool(slash) and len(day) == 8 and day.isdigit()
+
+
 def size_of(home: str, name: str) -> int:
+    """Return the size of a queue file in bytes; 0 if there is none."""
     try:
         return os.stat(path_of(home, name)).st_size
     except OSError:
@@ -86,7 +94,7 @@ def size_of(home: str, name: str) -> int:
 
 
 def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
-    """What was written from `start` on, each with the place after it; a damaged or unfinished line is passed over."""
+    """Yield each record from `start` on with the offset after it; damaged and unfinished lines are skipped."""
     try:
         fd = os.open(path_of(home, name), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     except OSError:
@@ -96,11 +104,11 @@ def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, 
         place = start
         for row in file:
             place += len(row)
-            if row.endswith(b"\n") and (record := _decoded(row)) is not None:
+            if row.endswith(b"\n") and (record := _decode(row)) is not None:
                 yield place, record
 
 
-def _decoded(row: bytes) -> dict[str, Any] | None:
+def _decode(row: bytes) -> dict[str, Any] | None:
     mark, _, text = row.rstrip(b"\n").partition(b" ")
     try:
         if int(mark, 16) != zlib.crc32(text):
@@ -112,11 +120,12 @@ def _decoded(row: bytes) -> dict[str, Any] | None:
 
 
 def is_over(name: str, now_ms: int, *, days: int = 2) -> bool:
-    """Whether the file's day has passed, with a day to spare for clocks that differ."""
+    """Tell whether the day of a file has passed, with a day to spare for clocks that differ."""
     return name.partition("/")[0] < format_day(now_ms - days * DAY_MS)
 
 
 def remove(home: str, name: str) -> None:
+    """Delete a queue file, and the folder of its day if that was the last."""
     path = path_of(home, name)
     os.unlink(path)
     try:
@@ -125,10 +134,10 @@ def remove(home: str, name: str) -> None:
         return
 
 
-def scrub(home: str, texts: Iterable[str], used: Mapping[str, int]) -> None:
-    """Erase what a purge asks for: all that was used, and every line that still holds one of the texts.
+def erase(home: str, texts: Iterable[str], used: Mapping[str, int]) -> None:
+    """Overwrite, for a purge, everything that was used and every line that holds one of the texts.
 
-    Lines are overwritten in place, so that the places of the others stay what they are.
+    Lines are overwritten in place, so that the offsets of the others stay valid.
     """
     wanted = [quickjson.dumps(text)[1:-1].encode() for text in texts if text]
     for name in names(home):

@@ -1,7 +1,7 @@
-"""What of a host's payload is written down: the known parts, cut to a size, with secrets taken out.
+"""Reduce a host's payload to what may be queued: the known fields, cut to size, secrets redacted.
 
-A secret is told by its surroundings, so a text is never cut in the middle of a word, what lies within marks is looked
-for before the cut takes one of them away, and a value that has a name is read together with it.
+A secret is recognised by its surroundings. So a text is never cut in the middle of a word, marked private parts are
+removed before a cut could split their marks, and a value that has a name is checked together with it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-# Who, where and which: names that the host makes, in which nobody writes a secret.
+# Names and ids that the host makes: they hold no secrets.
 _NAMES = (
     *("session_id", "cwd", "hook_event_name", "transcript_path", "prompt_id", "agent_id", "agent_type", "source"),
     *("model", "expansion_type", "command_name", "command_source", "tool_name", "tool_use_id", "trigger", "reason"),
@@ -36,8 +36,8 @@ _KEY_BEGINS = ("PRIVATE KEY", "Private-Lines:")
 _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
 
 
-def tidied(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]:
-    """Return the payload as it may be kept. A `brief` one keeps little of each text."""
+def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]:
+    """Return the payload as it may be queued. A `brief` one keeps little of each text."""
     budget = [24_000]
     most = _SHORT if brief else _HEAD + _TAIL
     kept = {name: payload[name] for name in _NAMES if isinstance(payload.get(name), str | bool | int | float)}
@@ -47,40 +47,40 @@ def tidied(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]
 
 def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> Any:
     if isinstance(value, str):
-        text = _cut(value, min(most, max(200, budget[0])))
+        text = _cut_middle(value, min(most, max(200, budget[0])))
         budget[0] -= len(text)
-        return _clean(text, name)
+        return _redact_named(text, name)
     if isinstance(value, bool | int | float) or value is None:
         return value
     if depth == 0:
         return None
     if isinstance(value, dict):
         items = list(value.items())[:_ITEMS]
-        return {_named(str(key)): _tidy(each, budget, depth - 1, str(key), most) for key, each in items}
+        return {_tidy_name(str(key)): _tidy(each, budget, depth - 1, str(key), most) for key, each in items}
     if isinstance(value, list):
         return [_tidy(each, budget, depth - 1, name, most) for each in value[:_ITEMS]]
     return None
 
 
-def _named(name: str) -> str:
-    """The name of a value; what a program prints may well have a secret there."""
+def _tidy_name(name: str) -> str:
+    """Return the name of a value, redacted if it is long: a program may print a secret as a name."""
     return name if len(name) < _LONG_NAME else redact(name[: 8 * _NAME])[0][:_NAME]
 
 
-def _cut(text: str, most: int) -> str:
-    """The beginning and the end, cut between words: half a secret would not be recognised as one."""
+def _cut_middle(text: str, most: int) -> str:
+    """Return the beginning and the end, cut between words: half a secret would not be recognised as one."""
     if len(text) > most:
         text = strip_private(text)[0]
     if len(text) <= most:
         return text
-    head, tail = text[: most * 2 // 3], _end(text, most // 3)
+    head, tail = text[: most * 2 // 3], _last_part(text, most // 3)
     head = head[: _last_gap(head)]
     tail = tail[_first_gap(tail) :]
     return f"{head}\n[… {len(text) - len(head) - len(tail)} characters left out …]\n{tail}"
 
 
-def _end(text: str, length: int) -> str:
-    """The last part, without the rest of a key that began before it."""
+def _last_part(text: str, length: int) -> str:
+    """Return the last part of a text, without the rest of a private key that began before it."""
     start = len(text) - length
     first, last = max(0, start - _KEY_LENGTH), start + _KEY_LINE
     begun = max(text.rfind(mark, first, last) for mark in _KEY_BEGINS)
@@ -96,7 +96,8 @@ def _first_gap(text: str) -> int:
     return min(gaps, default=len(text))
 
 
-def _clean(text: str, name: str) -> str:
+def _redact_named(text: str, name: str) -> str:
+    """Return the text redacted; a short value is checked together with its name."""
     if len(text) < _TOO_SHORT:
         return text
     text = strip_private(text)[0]

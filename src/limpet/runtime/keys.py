@@ -1,24 +1,65 @@
-"""Signing keys: files that only their owner can read, or the system's keyring; never in the journal or the index.
+"""Signing keys: files that only their owner can read, or the system's keyring; never in the journal or the view.
 
-The name of a key file says whose key it is, so that an agent that signs is known to sign even if somebody takes the
-note of it out of the store.
+The name of a key file says which agent it belongs to. So an agent that signs is known to sign, even if somebody removes
+the note of it from the store.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Mapping
 
 from limpet import system
 from limpet.errors import Refused, from_os_error
+from limpet.lean.record import record
 from limpet.model.signature import key_id
 
 _SUFFIX = ".key"
 _SERVICE = "limpet"
 
 
+@record
+class Keys:
+    """The keys of this machine, and which agents sign."""
+
+    files: frozenset[str]
+    """The names in the key folder when it was read."""
+    found: Mapping[str, tuple[str, bytes]]
+    """Agent and bytes of each key, by its id."""
+    holders: frozenset[str]
+    noted: Mapping[str, str]
+    """The newest key id of each agent, as far as the store has noted it."""
+
+    def of(self, agent: str) -> dict[str, bytes]:
+        """Return the keys of an agent by their ids."""
+        return {name: key for name, (owner, key) in self.found.items() if owner == agent}
+
+    def newest(self, agent: str) -> bytes | None:
+        """Return the key that an agent signs with."""
+        own = self.of(agent)
+        return own.get(self.noted.get(agent, ""), next(iter(own.values()), None))
+
+    def signs(self, agent: str) -> bool:
+        """Tell whether an agent signs, even if its key is not on this machine."""
+        return agent in self.holders or agent in self.noted
+
+
+def list_key_files(home: str) -> frozenset[str]:
+    """Return the names in the key folder."""
+    try:
+        return frozenset(os.listdir(os.path.join(home, "keys")))
+    except OSError:
+        return frozenset()
+
+
+def load_keys(home: str, *, files: frozenset[str], noted: Mapping[str, str]) -> Keys:
+    """Return the keys of a home; `noted` is the newest key id of each agent that the store knows."""
+    return Keys(files=files, found=load(home), holders=agents_that_sign(home), noted=noted)
+
+
 def load(home: str) -> dict[str, tuple[str, bytes]]:
-    """Every key that is here: its id, whose it is, and its bytes."""
+    """Return every key of a home by its id: whose it is, and its bytes."""
     found: dict[str, tuple[str, bytes]] = {}
     folder = os.path.join(home, "keys")
     with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError):
@@ -35,7 +76,7 @@ def load(home: str) -> dict[str, tuple[str, bytes]]:
 
 
 def agents_that_sign(home: str) -> frozenset[str]:
-    """Whoever has a key file signs, whether or not the key in it can still be read."""
+    """Return the agents that have a key file, whether or not the key in it can still be read."""
     with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError):
         names = (name for name in os.listdir(os.path.join(home, "keys")) if name.endswith(_SUFFIX))
         return frozenset(name.removesuffix(_SUFFIX).rpartition(".")[0] for name in names)
@@ -43,7 +84,7 @@ def agents_that_sign(home: str) -> frozenset[str]:
 
 
 def create(home: str, agent: str, *, in_keyring: bool = False) -> str:
-    """Make a key for the agent and return its id."""
+    """Make a key for an agent and return its id."""
     key = os.urandom(32)
     name = key_id(key)
     text = key.hex()

@@ -21,47 +21,51 @@ from limpet.store.protocol import Due, Reading, Room
 from limpet.text.gist import merged
 from limpet.upkeep.clusters import find_clusters
 from limpet.upkeep.merges import supersede_member
-from limpet.upkeep.plan import Means, Plan
+from limpet.upkeep.plan import Plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
 
 MAX_MEMBERS = 20
 """Members of one summary: with more the text would be too long to read."""
 
 
-def compress(means: Means) -> Iterator[Plan]:
+def compress(context: Context) -> Iterator[Plan]:
     """Yield a plan for each scope with similar memories to merge."""
-    settings = means.settings
+    settings = context.settings.upkeep
     if not settings.compress_days:
         return
-    reading = means.store.reading()
+    reading = context.store.reading()
     for room in reading.rooms():
         found = []
-        for group in _group_by_trust(_mergeable(means, reading, room, settings.compress_days)):
+        for group in _group_by_trust(_mergeable(context, reading, room, settings.compress_days)):
             texts = [memory.original_content for memory in group]
             for places in find_clusters(texts, alike=settings.compress_alike, least=settings.compress_least):
                 found += _split([group[at] for at in places], settings.compress_least)
-        plan = _plan(means, reading, room, found)
+        plan = _plan(context, reading, room, found)
         if plan.parts:
             yield plan
 
 
-def summarize_old(means: Means) -> Iterator[Plan]:
+def summarize_old(context: Context) -> Iterator[Plan]:
     """Yield a plan for each scope that merges old memories of one kind, similar or not; run only on request."""
-    reading = means.store.reading()
+    reading = context.store.reading()
     for room in reading.rooms():
         found = []
-        for group in _group_by_trust(_mergeable(means, reading, room, means.settings.summarize_days)):
+        for group in _group_by_trust(_mergeable(context, reading, room, context.settings.upkeep.summarize_days)):
             for kind in dict.fromkeys(memory.kind for memory in group):
                 own = [memory for memory in group if memory.kind is kind]
-                if len(own) >= means.settings.compress_least:
-                    found += _split(own, means.settings.compress_least)
-        plan = _plan(means, reading, room, found)
+                if len(own) >= context.settings.upkeep.compress_least:
+                    found += _split(own, context.settings.upkeep.compress_least)
+        plan = _plan(context, reading, room, found)
         if plan.parts:
             yield plan
 
 
-def _mergeable(means: Means, reading: Reading, room: Room, days: float) -> list[Memory]:
+def _mergeable(context: Context, reading: Reading, room: Room, days: float) -> list[Memory]:
     """Return the old memories that nobody has confirmed, pinned, contradicted, or taken out of a merge before."""
-    old = reading.due(Due(token=room.token, made_before=means.now - timedelta(days=days), spare=True, endless=True))
+    old = reading.due(Due(token=room.token, made_before=context.now() - timedelta(days=days), spare=True, endless=True))
     scope = Scope(agent=room.agent, project=room.project)
     opposed = {
         name
@@ -75,7 +79,7 @@ def _mergeable(means: Means, reading: Reading, room: Room, days: float) -> list[
         if stored.memory.type not in SUMMARIES
         and not stored.memory.confirmed
         and stored.memory.id not in opposed
-        and not means.judge(stored).warned
+        and not context.judge(stored).warned
         and not reading.descendants(stored.memory.id)
     ]
 
@@ -94,28 +98,28 @@ def _split(members: list[Memory], least: int) -> list[list[Memory]]:
     return [ordered[len(ordered) * at // count : len(ordered) * (at + 1) // count] for at in range(count)]
 
 
-def _plan(means: Means, reading: Reading, room: Room, groups: Sequence[Sequence[Memory]]) -> Plan:
-    door = means.door(Where(agent=room.agent, project=room.project), reading)
-    parts = [part for members in groups if (part := _merge(means, door, members, room))]
+def _plan(context: Context, reading: Reading, room: Room, groups: Sequence[Sequence[Memory]]) -> Plan:
+    door = context.admission(where=Where(agent=room.agent, project=room.project), reading=reading)
+    parts = [part for members in groups if (part := _merge(context, door, members, room))]
     # Each part is written at once, the summary first: if it is cut off after that, the next round completes it.
     retired = sum(change.kind == ChangeKind.SUPERSEDE for part in parts for change in part)
     return Plan(parts=tuple(parts), room=room, retires=retired)
 
 
-def _merge(means: Means, door: Admission, members: Sequence[Memory], room: Room) -> tuple[Change, ...]:
+def _merge(context: Context, door: Admission, members: Sequence[Memory], room: Room) -> tuple[Change, ...]:
     before = len(door.changes)
-    outcome = door.admit(_draft_summary(means, members, room))
+    outcome = door.admit(_draft_summary(context, members, room))
     made = door.changes[before:]
     if not isinstance(outcome, Admitted):
         return ()
     return (*made, *(supersede_member(member, outcome.memory.id) for member in members))
 
 
-def _draft_summary(means: Means, members: Sequence[Memory], room: Room) -> Draft:
+def _draft_summary(context: Context, members: Sequence[Memory], room: Room) -> Draft:
     """Return the draft of a summary with the least trust and the strictest sensitivity of its members."""
     central = max(members, key=lambda memory: (memory.importance, memory.created_at, memory.id))
     texts = [(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]
-    text = means.roles.merge(texts)
+    text = context.roles().merge(texts)
     return Draft(
         text=text if text.strip() else merged(texts),
         region=Region.AGENT if room.project is None else Region.PROJECT,

@@ -9,7 +9,11 @@ from limpet.model.memory import Impact, Phase
 from limpet.settings import UpkeepSettings
 from limpet.store.protocol import Due
 from limpet.upkeep.condense import SHORT, condense_memory
-from limpet.upkeep.plan import Means, Plan
+from limpet.upkeep.plan import Plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
 
 
 def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:
@@ -21,20 +25,22 @@ def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ..
     )
 
 
-def decay(means: Means) -> Iterator[Plan]:
+def decay(context: Context) -> Iterator[Plan]:
     """Yield a plan for each scope in which memories have to be shortened."""
-    reading = means.store.reading()
+    reading = context.store.reading()
     for room in reading.rooms():
         active = reading.activity(room.project, room.agent).days
         changes = []
-        for impact, days, phase in decay_steps(means.settings):
+        for impact, days, phase in decay_steps(context.settings.upkeep):
             if not 0 < days <= len(active):
                 continue
             # Unused for so many active days means last used before the first of them.
             since = from_ms(active[-days] * DAY_MS)
             query = Due(token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True)
             for stored in reading.due(query):
-                step = condense_memory(reading, stored, phase, resign=means.resign, summarise=means.roles.summarise)
+                step = condense_memory(
+                    reading, stored, phase, resign=context.resign, summarise=context.roles().summarise
+                )
                 # A text that would not get shorter stays as it is.
                 if step is not None and len(step.payload["content"]) < len(stored.memory.content):
                     changes.append(step)

@@ -8,7 +8,11 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.store.protocol import Reading
-from limpet.upkeep.plan import Means, Plan, upkeep_change
+from limpet.upkeep.plan import Plan, upkeep_change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
 
 
 def supersede_twins(reading: Reading) -> list[Change]:
@@ -23,9 +27,9 @@ def supersede_twins(reading: Reading) -> list[Change]:
     return changes
 
 
-def deduplicate(means: Means) -> Iterator[Plan]:
+def deduplicate(context: Context) -> Iterator[Plan]:
     """Yield a plan for each scope that holds a text twice."""
-    reading = means.store.reading()
+    reading = context.store.reading()
     changes = supersede_twins(reading)
     scopes = {each.memory.id: token_of(each.memory) for each in reading.twins()}
     for room in reading.rooms():

@@ -8,26 +8,30 @@ from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.upkeep.caps import EVICTION_BATCH, find_lowest_over_cap
 from limpet.upkeep.condense import condense_memory
-from limpet.upkeep.plan import Means, Plan
+from limpet.upkeep.plan import Plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
 
 
-def evict(means: Means) -> Iterator[Plan]:
+def evict(context: Context) -> Iterator[Plan]:
     """Yield the plans that bring every phase of each project and agent under its cap.
 
     The fullest text comes first, so that what leaves one phase is counted in the next. Exactly as many go as are over
     the cap: a round that is killed half-way and started again must come to the same end as one that is not.
     """
     for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):
-        rooms = means.store.reading().rooms()
+        rooms = context.store.reading().rooms()
         for room in rooms:
             if room.project is not None:
-                yield from _plans_of_phase(means, phase, room.token, room.agent, means.caps.project_cap)
+                yield from _plans_of_phase(context, phase, room.token, room.agent, context.settings.store.project_cap)
         for agent in sorted({room.agent for room in rooms}):
-            yield from _plans_of_phase(means, phase, None, agent, means.caps.agent_cap)
+            yield from _plans_of_phase(context, phase, None, agent, context.settings.store.agent_cap)
 
 
-def _plans_of_phase(means: Means, phase: Phase, token: str | None, agent: str, cap: int) -> Iterator[Plan]:
-    reading = means.store.reading()
+def _plans_of_phase(context: Context, phase: Phase, token: str | None, agent: str, cap: int) -> Iterator[Plan]:
+    reading = context.store.reading()
     rooms = {room.token: room for room in reading.rooms()}
     keep = frozenset(room.newest for room in rooms.values())
     lowest = find_lowest_over_cap(reading, token, agent, cap, keep, phase=phase)
@@ -35,7 +39,8 @@ def _plans_of_phase(means: Means, phase: Phase, token: str | None, agent: str, c
     for name, room in rooms.items():
         own = [each for each in lowest if token_of(each.memory) == name]
         steps = [
-            condense_memory(reading, each, below, resign=means.resign, summarise=means.roles.summarise) for each in own
+            condense_memory(reading, each, below, resign=context.resign, summarise=context.roles().summarise)
+            for each in own
         ]
         changes = [step for step in steps if step is not None]
         retires = len(changes) if below is Phase.ARCHIVED else 0

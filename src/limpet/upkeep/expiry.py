@@ -10,18 +10,22 @@ from limpet.model.memory import Origin, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Due, Reading
 from limpet.upkeep.condense import condense_memory
-from limpet.upkeep.plan import Means, Plan
+from limpet.upkeep.plan import Plan
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
 
 
-def expire(means: Means) -> Iterator[Plan]:
+def expire(context: Context) -> Iterator[Plan]:
     """Yield a plan that archives every memory whose time is over."""
-    reading = means.store.reading()
-    expired = reading.due(Due(expired_at=means.now))
-    changes = _archive(means, reading, expired)
-    days = means.settings.auto_ttl_days
+    reading = context.store.reading()
+    expired = reading.due(Due(expired_at=context.now()))
+    changes = _archive(context, reading, expired)
+    days = context.settings.upkeep.auto_ttl_days
     if days:
-        unused = reading.due(Due(unused_since=means.now - timedelta(days=days), spare=True, endless=True))
-        changes += _archive(means, reading, [each for each in unused if _is_captured(reading, each)])
+        unused = reading.due(Due(unused_since=context.now() - timedelta(days=days), spare=True, endless=True))
+        changes += _archive(context, reading, [each for each in unused if _is_captured(reading, each)])
     if changes:
         yield Plan.of(changes)
 
@@ -35,9 +39,9 @@ def _is_captured(reading: Reading, stored: Stored) -> bool:
     return memory.origin is Origin.TOOL or any(change.actor.startswith(CAPTURE) for change in births[:1])
 
 
-def _archive(means: Means, reading: Reading, due: Sequence[Stored]) -> list[Change]:
+def _archive(context: Context, reading: Reading, due: Sequence[Stored]) -> list[Change]:
     steps = (
-        condense_memory(reading, stored, Phase.ARCHIVED, resign=means.resign, summarise=means.roles.summarise)
+        condense_memory(reading, stored, Phase.ARCHIVED, resign=context.resign, summarise=context.roles().summarise)
         for stored in due
     )
     return [step for step in steps if step is not None]

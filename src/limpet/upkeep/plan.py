@@ -7,21 +7,16 @@ person, done in slices, or started again after a kill: what is left to do is alw
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
 
-from limpet.lean.record import field, record
-from limpet.llm.extractive import Extractive
-from limpet.llm.protocol import Roles
+from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
-from limpet.model.scope import Where
-from limpet.settings import StoreSettings, UpkeepSettings
-from limpet.store.protocol import Reading, Room, Store
+from limpet.store.protocol import Room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.doors.admit import Admission
+    from limpet.runtime.context import Context
 
 ACTOR = "limpet"
 """The actor of upkeep's changes in the journal."""
@@ -30,20 +25,6 @@ BATCH = 50
 
 Resign = Callable[[Stored, Memory], dict[str, object]]
 """Return the payload entry with a new signature for a memory whose shown text changes; empty if it cannot be signed."""
-
-
-@record
-class Means:
-    """What the jobs work with."""
-
-    store: Store
-    settings: UpkeepSettings
-    caps: StoreSettings
-    now: datetime
-    door: Callable[[Where, Reading], Admission]
-    judge: Callable[[Stored], Stored]
-    resign: Resign
-    roles: Roles = field(default_factory=Extractive)
 
 
 @record
@@ -61,7 +42,7 @@ class Plan:
         return cls(parts=parts, room=room, retires=retires)
 
 
-Job = Callable[[Means], Iterator[Plan]]
+Job = Callable[["Context"], Iterator[Plan]]
 
 
 def upkeep_change(kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:

@@ -8,7 +8,11 @@ from limpet.model.change import ChangeKind
 from limpet.model.memory import Memory, Scale
 from limpet.model.standing import Standing
 from limpet.store.protocol import Due
-from limpet.upkeep.plan import Means, Plan, upkeep_change
+from limpet.upkeep.plan import Plan, upkeep_change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
 
 
 def proven_scale(memory: Memory, standing: Standing) -> Scale:
@@ -24,9 +28,9 @@ def proven_scale(memory: Memory, standing: Standing) -> Scale:
     return max(memory.scale, reached, key=lambda scale: scale.rank)
 
 
-def promote(means: Means) -> Iterator[Plan]:
+def promote(context: Context) -> Iterator[Plan]:
     """Yield a plan that gives each memory the scale it has proven."""
-    found = means.store.reading().due(Due(promotable=True))
+    found = context.store.reading().due(Due(promotable=True))
     scales = [(each.memory, proven_scale(each.memory, each.standing)) for each in found]
     changes = [
         upkeep_change(ChangeKind.REFRESH, memory, {"scale": scale.value})

@@ -9,12 +9,16 @@ from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading
 from limpet.upkeep.merges import MERGED, release_members, supersede_member, undo_merge
-from limpet.upkeep.plan import Means, Plan, upkeep_change
+from limpet.upkeep.plan import Plan, upkeep_change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
 
 
-def repair(means: Means) -> Iterator[Plan]:
+def repair(context: Context) -> Iterator[Plan]:
     """Yield the plans after which every summary supersedes all its members, or none of them."""
-    reading = means.store.reading()
+    reading = context.store.reading()
     for stored in reading.summaries():
         changes = _repair_summary(reading, stored)
         if changes:

@@ -10,13 +10,17 @@ from collections.abc import Iterator
 from limpet.doors.governor import signs_noted
 from limpet.model.change import ChangeKind
 from limpet.store.protocol import Due
-from limpet.upkeep.plan import Means, Plan, upkeep_change
+from limpet.upkeep.plan import Plan, upkeep_change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
 
 
-def rescan(means: Means) -> Iterator[Plan]:
+def rescan(context: Context) -> Iterator[Plan]:
     """Yield, for each scope, a plan that notes what the current rules find."""
-    for room in means.store.reading().rooms():
-        found = means.store.reading().due(Due(token=room.token, unread=True))
+    for room in context.store.reading().rooms():
+        found = context.store.reading().due(Due(token=room.token, unread=True))
         if found:
             yield Plan.of(
                 [upkeep_change(ChangeKind.REFRESH, each.memory, {"signs": signs_noted(each.memory)}) for each in found]

@@ -7,34 +7,43 @@ machine, or a clock that was set back costs at most the work of one part.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import partial
 
 from limpet import clock, system
-from limpet.errors import from_os_error
-from limpet.lean.record import field, mutable
+from limpet.lean.record import field, mutable, replace
 from limpet.model.change import ChangeKind
 from limpet.upkeep.compression import compress
 from limpet.upkeep.decay import decay
 from limpet.upkeep.deduplication import deduplicate
 from limpet.upkeep.eviction import evict
 from limpet.upkeep.expiry import expire
-from limpet.upkeep.plan import Job, Means, Plan
+from limpet.upkeep.plan import Job, Plan
 from limpet.upkeep.promotion import promote
 from limpet.upkeep.repair import repair
 from limpet.upkeep.rescan import rescan
 
-JOBS: Mapping[str, Job] = {
-    "repair": repair,
-    "deduplication": deduplicate,
-    "expiry": expire,
-    "promotion": promote,
-    "decay": decay,
-    "compression": compress,
-    "eviction": evict,
-    "rescan": rescan,
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
+
+STAGES: Mapping[str, Mapping[str, Job]] = {
+    "consolidation": {
+        "repair": repair,
+        "deduplication": deduplicate,
+        "expiry": expire,
+        "promotion": promote,
+        "decay": decay,
+    },
+    "compression": {"compression": compress, "eviction": evict, "rescan": rescan},
 }
-"""The jobs in the order they run. Strength needs no job: it is computed whenever a memory is read."""
+"""The stages of upkeep and their jobs, in the order they run. Strength needs no job: it is computed whenever a memory
+is read."""
+JOBS: Mapping[str, Job] = {name: job for jobs in STAGES.values() for name, job in jobs.items()}
+
+RunStages = Callable[[Mapping[str, Callable[[], None]]], object]
+"""Run each of the named stages."""
 
 UNLIMITED = ("expiry",)
 """Jobs that may retire any number of memories: their date was given in advance."""
@@ -55,60 +64,65 @@ class Round:
     dry_run: bool = False
 
 
+def run_in_order(stages: Mapping[str, Callable[[], None]]) -> None:
+    """Run the stages one after the other; an error ends the round."""
+    for run in stages.values():
+        run()
+
+
 def run_upkeep(
-    means: Means,
+    context: Context,
     *,
-    jobs: Mapping[str, Job] = JOBS,
+    stages: Mapping[str, Mapping[str, Job]] = STAGES,
+    run_stages: RunStages = run_in_order,
     allowed: bool = False,
     dry_run: bool = False,
     budget_ms: int | None = None,
 ) -> Round:
     """Run the jobs; `allowed` means that a person has agreed to retire more than the share that needs no consent.
 
-    The time budget is checked after each write, so a job that writes nothing runs to its end.
+    All jobs see the same time. The time budget is checked after each write, so a job that writes nothing runs to its
+    end.
     """
+    now = context.now()
+    context = replace(context, now=lambda: now)
     answer = Round(dry_run=dry_run)
-    lock = _take_lock(means.store.home)
-    if lock is None:
-        answer.busy, answer.finished = True, False
-        return answer
-    try:
-        deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
-        for name, job in jobs.items():
-            if not _run_job(name, job, means, answer, allowed=allowed, deadline=deadline):
-                answer.finished = False
-                break
-        else:
-            _trim_receipts(means, answer)
-    finally:
-        system.unlock(lock)
+    deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
+    with system.lock(os.path.join(context.home, "locks", "upkeep"), doing="take the lock of upkeep") as is_held:
+        if not is_held:
+            answer.busy, answer.finished = True, False
+            return answer
+        run_stages(
+            {
+                name: partial(_run_jobs, jobs, context, answer, allowed=allowed, deadline=deadline)
+                for name, jobs in stages.items()
+            }
+        )
+        if answer.finished:
+            _trim_receipts(context, answer)
     return answer
 
 
-def _trim_receipts(means: Means, answer: Round) -> None:
+def _run_jobs(jobs: Mapping[str, Job], context: Context, answer: Round, *, allowed: bool, deadline: int | None) -> None:
+    for name, job in jobs.items():
+        answer.finished = answer.finished and _run_job(name, job, context, answer, allowed=allowed, deadline=deadline)
+
+
+def _trim_receipts(context: Context, answer: Round) -> None:
     """Add up old receipts. This is not a job, because it changes no memory."""
-    if means.settings.receipt_days and not answer.dry_run:
-        means.store.trim_receipts(means.now - timedelta(days=means.settings.receipt_days))
+    if context.settings.upkeep.receipt_days and not answer.dry_run:
+        context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
 
 
-def _take_lock(home: str) -> int | None:
-    locks = os.path.join(home, "locks")
-    try:
-        system.private_directory(locks)
-        return system.try_lock(os.path.join(locks, "upkeep"))
-    except OSError as error:
-        raise from_os_error(error, "take the lock of upkeep") from error
-
-
-def _run_job(name: str, job: Job, means: Means, answer: Round, *, allowed: bool, deadline: int | None) -> bool:
+def _run_job(name: str, job: Job, context: Context, answer: Round, *, allowed: bool, deadline: int | None) -> bool:
     """Write the plans of one job, and tell whether it finished in time."""
-    for plan in job(means):
-        if not allowed and name not in UNLIMITED and _is_too_much(plan, means.caps.retire_share):
-            answer.notices.append(_consent_notice(name, plan, means.caps.retire_share))
+    for plan in job(context):
+        if not allowed and name not in UNLIMITED and _is_too_much(plan, context.settings.store.retire_share):
+            answer.notices.append(_consent_notice(name, plan, context.settings.store.retire_share))
             continue
         for part in plan.parts:
             if not answer.dry_run:
-                means.store.append(part)
+                context.store.append(part)
             answer.done[name] = answer.done.get(name, 0) + sum(each.kind != ChangeKind.ADMIT for each in part)
             # Checked after writing, so that every slice makes some progress.
             if deadline is not None and clock.monotonic_ms() >= deadline:

@@ -7,7 +7,7 @@ from limpet.cli.views.format import format_day, headline, plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.learning.backfill import Filled
+    from limpet.learning.from_recordings import Report
     from limpet.operations.backfill import Backfilled
 
 _MOST_PROBLEMS = 10
@@ -31,7 +31,7 @@ def show(answer: Backfilled, out: Out) -> None:
     _show_ending(filled, out)
 
 
-def _show_counts(filled: Filled, out: Out) -> None:
+def _show_counts(filled: Report, out: Out) -> None:
     """Show what was read and what was learnt from it; then what was skipped, and why."""
     # A dry run stores nothing, so it cannot see that a later text repeats an earlier one: its numbers are upper limits.
     most, would = ("up to ", "would be ") if filled.dry else ("", "")
@@ -52,7 +52,7 @@ def _show_counts(filled: Filled, out: Out) -> None:
         out.line(f"{plural(filled.unread, 'line')} could not be read and were skipped", style="dim")
 
 
-def _show_ending(filled: Filled, out: Out) -> None:
+def _show_ending(filled: Report, out: Out) -> None:
     if filled.stopped:
         complain(f"stopped: {filled.done} of {filled.found} sessions are done; run it again to continue")
     elif filled.busy:

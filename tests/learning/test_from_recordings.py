@@ -16,32 +16,31 @@ import pytest
 
 from limpet import system
 from limpet.clock import to_ms
-from limpet.hosts.recorded import Replay, find_files, group, source_of
-from limpet.hosts.sessions import read_session
-from limpet.lean.record import replace
-from limpet.learning.backfill import HOOKS, Filled, fill
+from limpet.hosts.sessions import Replay, find_session_files, group_sessions, read_session, source_of
+from limpet.learning import from_recordings
+from limpet.learning.from_recordings import Report
+from limpet.learning.recorded import HOOKS
 from limpet.model.event import PromptSubmitted, ToolFinished
-from limpet.operations.backfill import _tools
 from limpet.queue import files as queue
-from limpet.runtime.events import learn
+from limpet.runtime.learn import learn_from_queue, recorded_context
 from tests.learning.sessions import SECRET, Session, endless, make, story, subagent, write
 from tests.operations.desk import MARKS, Desk, files_with, leave_no_trace_of_the_tester
 
 SIGINT_OR_KILL = """
 import os, signal, sys
-from limpet.learning.session import SessionWork
+from limpet.learning.session import SessionLearner
 left, when, with_ = int(sys.argv[1]), sys.argv[2], signal.Signals[sys.argv[3]]
-finish = SessionWork.finish
-def dying(self, **values):
+finish = SessionLearner.finish
+def dying(self, cursor):
     global left
     left -= 1
     if left == 0 and when == "before":
         os.kill(os.getpid(), with_)
-    found = finish(self, **values)
+    found = finish(self, cursor)
     if left == 0 and when == "after":
         os.kill(os.getpid(), with_)
     return found
-SessionWork.finish = dying
+SessionLearner.finish = dying
 from limpet.cli.program import run
 sys.exit(run(sys.argv[4:]))
 """
@@ -57,8 +56,8 @@ class Yard(Desk):
         for project in self.projects:
             project.mkdir(exist_ok=True)
 
-    def fill(self, **values: Any) -> Filled:
-        filled: Filled = self.ask("backfill", **values).filled
+    def fill(self, **values: Any) -> Report:
+        filled: Report = self.ask("backfill", **values).filled
         return filled
 
     def kept(self, home: Path | None = None) -> list[tuple[object, ...]]:
@@ -156,7 +155,7 @@ def test_sub_agents_belong_to_their_session_in_the_order_of_time(yard: Yard) -> 
     session = Session(1, yard.project)
     story(session)
     main, helper = write(session, yard.config), subagent(session, yard.config)
-    [recorded] = group(find_files([("claude-code", str(yard.config))]), failed=_unexpected)
+    [recorded] = group_sessions(find_session_files([("claude-code", str(yard.config))]), failed=_unexpected)
     assert [file.path for file in recorded.files] == [str(main), str(helper)]
     seen = list(Replay(recorded, {}))
     assert {each.event.session for each in seen} == {session.id}
@@ -173,7 +172,7 @@ def test_a_reading_that_is_cut_anywhere_goes_on_as_if_it_were_not(yard: Yard) ->
     session = Session(4, yard.project)
     story(session)
     write(session, yard.config), subagent(session, yard.config)
-    [recorded] = group(find_files([("claude-code", str(yard.config))]), failed=_unexpected)
+    [recorded] = group_sessions(find_session_files([("claude-code", str(yard.config))]), failed=_unexpected)
     whole = [each.event for each in Replay(recorded, {})]
     for cut in range(1, len(whole)):
         replay = Replay(recorded, {})
@@ -271,15 +270,24 @@ def test_two_at_once_share_the_work_and_learn_nothing_twice(yard: Yard) -> None:
 
 def test_a_worker_who_has_the_lock_is_waited_for_and_then_left_alone(yard: Yard) -> None:
     make(yard.config, yard.projects, 2)
-    sessions = group(find_files([("claude-code", str(yard.config))]), failed=_unexpected)
+    sessions = group_sessions(find_session_files([("claude-code", str(yard.config))]), failed=_unexpected)
     with yard.open() as runtime:
         lock = system.try_lock(str(yard.home / "locks" / "capture"))
         assert lock is not None
-        tools = replace(_tools(runtime, dry=False), patience_ms=0)
-        refused = fill(sessions, tools, Filled())
+
+        def work() -> Report:
+            return from_recordings.learn_from_recordings(
+                sessions,
+                Report(),
+                context=runtime.context(),
+                open_recorded=lambda recorded: recorded_context(runtime, recorded),
+                wait_ms=0,
+            )
+
+        refused = work()
         assert refused.busy and refused.done == 0
         system.unlock(lock)
-        assert fill(sessions, tools, Filled()).done == 2
+        assert work().done == 2
 
 
 # What hooks have seen
@@ -325,7 +333,7 @@ def test_a_session_that_hooks_have_reported_is_not_learnt_twice(yard: Yard, lear
 def _learn(yard: Yard) -> None:
     yard.ms = to_ms(datetime.fromisoformat("2026-03-01T12:00:00+00:00"))
     with yard.open() as runtime:
-        assert learn(runtime).finished
+        assert learn_from_queue(runtime).finished
 
 
 @pytest.mark.parametrize("learnt_first", [True, False])

@@ -1,0 +1,226 @@
+"""Learn from the sessions that hosts have recorded on disk, with the stages that learn from what hooks report.
+
+How far a session's files were used is written into the journal together with what was learnt from them, so a run that
+stops anywhere goes on there, and a second run finds nothing to do.
+
+A session that hooks have reported was learnt from them, or will be: it is skipped. If its files begin before the first
+thing that hooks saw, because Limpet was installed in between or its hooks did not run, only the part before that moment
+is learnt; the moment is written down too, since from then on the session is older than its hooks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+
+from limpet import clock
+from limpet.errors import SettingsError, UsageError
+from limpet.hosts.sessions import SOURCE_PREFIX, RecordedSession
+from limpet.hosts.transcript import Skipped
+from limpet.lean.record import field, mutable, record, replace
+from limpet.learning.recorded import HOOKS, RecordedSource
+from limpet.learning.session import Batch
+from limpet.learning.states import SessionStates
+from limpet.learning.worker import WAIT_MS, learn, worker_lock
+from limpet.model.memory import Memory, Sensitivity
+from limpet.queue import files as queue
+from limpet.store.protocol import Progress, Reading, no_progress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
+
+    OpenRecorded = Callable[[RecordedSession], Context]
+    """Return the context of a recorded session."""
+
+SLACK_MS = 60_000
+"""What a host has written less than this before its first hook is what that hook was about."""
+EXAMPLES = 5
+
+
+@mutable
+class Report:
+    """What learning from recordings came to; filled in on the way, so that it holds if the run is stopped."""
+
+    found: int = 0
+    sessions: int = 0
+    """Those from which something was read in this run."""
+    done: int = 0
+    """Those that need no more work, whoever did it."""
+    events: int = 0
+    kept: int = 0
+    known: int = 0
+    summaries: int = 0
+    live: int = 0
+    """Those that hooks have reported."""
+    nowhere: int = 0
+    """Those that do not say in which folder they worked."""
+    off: int = 0
+    """Those of projects in which nothing is to be captured."""
+    unread: int = 0
+    """Lines that could not be read."""
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    """Files or sessions, each with what is wrong."""
+    examples: list[Memory] = field(default_factory=list)
+    stopped: bool = False
+    busy: bool = False
+    dry: bool = False
+
+
+@record
+class _Run:
+    """What the steps of one run share."""
+
+    context: Context
+    open_recorded: OpenRecorded
+    report: Report
+    progress: Progress
+    wait_ms: int
+    hooked: Mapping[str, str]
+    """The file of the queue by session, for those that hooks have reported."""
+    hashes: set[str]
+    """What a dry run has met: nothing is stored, so the store cannot know it."""
+
+
+def learn_from_recordings(
+    sessions: Sequence[RecordedSession],
+    report: Report,
+    *,
+    context: Context,
+    open_recorded: OpenRecorded,
+    progress: Progress = no_progress,
+    wait_ms: int = WAIT_MS,
+) -> Report:
+    """Learn from the sessions, oldest first; with `report.dry` nothing is written."""
+    report.found = len(sessions)
+    run = _Run(
+        context=context,
+        open_recorded=open_recorded,
+        report=report,
+        progress=progress,
+        wait_ms=wait_ms,
+        hooked={name.rpartition("/")[2]: name for name in reversed(queue.names(context.home))},
+        hashes=set(),
+    )
+    reading = context.reading()
+    left = [_unread_bytes(recorded, reading) for recorded in sessions]
+    total, passed = sum(left), 0
+    try:
+        for number, recorded in enumerate(sessions, 1):
+
+            def tick(read: int, number: int = number, passed: int = passed) -> None:
+                progress(f"session {number} of {len(sessions)}, {report.kept} kept", passed + read, total)
+
+            tick(0)
+            _learn_from_session(recorded, run, tick)
+            passed += left[number - 1]
+            if report.busy:
+                break
+    except KeyboardInterrupt:
+        report.stopped = True
+    return report
+
+
+def _unread_bytes(recorded: RecordedSession, reading: Reading) -> int:
+    """Return the bytes that are still to be read, from which the time left is estimated."""
+    known = reading.session(recorded.session)
+    taken = known.taken if known else {}
+    return sum(max(0, file.size - taken.get(file.source, 0)) for file in recorded.files)
+
+
+def _learn_from_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], None]) -> None:
+    report, home = run.report, run.context.home
+    with nullcontext(True) if report.dry else worker_lock(home, wait_ms=run.wait_ms) as is_held:
+        if not is_held:
+            report.busy = True
+            return
+        try:
+            _read_session(recorded, run, tick)
+            report.done += 1
+        except (OSError, ValueError, UsageError, SettingsError) as error:
+            # Of this session only: an error of the store is another kind, and ends the run.
+            sentence = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+            report.failed.append((recorded.files[0].path, sentence))
+
+
+def _read_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], None]) -> None:
+    known = run.context.reading().session(recorded.session)
+    taken = {name: place for name, place in (known.taken if known else {}).items() if name.startswith(SOURCE_PREFIX)}
+    hooked_ms = _hooked_since(recorded, run)
+    before_ms = None if hooked_ms is None else hooked_ms - SLACK_MS
+    if before_ms is not None and clock.to_ms(recorded.begins) >= before_ms:
+        run.report.live += 1
+        return
+    skipped = Skipped()
+    source = RecordedSource(recorded, taken, before_ms=before_ms, hooked_ms=hooked_ms, skipped=skipped)
+    states = SessionStates(run.context.home, f"transcript-{queue.key_of(recorded.session)}", saves=not run.report.dry)
+    try:
+        context = None if source.is_empty else _usable_context(recorded, run)
+        if context is not None:
+            _learn_from_source(source, context, states, run, lambda read: tick(read - sum(taken.values())))
+        states.remove()
+    finally:
+        source.close()
+        run.report.unread += skipped.broken + skipped.too_long
+
+
+def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
+    """Return the moment from which on hooks have reported the session; None if they never did."""
+    known = run.context.reading().session(recorded.session)
+    if known is not None and HOOKS in known.taken:
+        return known.taken[HOOKS]
+    moments = []
+    if known is not None and any(not name.startswith(SOURCE_PREFIX) for name in known.taken):
+        moments.append(clock.to_ms(known.started_at))
+    name = run.hooked.get(queue.key_of(recorded.session))
+    first = next(queue.read(run.context.home, name), None) if name else None
+    if first is not None and isinstance(first[1].get("at"), int):
+        moments.append(first[1]["at"])
+    return min(moments, default=None)
+
+
+def _usable_context(recorded: RecordedSession, run: _Run) -> Context | None:
+    """Return the context of the session, or None, counted, where nothing may be learnt."""
+    context = run.open_recorded(recorded) if recorded.folder else None
+    if context is None or context.scope.project is None:
+        # What belongs to no project would show in all of them.
+        run.report.nowhere += 1
+        return None
+    if not context.settings.capture.enabled:
+        run.report.off += 1
+        return None
+    if run.report.dry:
+        context = replace(context, write=lambda changes: None, note=lambda receipt: None)
+    return context
+
+
+def _learn_from_source(
+    source: RecordedSource, context: Context, states: SessionStates, run: _Run, tick: Callable[[int], None]
+) -> None:
+    run.report.sessions += 1
+    # The store finishes what it puts off, so that a batch finds the same store whether or not a run was stopped.
+    _rest(run)
+    is_summarised = False
+    for batch in learn(source, open_context=lambda entry: context, states=states):
+        _rest(run)
+        _count(batch, run)
+        is_summarised = is_summarised or batch.is_summarised
+        tick(sum(place for name, place in source.cursor.items() if name != HOOKS))
+    run.report.summaries += is_summarised
+
+
+def _rest(run: _Run) -> None:
+    if not run.report.dry:
+        run.context.store.rest()
+
+
+def _count(batch: Batch, run: _Run) -> None:
+    report = run.report
+    made = [each for each in batch.admitted if each.content_hash not in run.hashes]
+    if report.dry:
+        run.hashes.update(each.content_hash for each in made)
+    report.kept += len(made)
+    report.events += batch.seen
+    report.known += batch.known
+    shown = [each for each in made if each.sensitivity is Sensitivity.PUBLIC]
+    report.examples = [*report.examples, *shown][-EXAMPLES:]

@@ -1,0 +1,25 @@
+"""Read from the queue what was being done in a session, for a host that has just cut its conversation short."""
+
+from __future__ import annotations
+
+from limpet import clock
+from limpet.inject.working_context import gather_working_context, render_working_context
+from limpet.learning.sources import decode_entry
+from limpet.queue import files as queue
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.context import Context
+
+_TAIL = 256 * 1024
+
+
+def working_context(context: Context) -> str:
+    """Return what was being done in the session, as far as hooks have written it down; empty if nothing is known."""
+    if not context.session:
+        return ""
+    home, now = context.home, clock.to_ms(context.now())
+    names = dict.fromkeys(queue.name_of(context.session, ms) for ms in (now - clock.DAY_MS, now))
+    records = (each for name in names for _, each in queue.read(home, name, max(0, queue.size_of(home, name) - _TAIL)))
+    events = (decode_entry(each).event for each in records)
+    return render_working_context(gather_working_context(event for event in events if event is not None))

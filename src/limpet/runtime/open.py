@@ -1,0 +1,335 @@
+"""Open a memory: the settings, the store, and who works with it where."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import cached_property
+
+from limpet import clock, system
+from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageError
+from limpet.lean.record import replace
+from limpet.model.change import Change, ChangeKind
+from limpet.model.ids import is_prefix_of_id
+from limpet.model.memory import Memory
+from limpet.model.query import Stored
+from limpet.model.receipt import Receipt
+from limpet.model.scope import Project, Scope, Where
+from limpet.model.signature import Verdict, check, sign
+from limpet.runtime.identity import Caller, find_agent, find_project, find_session, introductions
+from limpet.runtime.keys import Keys, list_key_files, load_keys
+from limpet.settings import Settings, load
+from limpet.store.open import FileStore
+from limpet.store.protocol import Progress, Reading, Store, no_progress
+from limpet.workspace import Place, locate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.admit import Admission
+    from limpet.runtime.context import Context
+
+LOG = "limpet.log"
+
+
+class Runtime:
+    """What an operation needs: opened once by a surface, closed when it is done."""
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        store: Store,
+        place: Place,
+        caller: Caller,
+        agent: str | None = None,
+        project: str | None = None,
+        session: str | None = None,
+        now_ms: Callable[[], int] = clock.now_ms,
+        progress: Progress = no_progress,
+    ) -> None:
+        self.settings = settings
+        self.progress = progress
+        self.store = store
+        self.place = place
+        self.caller = caller
+        self._asked_agent = agent
+        self._asked_project = project
+        self._asked_session = session
+        self._now_ms = now_ms
+        self._known_keys: Keys | None = None
+
+    def now_ms(self) -> int:
+        return self._now_ms()
+
+    def now(self) -> datetime:
+        return clock.from_ms(self._now_ms())
+
+    def elsewhere(
+        self, folder: str, *, session: str, caller: Caller, as_asked: bool = False, project: str | None = None
+    ) -> Runtime:
+        """Return a runtime on the same store for another folder and session.
+
+        `as_asked` keeps the agent that was asked for here.
+        """
+        place = locate(folder)
+        return Runtime(
+            settings=load(home=self.settings.home, project_dir=place.root),
+            store=self.store,
+            place=place,
+            caller=caller,
+            agent=self._asked_agent if as_asked else None,
+            project=project,
+            session=session,
+            now_ms=self._now_ms,
+        )
+
+    def reading(self, at: datetime | None = None) -> Reading:
+        """Return the state now, or at a past moment."""
+        return self.store.reading(at)
+
+    def close(self) -> None:
+        """Let the store finish what it has put off, and close it."""
+        self.store.rest()
+        self.store.close()
+
+    # Who and where
+
+    @cached_property
+    def project(self) -> Project | None:
+        """The project of this place: known by one of its keys, or about to be."""
+        return find_project(self.reading(), self.place, self._asked_project)
+
+    @cached_property
+    def agent(self) -> tuple[str, str]:
+        """Id and name of the agent."""
+        return find_agent(self.reading(), self.settings, self.place, self.project, self._asked_agent)
+
+    @property
+    def agent_id(self) -> str:
+        return self.agent[0]
+
+    @cached_property
+    def session(self) -> str | None:
+        """The id of the session, where there is one."""
+        return find_session(self._asked_session)
+
+    def where(self) -> Where:
+        """Return what a new memory says about where it was made."""
+        project = self.project
+        if self._asked_project is not None:
+            # This folder is another project's: its files, branch and commit say nothing about the one asked for.
+            return Where(agent=self.agent_id, project=project.id if project else None, session=self.session)
+        return Where(
+            agent=self.agent_id,
+            project=project.id if project else None,
+            session=self.session,
+            root=self.place.root,
+            branch=self.place.branch,
+            commit=self.place.commit,
+        )
+
+    def scope(self, *, app: str | None = None, every_project: bool = False) -> Scope:
+        """Return whose memories the caller may see."""
+        if every_project and self.caller.is_agent:
+            raise Refused("only a person can look across projects; ask the user to run this in a terminal")
+        project = self.project
+        return Scope(agent=self.agent_id, project=project.id if project else None, app=app, every_project=every_project)
+
+    # Signing
+
+    @property
+    def _keys(self) -> Keys:
+        """The keys of this machine, read again when another process has made one."""
+        home = self.settings.home
+        files = list_key_files(home)
+        if self._known_keys is None or self._known_keys.files != files:
+            noted = {agent.id: agent.key_id for agent in self.reading().agents() if agent.key_id}
+            self._known_keys = load_keys(home, files=files, noted=noted)
+        return self._known_keys
+
+    def look_again(self) -> None:
+        """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
+        self._known_keys = None
+        for name in ("project", "agent"):
+            self.__dict__.pop(name, None)
+
+    def signs(self, agent: str) -> bool:
+        """Tell whether an agent signs its memories."""
+        return self._keys.signs(agent)
+
+    def signature_for(self, memory: Memory) -> str | None:
+        """Return the memory's signature by its agent's newest key; None if there is no key here."""
+        key = self._keys.newest(memory.agent)
+        return sign(memory, key) if key else None
+
+    def judged(self, stored: Stored) -> Stored:
+        """Return the memory with the verdict on its signature, as everything that is shown must have."""
+        agent, known = stored.memory.agent, self._keys
+        return replace(stored, verdict=check(stored.memory, known.of(agent), signs=known.signs(agent)))
+
+    def signed_again(self, stored: Stored, memory: Memory) -> dict[str, object]:
+        """Return the new signature of a memory whose shown side changes; none if the old one was not good.
+
+        To sign anything else would make tampering look honest.
+        """
+        if self.judged(stored).verdict is not Verdict.GOOD:
+            return {}
+        signature = self.signature_for(memory)
+        return {"signature": signature} if signature else {}
+
+    # Writing
+
+    def admission(
+        self,
+        *,
+        reading: Reading | None = None,
+        where: Where | None = None,
+        actor: str | None = None,
+        now: datetime | None = None,
+    ) -> Admission:
+        """Open the door in."""
+        # Loaded here, because reading needs none of what the door knows about texts.
+        from limpet.doors.admit import Admission
+
+        return Admission(
+            reading=reading or self.reading(),
+            where=where or self.where(),
+            settings=self.settings.admit,
+            now=now or self.now(),
+            actor=actor or self.actor,
+            sign=self.signature_for,
+        )
+
+    @property
+    def actor(self) -> str:
+        """Who is named in the journal for a change."""
+        return f"{self.caller.origin}:{self.agent_id}"
+
+    def write(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Write changes, together with what the store does not know yet about who writes and where."""
+        if not changes:
+            return ()
+        signed = [change if change.actor else replace(change, actor=self.actor) for change in changes]
+        first = list(
+            introductions(
+                self.reading(),
+                agent=self.agent,
+                project=self.project if self._asked_project is None else None,
+                place=self.place,
+                where=self.where(),
+                actor=self.actor,
+            )
+        )
+        return self.store.append([*first, *signed])[len(first) :]
+
+    def change(self, kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
+        """Return a change of one memory by this caller."""
+        return Change(
+            kind=kind,
+            subject=memory.id,
+            root=memory.root,
+            lineage=memory.lineage,
+            actor=self.actor,
+            payload=payload or {},
+        )
+
+    def note(self, receipt: Receipt) -> None:
+        """Write a receipt; it is a count, not a memory, so losing one must not fail an answer."""
+        change = Change(
+            kind=ChangeKind.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encode()
+        )
+        with contextlib.suppress(StoreError):
+            self.store.append([change], durable=False)
+
+    def log(self, text: str) -> None:
+        """Write a line for `doctor` to show; it never holds what a memory says."""
+        with contextlib.suppress(OSError):
+            system.append_line(os.path.join(self.settings.home, LOG), f"{clock.now_ms()} {text[:300]}")
+
+    # Finding one memory
+
+    def find(self, text: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
+        """Return the memory that an id or an unambiguous prefix names, if this caller's scope sees it."""
+        asked = text.strip().lower()
+        if not is_prefix_of_id(asked):
+            raise InvalidId(f"{text[:60]!r} is not a memory id; ids look like mem_01jz… and `limpet list` shows them")
+        prefix = asked if asked.startswith("mem_") else f"mem_{asked}"
+        reading = reading or self.reading()
+        scope = self.scope(every_project=every_project)
+        candidates = reading.ids_with_prefix(prefix, scope=scope, limit=1000)
+        if len(candidates) > 1:
+            raise AmbiguousId(text, candidates)
+        stored = reading.get(candidates[0]) if candidates else None
+        if stored is None:
+            raise InvalidId(f"no memory here has the id {text[:60]!r}; `limpet list --all` shows those of this project")
+        return self.judged(stored)
+
+    def again(self, stored: Stored) -> Stored:
+        """Return the same memory as it is now, after a change."""
+        return self.judged(self.reading().get(stored.memory.id) or stored)
+
+    def context(self, *, actor: str | None = None) -> Context:
+        """Return what stages and jobs may use of this runtime; `actor` is named for what they write."""
+        from limpet.runtime.context import Context
+
+        def admission(**values: object) -> Admission:
+            return self.admission(**{"actor": actor, **values})  # type: ignore[arg-type]
+
+        project = self.project
+        return Context(
+            home=self.settings.home,
+            settings=self.settings,
+            store=self.store,
+            scope=self.scope(),
+            session=self.session or "",
+            agent=self.agent[1],
+            project=project.name if project else None,
+            root=self.where().root,
+            now=self.now,
+            reading=self.reading,
+            admission=admission,
+            judge=self.judged,
+            resign=self.signed_again,
+            write=self.write,
+            note=self.note,
+            log=self.log,
+        )
+
+
+def open_runtime(
+    *,
+    home: str | None = None,
+    agent: str | None = None,
+    project: str | None = None,
+    session: str | None = None,
+    cwd: str | None = None,
+    caller: Caller | None = None,
+    flags: dict[str, object] | None = None,
+    now_ms: Callable[[], int] = clock.now_ms,
+    progress: Progress = no_progress,
+    hurried: bool = False,
+) -> Runtime:
+    """Open the memory at a home, for an agent in the project of a folder; `hurried` bounds the time it may take."""
+    place = locate(cwd or _current_folder())
+    settings = load(home=home, project_dir=place.root, flags=flags)
+    store = FileStore(settings.home, settings=settings.store, now_ms=now_ms, progress=progress, hurried=hurried)
+    return Runtime(
+        settings=settings,
+        store=store,
+        place=place,
+        caller=caller or Caller.at(has_terminal=False),
+        agent=agent,
+        project=project,
+        session=session,
+        now_ms=now_ms,
+        progress=progress,
+    )
+
+
+def _current_folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        raise UsageError("the folder you are in no longer exists; go to another one") from None
