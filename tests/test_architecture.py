@@ -55,8 +55,6 @@ LONG_FOR_A_REASON = {
     "settings.py": "every setting and every source of one, told from top to bottom",
     "store/view/open.py": "opening, applying, rebuilding and mending share the open index and its lock",
     "store/view/rows.py": "one table layout and the one way changes become its rows",
-    "text/contradiction.py": "half of it is the vocabulary of negation and value",
-    "text/inference.py": "half of it is the vocabulary of kinds, types and impacts",
     "secrets/rules.py": "one row a kind of secret, each with its two examples",
     "secrets/redact.py": "the evidence for a secret, from cheap to dear, in one pass",
 }

@@ -1,0 +1,273 @@
+"""Read the clauses of a text as assertions that can be compared.
+
+An assertion has a sign (said or denied), a subject matter (the stems of its meaningful words) and values (numbers,
+names, and words that have rivals, such as Friday and Monday). What is hedged, conditional, historical, asked, or about
+"it" is not read as an assertion at all.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
+from limpet.text import grammar
+from limpet.text.negation import is_denial
+from limpet.text.vocabulary import NUMERALS, OPPOSITES, RIVALS, SYNONYMS, UNITS
+
+__all__ = ["Assertion", "read_assertions"]
+
+_READ = 2_000
+_CLAUSES = 12
+
+_BREAK = lazy(r"([.;!?]++(?=\s|$)|\n++|,?\s(?=but\s)|,\s(?=now\s|(?:don't|do not|never)\s(?!(?:the|an?)\s)))")
+_TOKEN = lazy(r"`[^`\n]++`|https?://[^\s>)\]]++|[~.]{0,2}/?[\w#@$][\w./:'+#%@$-]*+|,")
+_NUMBER = lazy(r"[v$€]?\d++(?:[.:,]\d++)*+(%|[a-z]{0,3})\+?")
+_DATE = lazy(r"\d{4}-\d\d(?:-\d\d)?")
+
+
+@record
+class Assertion:
+    """What one clause says: its sign, its subject matter and its values."""
+
+    denied: bool
+    explicit: bool  # denied by a word of denial, not by an opposite
+    items: tuple[str, ...]  # stems and values, in order
+    joined: tuple[bool, ...]  # directly after the item before, as in a compound noun
+    values: dict[str, str]  # family or unit → value
+    rejected: frozenset[str]  # what the clause itself turns away: "instead of X"
+    switched: bool
+    moved: frozenset[str]  # what was switched, where the clause says it: "moved the docs from X to Y"
+    uses: bool
+    single: bool  # says a state that holds one value, not an event or one of many
+    shown: dict[str, str]  # item → the word as written
+
+
+@lru_cache(maxsize=64)
+def read_assertions(text: str) -> tuple[Assertion, ...]:
+    """Return the assertions of a text. Cached, because each new text is compared with many of the same old ones."""
+    parts = _BREAK.split(text[:_READ].replace("’", "'"))
+    found: list[Assertion] = []
+    for clause, end in zip(parts[::2], [*parts[1::2], ""], strict=False):
+        if "?" not in end and len(found) < _CLAUSES:
+            assertion = _read_clause(_TOKEN.findall(clause))
+            if assertion is not None and (assertion.items or assertion.rejected):
+                found.append(assertion)
+    return tuple(found)
+
+
+def _read_clause(tokens: list[str]) -> Assertion | None:
+    tokens = [token if token[0] == "`" or token == "," else token.rstrip(".'/-") for token in tokens]
+    tokens = [token for token in tokens if token]
+    low = [NUMERALS.get(word, word) for word in (token.lower().rstrip(":=") or "," for token in tokens)]
+    low = low[1:] if low[:1] == ["but"] else low
+    tokens = tokens[len(tokens) - len(low) :]
+    if tokens and tokens[0][-1] == ":" and low[0] in grammar.CLAUSE_LABELS:
+        tokens, low = tokens[1:], low[1:]
+    if low[:1] == ["since"] and "we" in low:  # a date in front, not a reason behind
+        tokens, low = tokens[low.index("we") :], low[low.index("we") :]
+    if any(pair in {("plan", "to"), ("plans", "to"), ("planning", "to")} for pair in pairwise(low)):
+        return None
+    if not low or grammar.UNREADABLE & set(low) or low[0] in grammar.PRONOUNS:
+        return None
+    if low[0] in grammar.POINTERS and low[1:2] and low[1] in grammar.VERBS_AFTER_POINTER:
+        return None
+    return _ClauseReader(tokens, low).read()
+
+
+class _ClauseReader:
+    """A parser of one clause; each step removes the words that it has understood."""
+
+    def __init__(self, tokens: list[str], low: list[str]) -> None:
+        self.tokens, self.low = tokens, low
+        self.denied = self.explicit = self.switched = self.uses = False
+        self.rejected: set[str] = set()
+        self.moved: set[str] = set()
+
+    def read(self) -> Assertion | None:
+        for at, word in enumerate(self.low):
+            if at > 0 and (word in grammar.REASONS or self.low[at : at + 2] == ["due", "to"]):
+                del self.tokens[at:], self.low[at:]
+                break
+        event = any(word in grammar.EVENTS for word in self.low[:3]) or "took" in self.low
+        self._read_contrast()
+        self._read_switch()
+        if not self._read_removal() or not self._read_negation():
+            return None
+        return self._gather_items(event)
+
+    def _read_contrast(self) -> None:
+        low = self.low
+        prefers = any(word.startswith("prefer") for word in low)
+        for at, word in enumerate(low):
+            pair = (word, low[at + 1] if at + 1 < len(low) else "")
+            start = 0
+            if pair in {("instead", "of"), ("rather", "than")}:
+                start = at + 2
+            elif pair == (",", "not") or (word == "over" and prefers):
+                start = at + (2 if word == "," else 1)
+            if start:
+                end = start
+                while end < len(low) and end < start + 3 and low[end] not in grammar.CONTRAST_ENDS:
+                    end += 1
+                self.rejected.update(_stem(token) for token in low[start:end] if token not in grammar.LIGHT)
+                self._cut_words(at, end)
+                return
+
+    def _read_switch(self) -> None:
+        low = self.low
+        if not grammar.SWITCHES & set(low):
+            return
+        verb = next(at for at, word in enumerate(low) if word in grammar.SWITCHES)
+        begin, target = (low.index("from"), {"to"}) if "from" in low else (verb, {"with", "by"})
+        end = next((at for at in range(begin + 1, len(low)) if low[at] in target), 0)
+        if end and (begin != verb or low[verb].startswith(("replac", "swap"))):
+            passive = begin == verb and low[verb - 1] in {"was", "were", "been"}
+            given_up = low[:verb] if passive else low[begin + 1 : end]
+            self.rejected.update(_stem(word) for word in given_up if word not in grammar.LIGHT)
+            self.moved.update(_stem(word) for word in low[verb + 1 : begin] if word not in grammar.LIGHT)
+            self.switched = True
+            self._cut_words(0 if passive else begin, end + 1)
+        self._drop_words(grammar.SWITCHES | {"was", "were", "been"})
+
+    def _read_removal(self) -> bool:
+        low, text = self.low, " ".join(self.low)
+        if grammar.REMOVALS & set(low):
+            self._drop_words(grammar.REMOVALS | {"was", "were", "been"})
+            self.uses = "support" not in low
+            self.denied = self.explicit = True
+        elif "stopped using" in text or "got rid of" in text or "used to " in text:
+            if "used to" in text and ({"is", "are"} & set(low)):
+                return True  # "X is used to do Y" is a purpose, not a habit given up
+            self._drop_words({"stopped", "got", "rid"})
+            self.denied = self.explicit = True
+            self.uses = self.uses or "got rid" in text
+        return not {"was", "were"} & set(self.low)
+
+    def _read_negation(self) -> bool:
+        low, kept = self.low, []
+        # "never this, never that" is a list of denials, not a denial denied.
+        if sum(is_denial(word, grammar.AVOIDING) for word in low) > (1 if "," in low else 2):
+            return False
+        for at, word in enumerate(low):
+            following = low[at + 1] if at + 1 < len(low) else ""
+            if is_denial(word, grammar.AVOIDING):
+                if following in grammar.NOT_QUITE:
+                    return False
+                if following in grammar.BOUNDS and "than" in low[at + 2 : at + 3]:
+                    continue
+                self.denied = not self.denied
+                self.explicit = self.explicit or word != "without"
+                # "avoid X" is "do not use X".
+                self.uses = self.uses or word == "avoid"
+            else:
+                kept.append(at)
+        self.tokens, self.low = [self.tokens[at] for at in kept], [low[at] for at in kept]
+        return True
+
+    def _gather_items(self, event: bool) -> Assertion:
+        items: list[str] = []
+        joined: list[bool] = []
+        values: dict[str, str] = {}
+        shown: dict[str, str] = {}
+        linked = skip = adjacent = False
+        last = max((at for at, word in enumerate(self.low) if word not in grammar.LIGHT and word != ","), default=-1)
+        for at, word in enumerate(self.low):
+            token = self.tokens[at]
+            if skip or word == "," or word in grammar.LIGHT or word in grammar.USING:
+                self.uses = self.uses or word in grammar.USING
+                linked = linked or word in grammar.USING or word in grammar.LINKING
+                skip = adjacent = False
+                continue
+            kind, item = "", ""
+            if self._is_opposite(at, last):
+                self.denied = not self.denied
+                word = OPPOSITES.get(word) or word[2:]
+            elif _NUMBER.fullmatch(word) and not _DATE.fullmatch(word):
+                kind, item, skip = self._read_quantity(at)
+            elif word in RIVALS and (word != "go" or (token == "Go" and at > 0)):
+                kind, item = RIVALS[word]
+            elif at == last and linked and (_is_name(token, at) or (at and self.tokens[at - 1][-1] in ":=")):
+                kind, item = "name", word.strip("`")
+            item = item or _stem(word)
+            if word in grammar.PREPOSITIONS:
+                adjacent = False
+            if kind:
+                values[kind] = f"{values[kind]} {item}" if kind in values and values[kind] != item else item
+            items.append(item)
+            joined.append(adjacent)
+            shown.setdefault(item, f"{token} {self.tokens[at + 1]}" if skip else token.rstrip(":="))
+            adjacent = word not in grammar.PREPOSITIONS
+            linked = linked or token[-1] in ":=" or word in grammar.LINKING
+        return Assertion(
+            denied=self.denied,
+            explicit=self.explicit,
+            items=tuple(items),
+            joined=tuple(joined),
+            values=values,
+            rejected=frozenset(self.rejected),
+            switched=self.switched,
+            uses=self.uses,
+            moved=frozenset(self.moved),
+            single=bool(grammar.ONE_VALUED & set(items)) or not (event or self._has_many_values()),
+            shown=shown,
+        )
+
+    def _has_many_values(self) -> bool:
+        if grammar.MANY_VALUED & set(self.low):
+            return True
+        return any(word in grammar.INSTANCES and after in grammar.LIGHT for word, after in pairwise([*self.low, "is"]))
+
+    def _is_opposite(self, at: int, last: int) -> bool:
+        word = self.low[at]
+        negative = word.startswith("un") and word.endswith(("ed", "able")) and len(word) > 7 and word[2:5] != "der"
+        if word not in OPPOSITES and not negative:
+            return False
+        if word in grammar.OPPOSITE_VERBS:
+            return True
+        before_noun = at < last and self.low[at + 1] not in grammar.LIGHT and self.low[at + 1] != ","
+        return not before_noun or bool(grammar.WANTING & set(self.low[:at]))
+
+    def _read_quantity(self, at: int) -> tuple[str, str, bool]:
+        word = self.low[at].rstrip("+").lstrip("v$€")
+        if at and self.low[at - 1] in grammar.NUMBERED:
+            return "", f"#{word}", False
+        match = _NUMBER.fullmatch(word)
+        unit = match.group(1) if match else ""
+        digits = word.removesuffix(unit)
+        following = self.low[at + 1].removesuffix("s") or "s" if at + 1 < len(self.low) else ""
+        known = UNITS.get(unit or following)
+        if known is None or digits.count(".") + digits.count(":") > 1:
+            return ("clock" if ":" in digits else "number"), word, False
+        family, factor = known
+        return family, f"{float(digits.replace(',', '').replace(':', '.')) * factor:g}", not unit
+
+    def _drop_words(self, unwanted: set[str] | frozenset[str]) -> None:
+        kept = [at for at, word in enumerate(self.low) if word not in unwanted]
+        self.tokens, self.low = [self.tokens[at] for at in kept], [self.low[at] for at in kept]
+
+    def _cut_words(self, start: int, end: int) -> None:
+        del self.tokens[start:end], self.low[start:end]
+
+
+def _is_name(token: str, at: int) -> bool:
+    """Tell whether it is a proper name, something quoted as code, a path or an address, and no ordinary word."""
+    if token[0] == "`" or any(mark in token for mark in "./@_:") or any(char.isdigit() for char in token):
+        return True
+    return any(char.isupper() for char in (token if at > 0 else token[1:]))
+
+
+def _stem(word: str) -> str:
+    """Return the stem of a word, or the value it stands for."""
+    if word in RIVALS:
+        return RIVALS[word][1]
+    word = word.strip("`").removesuffix("'s")
+    for ending in ("ies", "ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith(("ss", "us", "is")):
+            word = word[: -len(ending)] + ("i" if ending == "ies" else "")
+            if ending in {"ing", "ed"} and len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
+                word = word[:-1]
+            break
+    word = word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word.removesuffix("e")
+    return SYNONYMS.get(word, word)

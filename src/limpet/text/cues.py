@@ -1,0 +1,179 @@
+"""Cues by which a text tells its kind, impact, region, type and concepts.
+
+Single words are in sets, phrases in tuples; both are looked for as whole words. `text/inference.py` says what each
+table decides.
+"""
+
+from __future__ import annotations
+
+from limpet.text.words import listed
+
+# Personal, if the user or another person is the subject: what one wants, is or feels; and how one talks to the other.
+WANT = listed("prefer like love enjoy hate dislike appreciate want adore detest")
+PEOPLE = listed("he she user boss reviewer maintainer")
+ROLES = listed("beginner expert novice newcomer designer developer engineer student senior junior vegetarian")
+FEELINGS = listed(
+    "frustrated annoyed happy unhappy upset angry stressed grateful proud excited tired annoying impatient"
+)
+MANNERS = (
+    "tone", "humour", "humor", "preamble", "preambles", "pleasantries", "apologise", "apologize", "sarcasm",
+    "jokes", "politeness", "jargon", "flattery", "call me", "talk to me", "address me", "my style", "my preference",
+    "my preferences", "my name", "my editor", "my shell", "my timezone", "my time zone", "my preferred",
+    "my favourite", "my favorite", "i'd rather", "i'd like you", "i would rather", "i would like you", "i use",
+    "i work", "i live", "i usually", "with me", "to me", "i'm a", "i'm an", "i am a", "i am an", "ask me",
+    "tell me", "show me", "your answers", "your replies", "your explanations", "your responses", "your tone",
+    "marketing language", "small talk", "speak plainly", "colour-blind", "color-blind", "communication style",
+    "writing style", "short answers", "long answers", "short replies", "bullet points",
+)  # fmt: skip
+# Verbs of finished work, with the type of what they finish.
+COMPLETED = {
+    word: happened
+    for happened, words in {
+        "feature": "implemented added introduced shipped launched created built delivered wrote developed",
+        "bugfix": "fixed resolved patched solved hotfixed corrected repaired",
+        "refactor": "refactored renamed extracted simplified restructured reorganised reorganized rewrote deduplicated "
+        "inlined split moved consolidated cleaned",
+        "change": "replaced upgraded released deployed migrated completed finished removed reached bumped published "
+        "merged updated achieved closed landed converted deleted enabled disabled increased reduced configured done "
+        "installed ported reverted improved optimised optimized",
+    }.items()
+    for word in words.split()
+}
+# The first of these tables with a cue in the text decides its kind: a decision, a lesson; else symptoms are counted
+# against words of structure.
+DECIDED = (
+    "decided", "decision", "we chose", "chosen", "agreed", "go with", "going with", "policy", "convention",
+    "naming", "settled on", "switched to", "switched from", "we will", "we'll", "opted for", "rule :", "our rule",
+    "as a rule", "guideline", "follow the", "follows the", "from now on", "standardise on", "standardize on", "adr",
+)  # fmt: skip
+LEARNT = (
+    "turns out", "turned out", "gotcha", "beware", "watch out", "lesson", "learned", "learnt", "found out",
+    "found that", "fixed by", "solved by", "resolved by", "discovered", "realised", "realized", "noticed",
+    "root cause", "caused by", "workaround", "surprisingly", "unexpectedly", "unexpected", "the trick", "pitfall",
+    "footgun", "insight", "careful", "it seems", "apparently", "be aware", "note that", "the reason", "misleading",
+)  # fmt: skip
+SYMPTOMS = listed(
+    "fails fail failed failing failure breaks break broke broken hangs hang hung crashes crash crashed error errors "
+    "bug bugs leak leaks slow slowdown slower flaky deadlock deadlocks corrupt corrupts corrupted stale wrong "
+    "ignores ignored loses lost locks blocks typo issue problem problems warning unless deprecated wiped twice "
+    "silently undocumented unlikely unclear whether might maybe possibly perhaps raises throws segfault timeout oom "
+    "conflicts missing surprising weird odd late truncated overwritten nothing"
+)
+STRUCTURE = listed(
+    "architecture architectural module modules layer layers service services component components interface "
+    "interfaces api endpoint endpoints database schema table tables pattern patterns structure repository "
+    "repositories router routers dependency store stored config configuration lives live depends loaded bundled "
+    "built frontend backend entry port default branch deploys pipeline handler handlers protocol core package "
+    "monorepo middleware queue worker scheduler tenant format version environment server client cache index primary "
+    "uses using class classes directory folder namespace hosted served formatted forwards shares contains queues "
+    "library sdk written consists separate authentication"
+)
+# Verbs that open an order; those in COMMANDS only before an article or the like, for they are nouns as well.
+IMPERATIVES = listed(
+    "use prefer avoid don't keep follow ensure let let's please put do stick write pin treat wrap validate regenerate"
+)
+COMMANDS = listed(
+    "run write add set make check return store name create test call pass wrap commit push deploy restart install "
+    "log validate treat go import build open update bump mock pin rebase squash format document tag start stop "
+    "remove delete rename move split read ask give send export close merge review"
+)
+OBJECTS = listed(
+    "the a an all every each any your our it them only new no to with from in on as for through via ` both one "
+    "before after into tests code"
+)
+# "The key decision" is of high impact, "the key file" is not.
+KEY_NOUNS = listed(
+    "decision decisions insight insights point points finding findings lesson lessons learning learnings difference "
+    "differences requirement requirements takeaway takeaways feature features constraint constraints assumption "
+    "assumptions idea ideas thing things reason reasons risk risks rule rules principle principles question part "
+    "concept design goal metric factor problem change"
+)
+# Past tenses without "-ed": "we never knew" reports, "never commit" orders.
+IRREGULAR_PAST = listed(
+    "been was were had did done got gone went came made took taken knew known found saw seen wrote written ran gave "
+    "given told thought felt left kept held broke broken began became built sent spent lost won met paid said set "
+    "mind"
+)
+# The concepts of a text, each with its cues.
+CONCEPTS = {
+    "problem-solution": (
+        "fix", "fixed", "fixes", "solved", "solution", "workaround", "resolved", "root cause", "caused by",
+        "patched",
+    ),
+    "gotcha": (
+        "gotcha", "beware", "careful", "watch out", "pitfall", "footgun", "silently", "unexpectedly",
+        "surprisingly", "turns out", "turned out", "note that", "trap", "be aware", "never", "must not", "don't",
+        "do not",
+    ),
+    "trade-off": (
+        "trade-off", "trade-offs", "tradeoff", "instead of", "rather than", "at the cost of", "versus", "vs",
+        "downside", "drawback", "over", "cheaper", "sacrifice", "compromise",
+    ),
+    "why-it-exists": (
+        "because", "so that", "in order to", "reason", "rationale", "due to", "to avoid", "since", "motivation",
+        "purpose",
+    ),
+    "what-changed": (
+        "changed", "added", "removed", "renamed", "migrated", "upgraded", "replaced", "switched", "no longer",
+        "moved", "implemented", "released", "introduced", "refactored", "deprecated", "bumped", "dropped", "now",
+    ),
+    "pattern": (
+        "pattern", "patterns", "convention", "conventions", "always", "naming", "idiom", "every", "consistently",
+        "style", "follow", "follows", "as a rule", "prefer",
+    ),
+    "how-it-works": (
+        "works by", "calls", "reads", "writes", "stores", "stored", "lives in", "live in", "consists", "handled by",
+        "depends on", "talks to", "uses", "loaded", "is built", "flows", "goes through", "go through", "maps",
+        "returns", "sends", "has", "means",
+    ),
+}  # fmt: skip
+# What something cannot do is a lesson.
+INCAPABLE = (
+    "does not work", "doesn't work", "do not work", "don't work", "does not support", "doesn't support",
+    "not supported", "is not done", "never finished", "not implemented", "too low", "too high", "too old", "too slow",
+    "too large", "times out", "timed out",
+)  # fmt: skip
+# What holds everywhere belongs to the agent, unless the text names this project.
+EVERYWHERE = (
+    "all projects", "all my projects", "every project", "any project", "everywhere", "as a rule", "in general",
+    "universally", "across projects", "across all projects", "all repos", "all my repos", "all repositories",
+    "every repo", "whatever the project", "regardless of the project", "regardless of project", "other projects too",
+)  # fmt: skip
+HERE = (
+    "this project", "this repo", "this repository", "this codebase", "this app", "this service", "this module",
+    "this branch", "this team", "our repo", "our codebase", "our project", "in the project", "in the code",
+    "the codebase",
+)  # fmt: skip
+
+# Impact.
+HEDGES = listed("maybe perhaps possibly might whether")
+STRONG = listed("critical crucial essential vital mandatory paramount forbidden")
+STRONG_PHRASES = ("under no circumstances", "non-negotiable", "is imperative", "it's imperative")
+WEAK = listed("minor trivial maybe possibly perhaps might cosmetic nit nitpick unimportant negligible someday")
+WEAK_PHRASES = ("nice to have", "nice-to-have", "low priority", "not urgent")
+IMPACT_LABELS = {
+    **dict.fromkeys(["minor", "nit", "trivial", "cosmetic"], "LOW"),
+    **dict.fromkeys(["critical", "crucial", "vital", "essential", "must"], "CRITICAL"),
+    **dict.fromkeys(["important", "warning", "key"], "HIGH"),
+}
+# "minor version", "critical section", "most significant bit": terms, not judgements.
+TECHNICAL_NOUNS = listed(
+    "version versions release releases upgrade bump number section path css bit byte digit digits mode signs"
+)
+GUESS_AFTER_BE = listed("a an the due because caused some something related in coming wrong that why how from")
+# "I want to add X" is a task, "I want to see X" a wish.
+WISHED = listed("be see have know review approve")
+FEELING_VERBS = listed("is was feels felt gets got seems became sounded finds")
+COMMAND_SUBJECTS = listed("i we you should must will shall please and or to do can may they")
+AUXILIARIES = listed("is are was were must should can cannot may will have has go get gets goes need needs")
+VERBS_IN_S = listed("pass process access address compress express guess miss press discuss cross focus bypass")
+
+ORDERING = tuple(
+    f"{word} {link}" for word in ("critical", "crucial", "essential", "vital", "important") for link in ("that", "to")
+)
+# Finished work: "we fixed", "is live".
+DOERS = listed("i we team i've we've have has been finally just")
+LIVE = ("is complete", "are complete", "is now complete", "is live", "are live", "is now live", "went from")
+REPAIRS = listed("fix hotfix patch bugfix")
+FIXES = listed("fixed resolved patched solved workaround hotfix")
+NOT_VERBS = listed("size width length point price format number")
