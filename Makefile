@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-faults test-clients check format docs bench lock clean
+.PHONY: run test test-faults test-clients test-pythons check format docs bench lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/limpet demo
@@ -21,6 +21,10 @@ test-faults: $(VENV)/dev.stamp
 # Limpet inside the real clients, which npm puts into .clients; LIMPET_CLIENTS names those that are wanted.
 test-clients: $(VENV)/dev.stamp
 	@PYTHON=$(BIN)/python sh scripts/test-clients.sh
+
+# The tests under every Python from 3.11 on that is found, on the path or in pyenv.
+test-pythons: $(VENV)/bin/python
+	@sh scripts/test-pythons.sh
 
 check: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
