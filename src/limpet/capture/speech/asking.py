@@ -5,48 +5,24 @@ from __future__ import annotations
 from limpet.capture.meaning import Meaning
 from limpet.capture.speech.statements import Statement, is_machine, statements
 from limpet.capture.speech.turn import Asked
+from limpet.capture.speech.wordlists import load_words
 from limpet.lean.pattern import lazy
-from limpet.text.words import listed
 
 __all__ = ["CORRECTS", "FILLERS", "asked", "asked_for", "typed_part"]
 
 _A_LOG = 2
 _ASKED_IN = 1500  # characters: whoever wants something says so early
-_PERSONAL = listed("i im you we us our my me lets please don dont can ich wir du je nous yo nosotros я мы ты")
+_PERSONAL = load_words("personal words")
 _FAILURE = lazy(r"\w(?:Error|Exception)\b|\berror\b[:\[ (]|\bERROR\b|\bTraceback\b|\bfailed\b|\bfatal:")
-FILLERS = listed(
-    "please and also but so ok okay yes well hmm oh just then bitte und s'il te plaît por favor пожалуйста , : ; — – !"
-)
-CORRECTS = listed("no nope nah actually wrong nein falsch non faux incorrecto нет неверно")
-_POLITE = (FILLERS | CORRECTS) | listed(
-    "can could would will you i i'd i'll like want need to let's we should us go ahead and now then also just try "
-    "help me next first kannst du könntest ich möchte peux tu pourrais puedes можешь"
-)
+FILLERS = load_words("fillers")
+CORRECTS = load_words("corrections")
+_POLITE = FILLERS | CORRECTS | load_words("polite openings")
 _ASKED_BY_VERB = {
-    **dict.fromkeys(
-        listed("fix debug repair solve resolve behebe korrigiere corrige arregla исправь почини"), Asked.MEND
-    ),
-    **dict.fromkeys(
-        listed(
-            "explain why how what where which who does investigate find check review analyze analyse compare "
-            "look diagnose understand tell show read examine warum wieso wie erkläre pourquoi comment explique por "
-            "qué cómo explica почему как объясни"
-        ),
-        Asked.LEARN,
-    ),
-    **dict.fromkeys(
-        listed(
-            "add implement create build write generate make support introduce integrate design füge erstelle "
-            "baue schreibe implementiere ajoute crée implémente añade agrega crea implementa добавь создай сделай "
-            "напиши реализуй"
-        ),
-        Asked.FEATURE,
-    ),
-    **dict.fromkeys(listed("refactor extract split simplify clean deduplicate restructure rename"), Asked.REFACTOR),
-    **dict.fromkeys(
-        listed("change update remove delete replace move set use bump upgrade switch convert migrate adjust commit"),
-        Asked.CHANGE,
-    ),
+    **dict.fromkeys(load_words("mending verbs"), Asked.MEND),
+    **dict.fromkeys(load_words("learning verbs"), Asked.LEARN),
+    **dict.fromkeys(load_words("feature verbs"), Asked.FEATURE),
+    **dict.fromkeys(load_words("refactoring verbs"), Asked.REFACTOR),
+    **dict.fromkeys(load_words("changing verbs"), Asked.CHANGE),
 }
 
 

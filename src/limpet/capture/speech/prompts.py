@@ -13,87 +13,44 @@ from limpet.capture.speech.asking import CORRECTS, FILLERS, asked, typed_part
 from limpet.capture.speech.signals import prompt_signals
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
 from limpet.capture.speech.turn import Turn
+from limpet.capture.speech.wordlists import load_phrases, load_words
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
-from limpet.text.words import listed
 
 _MOST_OF_A_PROMPT = 3
 _TELLING = frozenset(
     {Meaning.RULE, Meaning.DECISION, Meaning.CONTRAST, Meaning.CAUSE, Meaning.GOTCHA, Meaning.MECHANISM}
 )
-_OWN_WISH = listed("want like keep leave möchte veux quiero хочу")
-_REQUIRES = listed(
-    "should must want need like let's don't do use keep make prefer möchte soll muss veux faut quiero debe хочу нужно "
-    "надо"
-)
+_OWN_WISH = load_words("wishing verbs")
+_REQUIRES = load_words("requiring words")
 
 
-_CORRECTS_LONG = (
-    "that's wrong", "that is wrong", "that's not", "that is not", "not like that", "i meant", "i said", "i told you",
-    "you should have", "das ist falsch", "das stimmt nicht", "c'est faux", "eso no", "eso está mal", "это не",
-    "это неверно",
-)  # fmt: skip
-_CORRECTS_UNSPACED = ("不对", "不是", "错了", "いや", "違", "ちがう")
-_TASKS = listed(
-    "add fix implement create write make update refactor run check look find show explain remove delete rename "
-    "move build test debug investigate review continue try start change help generate convert migrate install "
-    "deploy commit push merge rebase revert undo open read search list print give tell analyze analyse improve "
-    "optimize optimise set replace extract split document summarize summarise translate verify see go do "
-    "proceed apply handle support integrate bump upgrade let's lets füge behebe schreibe erstelle mach prüfe "
-    "zeige erkläre entferne ajoute corrige écris crée fais vérifie montre explique supprime añade agrega "
-    "arregla corrige escribe crea haz revisa muestra explica elimina добавь исправь напиши создай сделай "
-    "проверь покажи объясни удали запусти обнови could can would"
-)
-_PRESCRIBES = listed(
-    "use keep prefer stick name call put target verwende nutze benutze nimm utilise utilisez garde usa usen "
-    "mantén используй используйте бери оставь"
-)
-_PRESCRIBES_UNSPACED = ("请用", "使用", "要用", "を使って", "でお願い", "にして")
-_FORBIDS = (
-    "don't", "do not", "dont", "stop", "avoid", "never", "no more", "nicht", "keine", "kein", "mach keine",
-    "ne", "n'utilise",
-    "pas de", "no uses", "no usar", "no hagas", "no añadas", "не",
-)  # fmt: skip
+_CORRECTS_LONG = load_phrases("correcting phrases")
+_CORRECTS_UNSPACED = load_phrases("correcting phrases in scripts without spaces")
+_TASKS = load_words("task verbs")
+_PRESCRIBES = load_words("prescribing verbs")
+_PRESCRIBES_UNSPACED = load_phrases("prescribing phrases in scripts without spaces")
+_FORBIDS = load_phrases("forbidding phrases")
 # "Don't know" and "don't worry" forbid nothing.
-_WISHES = listed("should would could want wish need instead but not still after when")
-_ARTICLES = listed("the a an my our it this that all both me them every each some these those any him us everything")
-_NOT_VERBS = listed(
-    "is are was were in on at of for with to from by and or but if when that this not all so as than because "
-    "since don't never always only no use keep prefer avoid stop we i you he she they it who which what after "
-    "before like also until while note remember know mind fyi"
-)
-_PLACES = listed("in for when whenever on with bei für in pour dans para en для в")
-_THIS_ONE = listed("this that done finished ready you're it i these now")
-_WHY = listed("because since that's it this otherwise weil sonst parce sinon porque потому иначе reason")
-_TURNS_BACK = listed("revert switch move change go")
-_PAST = listed("did was were had got went came saw made been")
-_INFORMING = (
-    "fyi", "btw", "by the way", "heads up", "keep in mind", "bear in mind", "note that", "be aware", "for context",
-    "turns out", "it turns out", "just so you know", "for your information", "achtung", "attention", "cuidado",
-    "ten en cuenta",
-    "à noter", "имей в виду", "учти", "кстати", "übrigens", "au fait", "por cierto",
-)  # fmt: skip
-_YOU = listed("you your please we let's i")
-_CLAUSE = listed(", : ; — – and so but here repo project now again because please")
-_FOR_NOW = listed(
-    "haben hatten müssen brauchen können sollten wollen sind waren avons devons pouvons voulons sommes нужно "
-    "должны можем хотим need want should can can't could would might may have had are aren't were was got get "
-    "see saw just still lost tried found did didn't don't must will won't also , are'nt both do think know "
-    "wait miss keep"
-)
-_NO_SUCH = listed(
-    ", the that this it it's its not i i'm you we they there problem worries idea rush need way thanks please "
-    "use errors error luck change changes response output difference effect one . ! : ; — and but wait just he "
-    "she a an in on what why still"
-)
-_CHOSEN = listed("decided agreed chose chosen settled decision")
-_IDLE = listed("know think worry understand see care mind get forget have want need")
-_BEFORE_ORDER = listed(
-    "you we i should must please and to but so general generally simply then always , : ; — – not also immer"
-)
+_WISHES = load_words("words of a wish")
+_ARTICLES = load_words("articles")
+_NOT_VERBS = load_words("words before an article that are no verbs")
+_PLACES = load_words("words of place")
+_THIS_ONE = load_words("words about this one")
+_WHY = load_words("words of a reason")
+_TURNS_BACK = load_words("verbs of turning back")
+_PAST = load_words("past tenses")
+_INFORMING = load_phrases("informing phrases")
+_YOU = load_words("words between people")
+_CLAUSE = load_words("clause openings")
+_FOR_NOW = load_words("verbs for now")
+_NO_SUCH = load_words("words after a no that forbids nothing")
+_CHOSEN = load_words("choosing words")
+_IDLE = load_words("idle verbs")
+_BEFORE_ORDER = load_words("words before an order")
 _ORDER_WORDS = ("always", "never")
-_BASE_IN_S = listed("pass process access address compress express press discuss focus bypass use cross")
-_ORDERED_ELSEWHERE = listed("immer niemals nie toujours jamais siempre nunca jamás всегда никогда")
+_BASE_IN_S = load_words("base forms in s")
+_ORDERED_ELSEWHERE = load_words("orders in other languages")
 
 
 @record

@@ -12,14 +12,14 @@ from limpet.capture.score import REPORTS, is_worth_keeping
 from limpet.capture.speech.signals import report_signals
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
 from limpet.capture.speech.turn import Asked, Turn
+from limpet.capture.speech.wordlists import load_words
 from limpet.model.memory import Origin, Type
-from limpet.text.words import listed
 
 _LONGEST_REPORT = 700
 _LEAST_SAID = 6  # words that mean something, and names: "I've fixed the errors" helps nobody
 _CONCRETE_REPORT = 3  # names in a report that only says what was done
-_DID = listed("made put set wrote kept gave took built rewrote split moved")
-_CHOOSERS = listed("i i've i'm i'll we we've we'll we're let's decision chosen decided agreed ich wir je nous on")
+_DID = load_words("irregular past tenses")
+_CHOOSERS = load_words("choosers")
 _TYPE_ASKED_FOR: dict[str, Type] = {
     Asked.FEATURE: Type.FEATURE,
     Asked.REFACTOR: Type.REFACTOR,

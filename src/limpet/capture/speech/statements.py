@@ -9,13 +9,14 @@ from __future__ import annotations
 from limpet.capture.candidate import Candidate, concepts, headline
 from limpet.capture.meaning import FINISHED_WORK, Meaning
 from limpet.capture.speech.cues import find_cues, find_unspaced_cues
+from limpet.capture.speech.wordlists import load_phrases, load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
 from limpet.text.negation import has_denial
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
-from limpet.text.words import STOP, listed
+from limpet.text.words import STOP
 
 _MOST = 60
 _LONGEST = 600
@@ -55,27 +56,21 @@ _AMOUNT = lazy(
     r"|(?<![\w.])\d{2,}\b",
     258,  # re.ASCII | re.IGNORECASE
 )
-_THIS_AND_THAT = listed("it this that these those one ones there here thing things stuff other same way like so too")
-_ASKS_UNSPACED = ("吗", "什么", "为什么", "怎么", "能不能", "是不是", "ですか", "ますか", "でしょうか", "なぜ")
-_DENIES = listed("unable kein keine nicht ne pas non sin не нет без")
+_THIS_AND_THAT = load_words("vague words")
+_ASKS_UNSPACED = load_phrases("question marks in scripts without spaces")
+_DENIES = load_words("denials")
 # Prompts are typed in haste.
 _HASTY = {
     "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't", "isnt": "isn't",
     "im": "i'm",
     "thats": "that's", "lets": "let's", "youre": "you're", "shouldnt": "shouldn't", "wasnt": "wasn't", "pls": "please",
 }  # fmt: skip
-_DESCRIBES = listed("is are be being gets get it which that they to when if should must can will would a the")
-_REPORTS = listed(
-    "i i've we we've now also and then been just have has was were , : ; — – ! or already bug issue error "
-    "crash problem test tests ist sind wurde wurden habe haben est sont ai j'ai he ha ya ahora"
-)
+_DESCRIBES = load_words("describing words")
+_REPORTS = load_words("reporting words")
 
 # Verbs of plain statements, and words that open a sentence about this moment.
-STATES = listed(
-    "is are uses use has have runs run lives goes needs means takes comes sends writes reads stores expects "
-    "works belongs contains returns supports allows owns handles ships depends serves listens"
-)
-ABOUT_NOW = listed("i i'm i've it it's its this that here there these those you your next now same see")
+STATES = load_words("stating verbs")
+ABOUT_NOW = load_words("words about now")
 
 
 @record
