@@ -21,7 +21,7 @@ from limpet.capture.judge import judge
 from limpet.capture.score import BIAS, PROMPTS, REPORTS
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.signals import report_signals
-from limpet.capture.speech.statements import statements
+from limpet.capture.speech.statements import parse_statements
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.observe import observe
 
@@ -50,7 +50,7 @@ def _row(kind: str, each: Marked, group: str, *, own: bool) -> Iterator[Row]:
     for minute, short in enumerate(each.before):
         state = judge(state, made(short, minute=minute)).state
     is_report = kind == "said"
-    said = statements(seen.text)
+    said = parse_statements(seen.text)
     signals = report_signals(said, state.turn) if is_report else read_prompt(seen.text, state.turn).signals
     yield Row(group=group, meant=each.keep, signs=signals, own=own)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.capture.boundaries import Window, cross, jaccard, keywords
+from limpet.capture.boundaries import Window, detect_shift, jaccard, keywords
 from limpet.capture.judge import judge
 from limpet.capture.state import SegmentState
 from tests.capture.marked import made
@@ -15,34 +15,34 @@ CSS = "sidebar padding collapses on mobile, the flex layout of the header overla
 
 
 def test_the_first_text_is_never_a_boundary() -> None:
-    window, turned = cross(Window(), AUTH)
+    window, turned = detect_shift(Window(), AUTH)
     assert not turned
     assert len(window.texts) == 1
 
 
 def test_another_subject_is_a_boundary_and_starts_a_new_window() -> None:
-    window, _ = cross(Window(), AUTH)
-    window, turned = cross(window, CSS)
+    window, _ = detect_shift(Window(), AUTH)
+    window, turned = detect_shift(window, CSS)
     assert turned.startswith("from ")
     assert "token" in turned
     assert len(window.texts) == 1
-    assert not cross(window, CSS)[1]
+    assert not detect_shift(window, CSS)[1]
 
 
 def test_the_same_subject_in_other_words_is_none() -> None:
-    window, _ = cross(Window(), AUTH)
-    assert not cross(window, "session token middleware refresh: the login expires too early")[1]
+    window, _ = detect_shift(Window(), AUTH)
+    assert not detect_shift(window, "session token middleware refresh: the login expires too early")[1]
 
 
 def test_a_text_under_thirty_characters_says_nothing() -> None:
-    window, _ = cross(Window(), AUTH)
-    assert cross(window, "paint the header pink") == (window, "")
+    window, _ = detect_shift(Window(), AUTH)
+    assert detect_shift(window, "paint the header pink") == (window, "")
 
 
 def test_the_window_holds_five_texts() -> None:
     window = Window()
     for _ in range(9):
-        window, _ = cross(window, AUTH)
+        window, _ = detect_shift(window, AUTH)
     assert len(window.texts) == 5
 
 
@@ -51,9 +51,9 @@ def test_just_under_a_quarter_in_common_is_a_shift_and_a_quarter_is_none() -> No
     shares = " ".join(f"word{n}" for n in "abcd") + " " + " ".join(f"other{n}" for n in "abcdefgh")
     more = " ".join(f"word{n}" for n in "abcde") + " " + " ".join(f"other{n}" for n in "abcdefg")
     assert jaccard(keywords(one), keywords(shares)) == 4 / 20
-    window, _ = cross(Window(), one)
-    assert cross(window, shares)[1]
-    assert not cross(window, more)[1]
+    window, _ = detect_shift(Window(), one)
+    assert detect_shift(window, shares)[1]
+    assert not detect_shift(window, more)[1]
 
 
 def test_twelve_keywords_are_the_most_frequent() -> None:
@@ -100,5 +100,5 @@ def test_a_rich_answer_about_something_else_is_a_boundary() -> None:
 def test_any_texts_keep_the_window_small(texts: list[str]) -> None:
     window = Window()
     for text in texts:
-        window, _ = cross(window, text)
+        window, _ = detect_shift(window, text)
     assert len(window.texts) <= 5

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from limpet.capture.checkpoints import LONGEST, Notes, summary
+from limpet.capture.checkpoints import LONGEST, Notes, draft_summary
 from limpet.capture.judge import Judgement, judge, summarise
 from limpet.capture.state import SegmentState
 from limpet.model.event import Compacted, SessionEnded
@@ -151,7 +151,7 @@ def test_what_came_last_is_in_a_summary_that_had_to_be_shortened() -> None:
     lines: dict[str, Any] = {
         name: tuple(f"{name} {n} " + "x" * 120 for n in range(6)) for name in ("decided", "done", "learnt")
     }
-    made_of = summary(Notes(**lines), (), session="s1", reason="session end")
+    made_of = draft_summary(Notes(**lines), (), session="s1", reason="session end")
     assert made_of is not None
     for name in lines:
         assert f"{name} 5 " in made_of.text and f"{name} 0 " not in made_of.text
@@ -159,7 +159,7 @@ def test_what_came_last_is_in_a_summary_that_had_to_be_shortened() -> None:
 
 
 def test_a_summary_is_made_though_its_notes_name_somebody_unknown() -> None:
-    made_of = summary(Notes(done=("a thing",), origins=("martian",)), (), session="s1", reason="session end")
+    made_of = draft_summary(Notes(done=("a thing",), origins=("martian",)), (), session="s1", reason="session end")
     assert made_of is not None
     assert made_of.origin is Origin.TOOL
 
@@ -173,6 +173,6 @@ def test_a_summary_is_made_though_its_notes_name_somebody_unknown() -> None:
     ],
 )
 def test_a_summary_fits_whatever_its_lines_are_like(notes: Notes) -> None:
-    made_of = summary(notes, (), session="s1", reason="session end")
+    made_of = draft_summary(notes, (), session="s1", reason="session end")
     assert made_of is not None
     assert len(made_of.text) <= LONGEST

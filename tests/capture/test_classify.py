@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from limpet.capture.classify import candidates
+from limpet.capture.classify import find_candidates
 from limpet.capture.tools.observe import observe
 from limpet.model.memory import Concept, Origin, Type
 from tests.capture.marked import made
@@ -15,7 +15,7 @@ from tests.capture.marked import made
 def found(short: dict[str, Any]) -> list[Any]:
     seen = observe(made(short))
     assert seen is not None
-    return candidates(seen)
+    return find_candidates(seen)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,9 @@ def keywords(text: str, most: int = 12) -> tuple[str, ...]:
     return tuple(word for word, _ in _counted(text)[:most])
 
 
-def cross(window: Window, text: str, *, width: int = 5, most: int = 12, shift: float = 0.25) -> tuple[Window, str]:
+def detect_shift(
+    window: Window, text: str, *, width: int = 5, most: int = 12, shift: float = 0.25
+) -> tuple[Window, str]:
     """The window with `text` in it, and a sentence if that text began something else."""
     if len(text) < SHORTEST:
         return window, ""
@@ -57,7 +59,7 @@ def cross(window: Window, text: str, *, width: int = 5, most: int = 12, shift: f
     return Window(texts=(*window.texts, counted[:_COUNTED])[-width:]), ""
 
 
-def joined(window: Window, text: str, *, width: int = 5) -> Window:
+def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
     """The window with `text` in it, whatever it is about: a terse answer belongs to what it answers."""
     counted = _counted(text)
     if not window.texts or not counted:

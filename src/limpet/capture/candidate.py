@@ -47,7 +47,7 @@ class Candidate:
     """In a few words, what it was taken for."""
 
 
-def concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:
+def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:
     """At most three, the most telling first."""
     found = []
     if Meaning.SOLVED_FAILURE in meanings or (type is Type.BUGFIX and Meaning.CAUSE in meanings):
@@ -71,7 +71,7 @@ def concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:
     return tuple(found[:3])
 
 
-def headline(text: str) -> str:
+def format_title(text: str) -> str:
     """A sentence as a title: without its opening noise, with a capital, cut between words."""
     found = _LEADS.match(text)
     plain = text[found.end() :] if found is not None and len(text) - found.end() > 8 else text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from limpet.capture.candidate import Candidate
 from limpet.capture.meaning import Meaning
-from limpet.capture.tools.failures import passed
+from limpet.capture.tools.failures import has_passed
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.pairs import Pending, short_path
 from limpet.lean.record import record, replace
@@ -48,7 +48,7 @@ class Notes:
     """Edits since the last milestone: tests that pass again without any are no news."""
 
 
-def noted(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
+def note_observation(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
     """The notes with one more observation and what was kept of it."""
     if seen.origin is Origin.USER:
         if len(notes.goals) < _GOALS and not kept and _is_goal(notes, seen.text):
@@ -74,7 +74,7 @@ def _is_goal(notes: Notes, text: str) -> bool:
     return len(text) > 12 and (not notes.goals or (len(text) > 24 and not text.rstrip().endswith(("?", "？"))))
 
 
-def compacted(notes: Notes, said: str) -> Notes:
+def note_host_summary(notes: Notes, said: str) -> Notes:
     """The notes with the host's own summary, which costs nothing; it is captured, as the agent's other words are."""
     plain = " ".join(said.split())
     if notes.outside or len(plain) < _WORTH_A_LOOK:
@@ -114,12 +114,12 @@ def _open_todos(seen: Observation) -> tuple[str, ...]:
     return tuple(shorten_line(str(todo.get("content", "")), 100) for todo in waiting[:_MOST])
 
 
-def milestone(notes: Notes, seen: Observation, observations: int, *, every: int = EVERY) -> str:
+def find_milestone(notes: Notes, seen: Observation, observations: int, *, every: int = EVERY) -> str:
     """Why a checkpoint is due after this observation, or nothing."""
     run = seen.run
     if run is not None and run.kind == "commit" and not seen.failed:
         return "commit"
-    if run is not None and run.kind == "test" and notes.edits and passed(run, seen.text, failed=seen.failed):
+    if run is not None and run.kind == "test" and notes.edits and has_passed(run, seen.text, failed=seen.failed):
         return "tests pass"
     if seen.action is Action.PLAN and _all_done(seen):
         return "task completed"
@@ -133,7 +133,7 @@ def _all_done(seen: Observation) -> bool:
     return all(isinstance(todo, dict) and todo.get("status") == "completed" for todo in todos)
 
 
-def summary(
+def draft_summary(
     notes: Notes, pending: tuple[Pending, ...], *, session: str, reason: str, line: int | None = None
 ) -> Draft | None:
     """The session so far as a draft; None while nothing has come of it."""

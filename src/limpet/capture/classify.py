@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import Candidate, concepts
+from limpet.capture.candidate import Candidate, find_concepts
 from limpet.capture.meaning import Meaning
 from limpet.capture.score import PROMPTS, REPORTS, rank_signals
-from limpet.capture.speech.choices import picked
-from limpet.capture.speech.prompts import from_prompt, read_prompt
-from limpet.capture.speech.reports import from_report, from_words
+from limpet.capture.speech.choices import choice_candidate
+from limpet.capture.speech.prompts import prompt_candidates, read_prompt
+from limpet.capture.speech.reports import report_candidate, text_candidate
 from limpet.capture.speech.signals import report_signals
-from limpet.capture.speech.statements import of_statements, statements
+from limpet.capture.speech.statements import candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
-from limpet.capture.tools.commits import from_commit
-from limpet.capture.tools.failures import error_line, error_tag, went_wrong
-from limpet.capture.tools.observe import Observation, cut
+from limpet.capture.tools.commits import commit_candidate
+from limpet.capture.tools.failures import error_line, error_tag, has_failed
+from limpet.capture.tools.observe import Observation, shorten_output
 from limpet.lean.pattern import lazy
 from limpet.lean.record import replace
 from limpet.model.event import Action
@@ -74,26 +74,26 @@ _LANGUAGE_ERROR = lazy(
 )
 
 
-def candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
+def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
     """What could be kept of an observation by itself; nothing for routine."""
     if seen.action is None:
         if seen.origin is Origin.USER:
-            chosen = picked(seen.text, turn.options if turn is not None else ())
-            return [*([chosen] if chosen is not None else []), *from_prompt(seen.text, turn)]
-        return _with_files(seen, from_report(seen.text, seen.origin, turn))
+            chosen = choice_candidate(seen.text, turn.options if turn is not None else ())
+            return [*([chosen] if chosen is not None else []), *prompt_candidates(seen.text, turn)]
+        return _add_files(seen, report_candidate(seen.text, seen.origin, turn))
     match seen.action:
         case Action.RUN:
-            return _with_files(seen, _ran(seen))
+            return _add_files(seen, _run_candidate(seen))
         case Action.EDIT:
-            return _with_files(seen, None if seen.failed else _edited(seen))
+            return _add_files(seen, None if seen.failed else _edit_candidate(seen))
         case Action.FETCH:
-            return _with_files(seen, None if seen.failed or _is_search(seen) else _told(seen, least=2))
+            return _add_files(seen, None if seen.failed or _is_web_search(seen) else _external_candidate(seen, least=2))
         case Action.DELEGATE:
-            return _with_files(seen, None if seen.failed else from_words(seen.text, Origin.TOOL, least=2))
+            return _add_files(seen, None if seen.failed else text_candidate(seen.text, Origin.TOOL, least=2))
         case Action.PLAN:
-            return _with_files(seen, _planned(seen))
+            return _add_files(seen, _plan_candidate(seen))
         case Action.OTHER:
-            return _with_files(seen, None if seen.failed else _told(seen, least=3))
+            return _add_files(seen, None if seen.failed else _external_candidate(seen, least=3))
         case _:
             return []
 
@@ -104,40 +104,40 @@ def explain_signals(seen: Observation, turn: Turn) -> tuple[tuple[str, float], .
         return ()
     if seen.origin is Origin.USER:
         return rank_signals(read_prompt(seen.text, turn).signals, PROMPTS)
-    return rank_signals(report_signals(statements(seen.text), turn), REPORTS)
+    return rank_signals(report_signals(parse_statements(seen.text), turn), REPORTS)
 
 
-def _is_search(seen: Observation) -> bool:
+def _is_web_search(seen: Observation) -> bool:
     """A list of hits; what is in them shows when one is opened."""
     return not isinstance(seen.input.get("url"), str) and "://" not in seen.command
 
 
-def type_of_routine(seen: Observation) -> Type:
+def routine_type(seen: Observation) -> Type:
     """What a routine observation would be called; it only serves to weigh it."""
     if seen.action in (Action.READ, Action.SEARCH, Action.FETCH) or (seen.run is not None and seen.run.kind == "look"):
         return Type.DISCOVERY
     return Type.CHANGE
 
 
-def _with_files(seen: Observation, found: Candidate | None) -> list[Candidate]:
+def _add_files(seen: Observation, found: Candidate | None) -> list[Candidate]:
     if found is None:
         return []
     return [replace(found, files_read=seen.files_read, files_modified=found.files_modified or seen.files_modified)]
 
 
-def _ran(seen: Observation) -> Candidate | None:
+def _run_candidate(seen: Observation) -> Candidate | None:
     run = seen.run
     if run is None or run.shows_files:
         return None
-    if went_wrong(run, seen.text, failed=seen.failed):
-        return _hit_limit(seen)
+    if has_failed(run, seen.text, failed=seen.failed):
+        return _limit_candidate(seen)
     if run.kind in ("commit", "share"):
-        return from_commit(seen)
+        return commit_candidate(seen)
     if seen.failed or run.kind in ("install", "lint"):
         return None
     if run.kind == "fetch":
         return None
-    return _found(seen)
+    return _finding_candidate(seen)
 
 
 def _speaker(seen: Observation) -> Origin:
@@ -145,20 +145,20 @@ def _speaker(seen: Observation) -> Origin:
     return Origin.EXTERNAL if seen.origin is Origin.EXTERNAL else Origin.TOOL
 
 
-def _hit_limit(seen: Observation) -> Candidate | None:
+def _limit_candidate(seen: Observation) -> Candidate | None:
     """A limit of the surroundings is worth knowing even before there is a way around it; a bug is not."""
     assert seen.run is not None
     error = error_line(seen.text)
     if seen.run.kind in ("test", "lint", "look") or not _LIMIT.search(error) or _LANGUAGE_ERROR.match(error):
         return None
-    said = statements(error)
+    said = parse_statements(error)
     text = f"`{shorten_line(seen.run.text, 120)}` fails: {error}"
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
         origin=_speaker(seen),
         title=shorten_line(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
-        concepts=concepts(frozenset({Meaning.GOTCHA}), Type.DISCOVERY),
+        concepts=find_concepts(frozenset({Meaning.GOTCHA}), Type.DISCOVERY),
         tags=(error_tag(error),),
         meanings=frozenset({Meaning.GOTCHA}),
         content=8,
@@ -169,7 +169,7 @@ def _hit_limit(seen: Observation) -> Candidate | None:
     )
 
 
-def _found(seen: Observation) -> Candidate | None:
+def _finding_candidate(seen: Observation) -> Candidate | None:
     """A measurement or a diagnosis in what a command printed."""
     assert seen.run is not None
     if seen.run.kind in ("build", "other") and seen.run.program != "git":
@@ -183,13 +183,13 @@ def _found(seen: Observation) -> Candidate | None:
     if not telling:
         return None
     text = f"`{shorten_line(seen.run.text, 120)}` shows: {'; '.join(shorten_line(line, 160) for line in telling)}"
-    said = statements(" ".join(telling))
+    said = parse_statements(" ".join(telling))
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
         origin=_speaker(seen),
         title=shorten_line(f"{seen.run.name} shows: {telling[0]}", 100),
-        concepts=concepts(frozenset({Meaning.GOTCHA} if diagnosed else {Meaning.MECHANISM}), Type.DISCOVERY),
+        concepts=find_concepts(frozenset({Meaning.GOTCHA} if diagnosed else {Meaning.MECHANISM}), Type.DISCOVERY),
         meanings=frozenset({Meaning.FINDING}),
         content=6,
         concrete=1 + sum(each.concrete for each in said),
@@ -199,14 +199,14 @@ def _found(seen: Observation) -> Candidate | None:
     )
 
 
-def _edited(seen: Observation) -> Candidate | None:
+def _edit_candidate(seen: Observation) -> Candidate | None:
     """A decision written down, or a small edit that says why."""
     new = seen.input.get("new_string")
-    written = cut(new) if isinstance(new, str) else seen.text
+    written = shorten_output(new) if isinstance(new, str) else seen.text
     path = seen.files_modified[0] if seen.files_modified else ""
     if _RULES.search(path):
-        found = from_words(written, Origin.TOOL, least=2)
-        said = from_prompt(written) if found is None else []
+        found = text_candidate(written, Origin.TOOL, least=2)
+        said = prompt_candidates(written) if found is None else []
         if said:
             found = replace(said[0], origin=Origin.TOOL)
         return None if found is None else replace(found, type=Type.DECISION)
@@ -214,22 +214,24 @@ def _edited(seen: Observation) -> Candidate | None:
         return None
     comments = " ".join(match.group(1) for match in _COMMENT.finditer(written))
     said_why = [
-        each for each in statements(comments) if Meaning.CAUSE in each.meanings and each.content > 3 and each.concrete
+        each
+        for each in parse_statements(comments)
+        if Meaning.CAUSE in each.meanings and each.content > 3 and each.concrete
     ]
     if not said_why:
         return None
-    return of_statements(said_why[:2], type=Type.CHANGE, origin=Origin.TOOL, why="an edit that says why")
+    return candidate_from_statements(said_why[:2], type=Type.CHANGE, origin=Origin.TOOL, why="an edit that says why")
 
 
-def _told(seen: Observation, *, least: int) -> Candidate | None:
+def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
     """What the world outside answered; only what it says about causes, limits and numbers."""
     if seen.origin is not Origin.EXTERNAL:
         return None
-    found = from_words(seen.text, Origin.EXTERNAL, least=least)
+    found = text_candidate(seen.text, Origin.EXTERNAL, least=least)
     return None if found is None else replace(found, type=Type.DISCOVERY)
 
 
-def _answers(seen: Observation) -> Candidate | None:
+def _answer_candidate(seen: Observation) -> Candidate | None:
     """What the person chose, where the host let the agent ask."""
     chosen = _CHOICE.findall(seen.text) if "answered" in seen.text[:80] else []
     if not chosen:
@@ -242,7 +244,7 @@ def _answers(seen: Observation) -> Candidate | None:
         origin=Origin.TOOL,
         title=shorten_line(f"Chosen: {', '.join(answer for _, answer in chosen[:4])}", 90),
         subtitle=shorten_line(chosen[0][0], 140),
-        concepts=concepts(frozenset({Meaning.DECISION}), Type.DECISION),
+        concepts=find_concepts(frozenset({Meaning.DECISION}), Type.DECISION),
         meanings=frozenset({Meaning.DECISION}),
         content=4 * len(chosen),
         concrete=len(chosen),
@@ -250,8 +252,8 @@ def _answers(seen: Observation) -> Candidate | None:
     )
 
 
-def _planned(seen: Observation) -> Candidate | None:
-    chosen = _answers(seen)
+def _plan_candidate(seen: Observation) -> Candidate | None:
+    chosen = _answer_candidate(seen)
     if chosen is not None:
         return chosen
     plan = seen.input.get("plan")
@@ -259,11 +261,11 @@ def _planned(seen: Observation) -> Candidate | None:
         return None
     kept = [
         each
-        for each in statements(plan[:6000])
+        for each in parse_statements(plan[:6000])
         if (Meaning.DECISION in each.meanings or Meaning.CONTRAST in each.meanings)
         and not each.asks
         and each.content > 2
     ]
     if not kept:
         return None
-    return of_statements(kept[:4], type=Type.DECISION, origin=Origin.TOOL, why="a plan that decides")
+    return candidate_from_statements(kept[:4], type=Type.DECISION, origin=Origin.TOOL, why="a plan that decides")

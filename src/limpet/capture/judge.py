@@ -6,19 +6,19 @@ could pass at all. The caller admits the drafts, and calls `reset_effort` for ea
 
 from __future__ import annotations
 
-from limpet.capture.boundaries import Window, cross, joined, keywords
+from limpet.capture.boundaries import Window, detect_shift, extend_window, keywords
 from limpet.capture.candidate import Candidate
-from limpet.capture.checkpoints import compacted, milestone, noted, summary
-from limpet.capture.classify import candidates, explain_signals, type_of_routine
+from limpet.capture.checkpoints import draft_summary, find_milestone, note_host_summary, note_observation
+from limpet.capture.classify import explain_signals, find_candidates, routine_type
 from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
-from limpet.capture.speech.asking import asked_for
-from limpet.capture.speech.choices import offered
+from limpet.capture.speech.asking import find_request
+from limpet.capture.speech.choices import find_options
 from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.speech.turn import Turn
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.observe import Observation, observe
-from limpet.capture.tools.pairs import follow, short_path
+from limpet.capture.tools.pairs import short_path, track_failures
 from limpet.hosts.tools import is_external
 from limpet.lean.record import record, replace
 from limpet.model.event import (
@@ -80,7 +80,7 @@ def judge(
         # What a host only phrases as a prompt was typed by nobody.
         state = replace(state, outside=state.outside and seen is None)
     elif isinstance(event, Compacted):
-        notes = compacted(state.notes, event.summary)
+        notes = note_host_summary(state.notes, event.summary)
         state = replace(state, effort=replace(state.effort, compacted=True), notes=notes)
         return Judgement(state=state, checkpoint=summarise(state, event.session, "compaction"))
     elif isinstance(event, SessionEnded):
@@ -98,7 +98,7 @@ def reset_effort(state: SegmentState) -> SegmentState:
 
 def summarise(state: SegmentState, session: str, reason: str = "session end") -> Draft | None:
     """The summary of a session that ended, was compacted, or simply stopped and is found at the next start."""
-    made = summary(state.notes, state.pending, session=session, reason=reason)
+    made = draft_summary(state.notes, state.pending, session=session, reason=reason)
     return None if made is None else replace(made, difficulty=difficulty(state.effort))
 
 
@@ -106,9 +106,9 @@ def _judged(
     state: SegmentState, seen: Observation, novelty: Novelty | None, settings: CaptureSettings, transcript: str | None
 ) -> Judgement:
     window, turned = _turned(state, seen, settings)
-    pending, pair = follow(state.pending, seen)
+    pending, pair = track_failures(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
-    found = ([pair] if pair is not None else []) + candidates(seen, state.turn)
+    found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
     passed, best = _weighed(found, context, novelty, settings.gate)
     effort = difficulty(state.effort)
     state = replace(
@@ -116,9 +116,9 @@ def _judged(
         window=window,
         pending=pending,
         observations=state.observations + 1,
-        notes=noted(state.notes, seen, [each for each, _ in passed]),
+        notes=note_observation(state.notes, seen, [each for each, _ in passed]),
     )
-    due = milestone(state.notes, seen, state.observations, every=settings.checkpoint_every)
+    due = find_milestone(state.notes, seen, state.observations, every=settings.checkpoint_every)
     checkpoint = summarise(state, seen.session, due) if due else None
     if due and not due.startswith("every"):
         state = replace(state, notes=replace(state.notes, edits=0))
@@ -140,8 +140,8 @@ def _turned(state: SegmentState, seen: Observation, settings: CaptureSettings) -
     text = topic(seen)
     enough = settings.keywords if seen.action is not None else settings.keywords // 2
     if (seen.action is None and seen.origin is not Origin.USER) or len(keywords(text, settings.keywords)) < enough:
-        return joined(state.window, text, width=settings.window), ""
-    return cross(state.window, text, width=settings.window, most=settings.keywords, shift=settings.shift)
+        return extend_window(state.window, text, width=settings.window), ""
+    return detect_shift(state.window, text, width=settings.window, most=settings.keywords, shift=settings.shift)
 
 
 def _weighed(
@@ -163,7 +163,7 @@ def _weighed(
 def _dropped(seen: Observation, best: Memorability | None) -> DraftDropped:
     if best is None:
         return DraftDropped(
-            session=seen.session, at=seen.at, reason="routine", score=score_routine(type_of_routine(seen)).total
+            session=seen.session, at=seen.at, reason="routine", score=score_routine(routine_type(seen)).total
         )
     reason = "already known" if best.novelty < 0.2 else "below the gate"
     return DraftDropped(session=seen.session, at=seen.at, reason=reason, score=best.total)
@@ -173,10 +173,10 @@ def _followed(state: SegmentState, seen: Observation) -> SegmentState:
     """The words and files that tell what is being worked on."""
     if seen.origin is Origin.USER:
         focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
-        return replace(state, focus=focus, turn=Turn(asked=asked_for(seen.text, state.turn.asked)))
+        return replace(state, focus=focus, turn=Turn(asked=find_request(seen.text, state.turn.asked)))
     if seen.action is None:
         asks = ends_with_question(seen.text)
-        options = offered(seen.text) if asks and seen.origin is not Origin.EXTERNAL else ()
+        options = find_options(seen.text) if asks and seen.origin is not Origin.EXTERNAL else ()
         return replace(state, turn=replace(state.turn, agent_asked=asks, options=options))
     if seen.files_modified:
         return replace(
@@ -246,8 +246,8 @@ def explain(
     seen = observe(event)
     if seen is None:
         return ()
-    _, pair = follow(state.pending, seen)
-    found = ([pair] if pair is not None else []) + candidates(seen, state.turn)
+    _, pair = track_failures(state.pending, seen)
+    found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
     context = TaskContext(focus=state.focus, files=state.files)
     signals = explain_signals(seen, state.turn)
     told = tuple(
@@ -255,7 +255,7 @@ def explain(
     )
     if told:
         return told
-    kind = type_of_routine(seen)
+    kind = routine_type(seen)
     return (
         Explanation(
             kept=False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.speech.asking import asked_for
+from limpet.capture.speech.asking import find_request
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ from limpet.capture.speech.asking import asked_for
     ],
 )
 def test_a_prompt_is_sorted_by_what_it_asks_for(prompt: str, wanted: str) -> None:
-    assert asked_for(prompt, "before") == wanted
+    assert find_request(prompt, "before") == wanted

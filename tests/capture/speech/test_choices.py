@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.capture.judge import judge
-from limpet.capture.speech.choices import offered, picked
+from limpet.capture.speech.choices import choice_candidate, find_options
 from limpet.capture.state import SegmentState, from_json, to_json
 from limpet.model.memory import Origin, Type
 from tests.capture.marked import made
@@ -25,8 +25,8 @@ OPTIONS = (
 
 
 def test_the_options_of_a_message_that_asks_are_known_by_their_numbers() -> None:
-    assert offered(ASKED) == OPTIONS
-    assert offered("Options:\n\nA) keep it\nB) drop it\n\nA or B?") == (("A", "keep it"), ("B", "drop it"))
+    assert find_options(ASKED) == OPTIONS
+    assert find_options("Options:\n\nA) keep it\nB) drop it\n\nA or B?") == (("A", "keep it"), ("B", "drop it"))
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_the_options_of_a_message_that_asks_are_known_by_their_numbers() -> None
     ids=["questions", "only one", "nothing"],
 )
 def test_what_is_no_choice_offers_none(said: str) -> None:
-    assert offered(said) == ()
+    assert find_options(said) == ()
 
 
 @pytest.mark.parametrize("answer", ["2", "2.", "option 2", "let's go with 2 please", "ok, 2", "2 but only for files"])
 def test_an_answer_is_kept_in_the_words_of_the_option(answer: str) -> None:
-    found = picked(answer, OPTIONS)
+    found = choice_candidate(answer, OPTIONS)
     assert found is not None
     assert (found.type, found.origin) == (Type.DECISION, Origin.TOOL)
     assert found.text.startswith("Chosen: Service of its own (apps/files)")
@@ -73,7 +73,7 @@ def test_an_answer_is_kept_in_the_words_of_the_option(answer: str) -> None:
     ],
 )
 def test_what_names_no_option_chooses_none(answer: str) -> None:
-    assert picked(answer, OPTIONS) is None
+    assert choice_candidate(answer, OPTIONS) is None
 
 
 def test_a_list_beside_no_question_offers_nothing() -> None:
@@ -82,13 +82,13 @@ def test_a_list_beside_no_question_offers_nothing() -> None:
 
 
 def test_a_list_that_was_cut_offers_nothing_and_the_last_whole_one_counts() -> None:
-    assert offered("1. Drop the table\n2. Make it anew\n\n…\n2. Migrate by hand\n3. Wait\n\nWhich one?") == ()
+    assert find_options("1. Drop the table\n2. Make it anew\n\n…\n2. Migrate by hand\n3. Wait\n\nWhich one?") == ()
     two = "Done:\n1. Removed the cache\n2. Deleted tests\n\nWhich language?\n1. Go\n2. Rust\n\nWhich one?"
-    assert offered(two) == (("1", "Go"), ("2", "Rust"))
+    assert find_options(two) == (("1", "Go"), ("2", "Rust"))
 
 
 def test_a_damaged_state_offers_nothing() -> None:
-    assert picked("1", from_json({"turn": {"options": [["1"], ["2", ["y"]]]}}).turn.options) is None
+    assert choice_candidate("1", from_json({"turn": {"options": [["1"], ["2", ["y"]]]}}).turn.options) is None
 
 
 def test_what_nobody_typed_makes_nothing_from_outside_trusted() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from limpet.capture.meaning import Meaning
 from limpet.capture.speech.cues import find_cues, find_unspaced_cues, list_cues
-from limpet.capture.speech.statements import statements, to_words
+from limpet.capture.speech.statements import parse_statements, to_words
 from limpet.capture.tables import Row, load_table
 
 ROWS = load_table("speech/cues")
@@ -16,7 +16,7 @@ UNSPACED = ("zh", "ja", "ko")
 
 
 def meanings_of(text: str) -> set[Meaning]:
-    return {meaning for each in statements(text) for meaning in each.meanings}
+    return {meaning for each in parse_statements(text) for meaning in each.meanings}
 
 
 def has_cue_of(row: Row, text: str) -> bool:

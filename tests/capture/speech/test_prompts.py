@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.speech.prompts import from_prompt
+from limpet.capture.speech.prompts import prompt_candidates
 from limpet.capture.speech.turn import Turn
 from limpet.model.memory import Concept, Origin, Type
 
@@ -26,7 +26,7 @@ from limpet.model.memory import Concept, Origin, Type
     ],
 )
 def test_a_rule_or_decision_of_the_person_is_kept_word_for_word(prompt: str, kept: str | None) -> None:
-    found = from_prompt(prompt)
+    found = prompt_candidates(prompt)
     assert [(each.type, each.origin, each.text) for each in found] == [(Type.DECISION, Origin.USER, kept or prompt)]
 
 
@@ -53,7 +53,7 @@ def test_a_rule_or_decision_of_the_person_is_kept_word_for_word(prompt: str, kep
     ],
 )
 def test_a_task_a_question_a_complaint_or_a_log_is_not_kept(prompt: str) -> None:
-    assert from_prompt(prompt) == []
+    assert prompt_candidates(prompt) == []
 
 
 @pytest.mark.parametrize(
@@ -67,18 +67,18 @@ def test_a_task_a_question_a_complaint_or_a_log_is_not_kept(prompt: str) -> None
     ],
 )
 def test_what_the_person_explains_is_a_discovery(prompt: str) -> None:
-    assert [each.type for each in from_prompt(prompt)] == [Type.DISCOVERY]
+    assert [each.type for each in prompt_candidates(prompt)] == [Type.DISCOVERY]
 
 
 def test_the_reason_given_in_the_next_sentence_is_kept_with_it() -> None:
-    found = from_prompt("Use pnpm, not npm. That's because npm breaks the workspace links.")
+    found = prompt_candidates("Use pnpm, not npm. That's because npm breaks the workspace links.")
     assert len(found) == 1
     assert "workspace links" in found[0].text
     assert Concept.WHY_IT_EXISTS in found[0].concepts
 
 
 def test_a_prompt_gives_at_most_three() -> None:
-    assert len(from_prompt("\n".join(f"Always use tool{n} for part{n}." for n in range(9)))) == 3
+    assert len(prompt_candidates("\n".join(f"Always use tool{n} for part{n}." for n in range(9)))) == 3
 
 
 LOG = """[12/03/26 17:41 dev ~/app] lint run
@@ -99,7 +99,7 @@ pkg/tools/markdown.go:102:4: QF1012: Use fmt.Fprintf(...) instead of WriteString
     ids=["a log", "a log with a word before", "marked as pasted", "between two lines of a log"],
 )
 def test_what_was_pasted_is_nobodys_rule(prompt: str) -> None:
-    assert from_prompt(prompt) == []
+    assert prompt_candidates(prompt) == []
 
 
 @pytest.mark.parametrize(
@@ -112,13 +112,13 @@ def test_what_was_pasted_is_nobodys_rule(prompt: str) -> None:
     ],
 )
 def test_a_sentence_that_begins_like_code_is_no_log(prompt: str) -> None:
-    assert [each.origin for each in from_prompt(prompt)] == [Origin.USER]
+    assert [each.origin for each in prompt_candidates(prompt)] == [Origin.USER]
 
 
 def test_a_rule_beside_a_pasted_log_is_kept() -> None:
-    (found,) = from_prompt(f"From now on please never use WriteString with Sprintf.\n{LOG}")
+    (found,) = prompt_candidates(f"From now on please never use WriteString with Sprintf.\n{LOG}")
     assert found.text == "From now on please never use WriteString with Sprintf."
-    (after,) = from_prompt(f"{LOG}\nplease never use WriteString with Sprintf again in our code")
+    (after,) = prompt_candidates(f"{LOG}\nplease never use WriteString with Sprintf again in our code")
     assert after.type is Type.DECISION and "Sprintf again" in after.text
 
 
@@ -126,12 +126,12 @@ WISH = "id like it to work offline. we should keep everything on the device and 
 
 
 def test_a_wish_that_no_sentence_orders_is_kept_as_a_decision() -> None:
-    (found,) = from_prompt(WISH)
+    (found,) = prompt_candidates(WISH)
     assert (found.type, found.origin) == (Type.DECISION, Origin.USER)
     assert "only sync when the user asks" in found.text
 
 
 def test_an_answer_to_the_agents_question_decides() -> None:
     prompt = "the carriage gives us 9 ms per row so 1 MHz is enough for `spi0`"
-    assert [each.type for each in from_prompt(prompt)] == [Type.DISCOVERY]
-    assert [each.type for each in from_prompt(prompt, Turn(agent_asked=True))] == [Type.DECISION]
+    assert [each.type for each in prompt_candidates(prompt)] == [Type.DISCOVERY]
+    assert [each.type for each in prompt_candidates(prompt, Turn(agent_asked=True))] == [Type.DECISION]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.speech.reports import from_report
+from limpet.capture.speech.reports import report_candidate
 from limpet.capture.speech.turn import Turn
 from limpet.model.memory import Origin, Type
 
@@ -21,7 +21,7 @@ from limpet.model.memory import Origin, Type
     ],
 )
 def test_a_report_is_called_by_what_it_reports(said: str, kind: Type) -> None:
-    found = from_report(said, Origin.AGENT)
+    found = report_candidate(said, Origin.AGENT)
     assert found is not None
     assert found.type is kind
 
@@ -39,11 +39,11 @@ def test_a_report_is_called_by_what_it_reports(said: str, kind: Type) -> None:
     ],
 )
 def test_what_is_announced_guessed_asked_or_merely_done_is_not_kept(said: str) -> None:
-    assert from_report(said, Origin.AGENT) is None
+    assert report_candidate(said, Origin.AGENT) is None
 
 
 def test_a_title_reads_like_a_sentence() -> None:
-    found = from_report("Done. The cause was that `parse_date` dropped the timezone.", Origin.AGENT)
+    found = report_candidate("Done. The cause was that `parse_date` dropped the timezone.", Origin.AGENT)
     assert found is not None
     assert found.title == "The cause was that parse_date dropped the timezone"
 
@@ -62,7 +62,7 @@ REPORTED = "`export.py` streams rows now and `limits.toml` holds the most rows, 
     ids=lambda value: value.asked if isinstance(value, Turn) else value.value,
 )
 def test_a_report_is_called_by_what_was_asked_for(turn: Turn, kind: Type) -> None:
-    found = from_report(REPORTED, Origin.TOOL, turn)
+    found = report_candidate(REPORTED, Origin.TOOL, turn)
     assert found is not None
     assert found.type is kind
 
@@ -72,7 +72,7 @@ def test_a_list_of_what_was_done_is_a_report_though_no_item_has_a_verb() -> None
         "I've added:\n1. Search with filtering by title\n2. Sorting by `date` or `visits`\n"
         "3. A state for no results in `List.tsx`\n4. Types for the filters in `types.ts`"
     )
-    found = from_report(said, Origin.TOOL)
+    found = report_candidate(said, Origin.TOOL)
     assert found is not None
     assert found.type is Type.FEATURE
     assert "Sorting by `date`" in found.text
@@ -88,7 +88,7 @@ def test_a_list_of_what_was_done_is_a_report_though_no_item_has_a_verb() -> None
     ],
 )
 def test_an_offer_a_request_or_a_courtesy_is_no_report(said: str) -> None:
-    assert from_report(said, Origin.TOOL, Turn(asked="learn")) is None
+    assert report_candidate(said, Origin.TOOL, Turn(asked="learn")) is None
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_an_offer_a_request_or_a_courtesy_is_no_report(said: str) -> None:
     ],
 )
 def test_a_report_is_titled_by_what_it_opens_with(said: str, title: str) -> None:
-    found = from_report(said, Origin.TOOL, Turn(acted=True))
+    found = report_candidate(said, Origin.TOOL, Turn(acted=True))
     assert found is not None
     assert found.title == title
     assert title.split()[0] in found.text

@@ -7,7 +7,7 @@ import pytest
 from limpet.capture.score import BIAS, PROMPTS, REPORTS
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.signals import report_signals
-from limpet.capture.speech.statements import statements
+from limpet.capture.speech.statements import parse_statements
 from limpet.capture.speech.turn import Asked, Turn
 from limpet.capture.tables import load_table
 
@@ -26,7 +26,7 @@ def signals_of(table: str, example: str) -> dict[str, float]:
     for note, noted in TURNS.items():
         if text.startswith(note):
             text, turn = text.removeprefix(note), noted
-    return read_prompt(text, turn).signals if table == PROMPTS else report_signals(statements(text), turn)
+    return read_prompt(text, turn).signals if table == PROMPTS else report_signals(parse_statements(text), turn)
 
 
 @pytest.mark.parametrize("table", [PROMPTS, REPORTS])

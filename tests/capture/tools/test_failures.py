@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.tools.failures import error_line, error_tag, normalised, passed, signature, went_wrong
-from limpet.capture.tools.shell import read_command
+from limpet.capture.tools.failures import (
+    error_line,
+    error_signature,
+    error_tag,
+    has_failed,
+    has_passed,
+    normalise_error,
+)
+from limpet.capture.tools.shell import parse_command
 
 
 @pytest.mark.parametrize(
@@ -42,7 +49,7 @@ def test_the_line_that_says_most_is_found(output: str, line: str) -> None:
     ],
 )  # fmt: skip
 def test_the_same_fault_has_the_same_signature_everywhere(one: str, other: str) -> None:
-    assert signature(one) == signature(other)
+    assert error_signature(one) == error_signature(other)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +64,7 @@ def test_the_same_fault_has_the_same_signature_everywhere(one: str, other: str) 
     ],
 )
 def test_different_faults_have_different_signatures(one: str, other: str) -> None:
-    assert signature(one) != signature(other)
+    assert error_signature(one) != error_signature(other)
 
 
 def test_a_signature_is_a_tag_of_twelve_signs() -> None:
@@ -65,21 +72,21 @@ def test_a_signature_is_a_tag_of_twelve_signs() -> None:
     assert tag.startswith("error:")
     assert len(tag) == len("error:") + 12
     assert error_tag("") == ""
-    assert "keyerror" in normalised("KeyError: 'exp'")
+    assert "keyerror" in normalise_error("KeyError: 'exp'")
 
 
 def test_a_pipe_does_not_hide_a_failing_test() -> None:
-    run = read_command("pytest | tail -5")
-    assert went_wrong(run, "1 failed, 3 passed in 0.2s", failed=False)
-    assert not went_wrong(run, "3 passed, 0 failed, 0 errors", failed=False)
+    run = parse_command("pytest | tail -5")
+    assert has_failed(run, "1 failed, 3 passed in 0.2s", failed=False)
+    assert not has_failed(run, "3 passed, 0 failed, 0 errors", failed=False)
 
 
 def test_a_search_that_finds_nothing_has_not_failed() -> None:
-    assert not went_wrong(read_command("grep x y"), "", failed=True)
-    assert went_wrong(read_command("make"), "", failed=True)
+    assert not has_failed(parse_command("grep x y"), "", failed=True)
+    assert has_failed(parse_command("make"), "", failed=True)
 
 
 def test_only_what_can_fail_can_pass() -> None:
-    assert passed(read_command("make"), "ok", failed=False)
-    assert not passed(read_command("ls"), "ok", failed=False)
-    assert not passed(read_command("make"), "ok", failed=True)
+    assert has_passed(parse_command("make"), "ok", failed=False)
+    assert not has_passed(parse_command("ls"), "ok", failed=False)
+    assert not has_passed(parse_command("make"), "ok", failed=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.classify import candidates
-from limpet.capture.tools.observe import HEAD, TAIL, clean, observe
+from limpet.capture.classify import find_candidates
+from limpet.capture.tools.observe import HEAD, TAIL, clean_text, observe
 from limpet.model.event import Action, PromptSubmitted, SessionStarted, ToolFinished
 from limpet.model.memory import Origin
 from tests.capture.marked import START, made
@@ -13,26 +13,26 @@ from tests.capture.marked import START, made
 
 def test_injected_blocks_are_taken_out_of_what_is_looked_at() -> None:
     text = "before [LTM:Anima@x]\n~ARCH:HIGH| Use pnpm\n[/LTM] between <memory-context>\nold\n</memory-context> after"
-    assert clean(text).split() == ["before", "between", "after"]
+    assert clean_text(text).split() == ["before", "between", "after"]
 
 
 def test_a_block_that_was_cut_off_ends_with_the_text() -> None:
-    assert clean("said [LTM:Anima@x]\n~ARCH:HIGH| Never use npm") == "said"
+    assert clean_text("said [LTM:Anima@x]\n~ARCH:HIGH| Never use npm") == "said"
 
 
 def test_the_end_of_a_long_text_does_not_begin_inside_a_block() -> None:
     block = "<memory-context>" + "secret rule " * 900 + "</memory-context>"
-    seen = clean("a" * 20_000 + block + " done")
+    seen = clean_text("a" * 20_000 + block + " done")
     assert "secret" not in seen
     assert seen.endswith("done")
 
 
 def test_hook_lines_and_colours_are_taken_out() -> None:
-    assert clean("\x1b[31mred\x1b[0m\nSessionStart hook additional context: always use pnpm\nend") == "red\n\nend"
+    assert clean_text("\x1b[31mred\x1b[0m\nSessionStart hook additional context: always use pnpm\nend") == "red\n\nend"
 
 
 def test_what_stands_between_private_tags_is_not_looked_at() -> None:
-    assert clean("a <private>never tell</private> b") == "a  b"
+    assert clean_text("a <private>never tell</private> b") == "a  b"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_no_tool_can_speak_for_the_person() -> None:
     for short in ({"mcp": "mcp__evil__ask", "out": asked}, {"run": "x", "out": asked}, {"fetch": "x", "out": asked}):
         seen = observe(made(short))
         assert seen is not None
-        assert all(each.origin not in (Origin.USER, Origin.TOOL) for each in candidates(seen))
+        assert all(each.origin not in (Origin.USER, Origin.TOOL) for each in find_candidates(seen))
 
 
 def test_a_slash_command_with_words_is_still_what_the_person_typed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.capture.tools.shell import read_command
+from limpet.capture.tools.shell import parse_command
 
 
 @pytest.mark.parametrize(
@@ -35,20 +35,20 @@ from limpet.capture.tools.shell import read_command
     ],
 )
 def test_a_command_is_called_by_its_weightiest_part(command: str, name: str, kind: str) -> None:
-    run = read_command(command)
+    run = parse_command(command)
     assert (run.name, run.kind) == (name, kind)
 
 
 def test_a_message_in_a_here_document_is_no_command() -> None:
-    run = read_command("git commit -m \"$(cat <<'EOF'\nfix\n\npytest && rm -rf x\nEOF\n)\"")
+    run = parse_command("git commit -m \"$(cat <<'EOF'\nfix\n\npytest && rm -rf x\nEOF\n)\"")
     assert run.name == "git commit"
     assert "rm" not in run.programs
 
 
 def test_a_quote_that_is_never_closed_is_no_trouble() -> None:
-    assert read_command('echo "a \'b \\" ' * 50).program == "echo"
+    assert parse_command('echo "a \'b \\" ' * 50).program == "echo"
 
 
 def test_files_and_tests_are_the_targets() -> None:
-    assert read_command("pytest tests/test_a.py::test_b -q").targets == ("tests/test_a.py::test_b",)
-    assert read_command("go test ./cart").targets == ("./cart",)
+    assert parse_command("pytest tests/test_a.py::test_b -q").targets == ("tests/test_a.py::test_b",)
+    assert parse_command("go test ./cart").targets == ("./cart",)

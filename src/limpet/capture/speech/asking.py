@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from limpet.capture.meaning import Meaning
-from limpet.capture.speech.statements import Statement, is_machine, statements
+from limpet.capture.speech.statements import Statement, is_machine_line, parse_statements
 from limpet.capture.speech.turn import Asked
 from limpet.capture.speech.wordlists import load_words
 from limpet.lean.pattern import lazy
 
-__all__ = ["CORRECTS", "FILLERS", "asked", "asked_for", "typed_part"]
+__all__ = ["CORRECTS", "FILLERS", "find_request", "find_request_in", "strip_pasted"]
 
 _A_LOG = 2
 _ASKED_IN = 1500  # characters: whoever wants something says so early
@@ -26,23 +26,23 @@ _ASKED_BY_VERB = {
 }
 
 
-def typed_part(text: str) -> str:
+def strip_pasted(text: str) -> str:
     """The prompt without what was pasted into it: of a log the person wrote neither a line nor what is between."""
     lines = text.splitlines()
-    printed = [number for number, line in enumerate(lines) if is_machine(line)]
+    printed = [number for number, line in enumerate(lines) if is_machine_line(line)]
     if len(printed) < _A_LOG:
         return text
     after = [line for line in lines[printed[-1] + 1 :] if _PERSONAL & set(line.lower().replace("'", " ").split())]
     return "\n".join((*lines[: printed[0]], *after))
 
 
-def asked_for(text: str, before: str = "") -> str:
+def find_request(text: str, before: str = "") -> str:
     """What a prompt wants done, in a word that reports are sorted by; a nod wants what was wanted before."""
-    typed = typed_part(text)[:_ASKED_IN]
-    return asked(statements(typed), typed, before)
+    typed = strip_pasted(text)[:_ASKED_IN]
+    return find_request_in(parse_statements(typed), typed, before)
 
 
-def asked(said: list[Statement], text: str, before: str = "") -> str:
+def find_request_in(said: list[Statement], text: str, before: str = "") -> str:
     """The same of a text whose sentences are known."""
     asks = False
     for each in said[:6]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import Candidate, concepts
+from limpet.capture.candidate import Candidate, find_concepts
 from limpet.capture.meaning import Meaning
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin, Type
@@ -35,7 +35,7 @@ _DOUBTS = lazy(
 _MARKUP = lazy(r"\*\*|__|`")
 
 
-def offered(text: str) -> tuple[tuple[str, str], ...]:
+def find_options(text: str) -> tuple[tuple[str, str], ...]:
     """The options of the last list of a message, which asks something, each with its number or letter."""
     found: dict[str, str] = {}
     for option in _OPTION.finditer(text):
@@ -51,7 +51,7 @@ def offered(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(found.items()) if len(found) > 1 and all(found.values()) else ()
 
 
-def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
+def choice_candidate(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
     """The option that an answer names, if it names one of those offered."""
     known = {each[0]: each[1] for each in options if len(each) == 2 and all(isinstance(part, str) for part in each)}
     answer = _ANSWER.match(text) if known else None
@@ -69,7 +69,7 @@ def picked(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
         origin=Origin.TOOL,
         title=shorten_line(f"Chosen: {chosen}", 90),
         subtitle=shorten_line(f"rather than: {'; '.join(text for name, text in known.items() if name != label)}", 140),
-        concepts=concepts(meanings, Type.DECISION),
+        concepts=find_concepts(meanings, Type.DECISION),
         meanings=meanings,
         content=6,
         concrete=2,

@@ -9,9 +9,9 @@ from __future__ import annotations
 from limpet.capture.candidate import Candidate
 from limpet.capture.meaning import EXPLANATIONS, Meaning
 from limpet.capture.score import PROMPTS, is_worth_keeping
-from limpet.capture.speech.asking import CORRECTS, FILLERS, asked, typed_part
+from limpet.capture.speech.asking import CORRECTS, FILLERS, find_request_in, strip_pasted
 from limpet.capture.speech.signals import prompt_signals
-from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
+from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
 from limpet.capture.speech.wordlists import load_phrases, load_words
 from limpet.lean.record import record, replace
@@ -58,21 +58,21 @@ class ReadPrompt:
     """A prompt after reading: its sentences, what each was taken for, and the signals of all."""
 
     said: list[Statement]
-    heard: list[tuple[Type, str] | None]
+    verdicts: list[tuple[Type, str] | None]
     signals: dict[str, float]
 
 
 def read_prompt(text: str, turn: Turn | None = None) -> ReadPrompt:
     """Return the sentences that were typed, with their verdicts and signals."""
-    typed = typed_part(text)
-    said = statements(typed)
-    heard = [_heard(each) for each in said]
-    kinds = [verdict[0] for verdict in heard if verdict is not None]
-    signals = prompt_signals(said, kinds, asked(said, typed), turn or Turn(), pasted=len(typed) < len(text))
-    return ReadPrompt(said=said, heard=heard, signals=signals)
+    typed = strip_pasted(text)
+    said = parse_statements(typed)
+    verdicts = [_classify_sentence(each) for each in said]
+    kinds = [verdict[0] for verdict in verdicts if verdict is not None]
+    signals = prompt_signals(said, kinds, find_request_in(said, typed), turn or Turn(), pasted=len(typed) < len(text))
+    return ReadPrompt(said=said, verdicts=verdicts, signals=signals)
 
 
-def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
+def prompt_candidates(text: str, turn: Turn | None = None) -> list[Candidate]:
     """The rules, decisions, corrections and facts that a person has stated, each by itself and in their words."""
     prompt = read_prompt(text, turn)
     if not is_worth_keeping(prompt.signals, PROMPTS):
@@ -81,7 +81,7 @@ def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
     found: list[Candidate] = []
     at = 0
     while at < len(said) and len(found) < _MOST_OF_A_PROMPT:
-        each, verdict = said[at], prompt.heard[at]
+        each, verdict = said[at], prompt.verdicts[at]
         at += 1
         if verdict is None:
             continue
@@ -93,12 +93,12 @@ def from_prompt(text: str, turn: Turn | None = None) -> list[Candidate]:
             whole.append(said[at])
             at += 1
         extra = frozenset({Meaning.RULE}) if kind is Type.DECISION else frozenset[Meaning]()
-        made = of_statements(whole, type=kind, origin=Origin.USER, why=why)
+        made = candidate_from_statements(whole, type=kind, origin=Origin.USER, why=why)
         found.append(replace(made, meanings=made.meanings | extra))
-    return found or _unordered_wish(said)
+    return found or _implied_wish(said)
 
 
-def _unordered_wish(said: list[Statement]) -> list[Candidate]:
+def _implied_wish(said: list[Statement]) -> list[Candidate]:
     """What a prompt wants that no single sentence of it orders: those that say most, as one."""
     telling = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
     if not telling:
@@ -112,13 +112,13 @@ def _unordered_wish(said: list[Statement]) -> list[Candidate]:
         for each in kept
     )
     kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
-    made = of_statements(kept, type=kind, origin=Origin.USER, why=why)
+    made = candidate_from_statements(kept, type=kind, origin=Origin.USER, why=why)
     return [replace(made, meanings=made.meanings | {Meaning.RULE}) if wants else made]
 
 
-def _heard(said: Statement) -> tuple[Type, str] | None:
+def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
     """What a sentence of a prompt is kept as, and why; None for tasks, questions, complaints and nods."""
-    words = _opened(said.words)
+    words = _skip_openings(said.words)
     first = words[0] if words else ""
     ordered = _orders_for_good(said)
     polite = first in ("can", "could", "would", "will", "please", "du", "tu")
@@ -154,7 +154,7 @@ def _heard(said: Statement) -> tuple[Type, str] | None:
     return None
 
 
-def _opened(words: tuple[str, ...]) -> tuple[str, ...]:
+def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
     at = 0
     while at < len(words) and (words[at] in FILLERS or words[at] in CORRECTS):
         at += 1
@@ -221,7 +221,7 @@ def _chooses(said: Statement, task: bool) -> bool:
         telling = said.concrete > 0 or said.content > 3 or bool(said.meanings & {Meaning.CONTRAST, Meaning.CAUSE})
         return telling and not (Meaning.INTENT in said.meanings and Meaning.CONTRAST not in said.meanings)
     # "Refactor this to use X instead of Y" is about this one thing.
-    words = _opened(said.words)
+    words = _skip_openings(said.words)
     about_this = task and len(words) > 1 and words[1] in _THIS_ONE
     # "It shows X instead of Y" complains.
     complains = words[:1] and (words[0] in _ARTICLES or words[0] in ABOUT_NOW - _YOU or words[0] == "when")

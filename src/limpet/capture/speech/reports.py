@@ -6,11 +6,11 @@ stored as a fact is worse than nothing.
 
 from __future__ import annotations
 
-from limpet.capture.candidate import TYPE_OF_WORK, Candidate, headline
+from limpet.capture.candidate import TYPE_OF_WORK, Candidate, format_title
 from limpet.capture.meaning import EXPLANATIONS, Meaning
 from limpet.capture.score import REPORTS, is_worth_keeping
 from limpet.capture.speech.signals import report_signals
-from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, of_statements, statements
+from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Asked, Turn
 from limpet.capture.speech.wordlists import load_words
 from limpet.model.memory import Origin, Type
@@ -38,39 +38,39 @@ _WORTH = {
 }
 
 
-def from_report(text: str, origin: Origin, turn: Turn | None = None) -> Candidate | None:
+def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Candidate | None:
     """What the agent says at the end of its turn: the account of work that was done, or what was found out."""
     turn = turn or Turn()
-    said = statements(text)
-    told = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
-    enough = sum(each.content + each.concrete for each in told) >= _LEAST_SAID
+    said = parse_statements(text)
+    assertions = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
+    enough = sum(each.content + each.concrete for each in assertions) >= _LEAST_SAID
     if not enough or not is_worth_keeping(report_signals(said, turn), REPORTS):
         return None
-    reasons = _reasons(said, least=1)
-    chosen, title = reasons or _account(told)
-    kind = _kind(told, turn, _type_of_reasons(said, chosen) if reasons else Type.CHANGE)
-    opening = _opening(told)
+    reasons = _choose_reasons(said, least=1)
+    chosen, title = reasons or _choose_account(assertions)
+    kind = _report_type(assertions, turn, _reasons_type(said, chosen) if reasons else Type.CHANGE)
+    opening = _find_opening(assertions)
     if opening is not None:
         # What a report begins with says what all the rest is about.
-        title = headline(opening.text)
+        title = format_title(opening.text)
         chosen = chosen if opening in chosen else [opening, *chosen]
-    return of_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
+    return candidate_from_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
 
 
-def from_words(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:
+def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:
     """What a text says about why and how, in its own sentences; None if it says nothing of the kind."""
-    said = statements(text)
-    reasons = _reasons(said, least=least)
+    said = parse_statements(text)
+    reasons = _choose_reasons(said, least=least)
     if reasons is None:
         return None
     chosen, title = reasons
-    kind = _type_of_reasons(said, chosen)
-    return of_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
+    kind = _reasons_type(said, chosen)
+    return candidate_from_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
 
 
-def _opening(told: list[Statement]) -> Statement | None:
+def _find_opening(assertions: list[Statement]) -> Statement | None:
     """The sentence with which a report gets to the point; none where it begins with a list or with mere noise."""
-    for each in told[:3]:
+    for each in assertions[:3]:
         if each.item:
             return None
         pointed = (
@@ -83,23 +83,23 @@ def _opening(told: list[Statement]) -> Statement | None:
     return None
 
 
-def _reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
+def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
     """The sentences that say why and how, and a title; None if there are none."""
-    weighed = [(_worth(each), each) for each in said]
+    weighed = [(_score_sentence(each), each) for each in said]
     best = sorted((pair for pair in weighed if pair[0] >= least), key=lambda pair: -pair[0])
     if not best or (best[0][0] < 2 and sum(each.concrete for _, each in best) < _CONCRETE_REPORT):
         return None
-    return _within(_LONGEST_REPORT, [each for _, each in best], said), headline(best[0][1].text)
+    return _fit_sentences(_LONGEST_REPORT, [each for _, each in best], said), format_title(best[0][1].text)
 
 
-def _account(told: list[Statement]) -> tuple[list[Statement], str]:
+def _choose_account(assertions: list[Statement]) -> tuple[list[Statement], str]:
     """The sentences that tell of finished work and name most, and a title."""
-    ranked = sorted(told, key=lambda each: (not each.first_done, -each.concrete))
-    top = max(told, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
-    return _within(_LONGEST_REPORT, ranked, told), headline(top.text)
+    ranked = sorted(assertions, key=lambda each: (not each.first_done, -each.concrete))
+    top = max(assertions, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
+    return _fit_sentences(_LONGEST_REPORT, ranked, assertions), format_title(top.text)
 
 
-def _within(length: int, ranked: list[Statement], order: list[Statement]) -> list[Statement]:
+def _fit_sentences(length: int, ranked: list[Statement], order: list[Statement]) -> list[Statement]:
     """The first of the ranked that fit into the length, in the order in which they were said."""
     chosen: list[Statement] = []
     for each in ranked:
@@ -110,7 +110,7 @@ def _within(length: int, ranked: list[Statement], order: list[Statement]) -> lis
     return [each for each in order if any(each is one for one in chosen)]
 
 
-def _type_of_reasons(said: list[Statement], chosen: list[Statement]) -> Type:
+def _reasons_type(said: list[Statement], chosen: list[Statement]) -> Type:
     repaired = any(
         Meaning.FIX in each.meanings and not each.asks and Meaning.INTENT not in each.meanings for each in said
     )
@@ -118,26 +118,26 @@ def _type_of_reasons(said: list[Statement], chosen: list[Statement]) -> Type:
         (each.first_done for each in said if each.first_done and not each.asks and Meaning.INTENT not in each.meanings),
         None,
     )
-    return type_of(chosen, repaired=repaired, opening=opening, acted=any(map(_acts, said)))
+    return find_type(chosen, repaired=repaired, opening=opening, acted=any(map(_reports_action, said)))
 
 
-def _kind(told: list[Statement], turn: Turn, usual: Type) -> Type:
+def _report_type(assertions: list[Statement], turn: Turn, usual: Type) -> Type:
     """What a turn came to: mended, found out, or made; what was asked for tells it best, if it is known.
 
     A report that names no deed is still of the work that was asked for: agents often tell how the thing is now.
     """
-    done = [each.first_done for each in told if each.first_done]
-    finds = any(each.meanings & EXPLANATIONS for each in told)
-    ends = any(Meaning.COMPLETION in each.meanings for each in told[:3]) and not (
+    done = [each.first_done for each in assertions if each.first_done]
+    finds = any(each.meanings & EXPLANATIONS for each in assertions)
+    ends = any(Meaning.COMPLETION in each.meanings for each in assertions[:3]) and not (
         finds and turn.asked in (Asked.LEARN, "")
     )
     if not (done or ends or turn.acted):
         if turn.asked in _TYPE_ASKED_FOR:
             return _TYPE_ASKED_FOR[turn.asked]
         decides = usual is Type.DECISION and any(
-            Meaning.DECISION in each.meanings and _is_own_choice(each) for each in told
+            Meaning.DECISION in each.meanings and _is_own_choice(each) for each in assertions
         )
-        mends = usual is Type.BUGFIX and any(Meaning.FIX in each.meanings for each in told)
+        mends = usual is Type.BUGFIX and any(Meaning.FIX in each.meanings for each in assertions)
         return usual if decides or mends else Type.DISCOVERY
     mended = (
         done[:1] == [Meaning.FIX]
@@ -155,7 +155,7 @@ def _kind(told: list[Statement], turn: Turn, usual: Type) -> Type:
     return TYPE_OF_WORK[max(done, key=done.count)] if done else Type.CHANGE
 
 
-def _worth(said: Statement) -> int:
+def _score_sentence(said: Statement) -> int:
     if said.asks or Meaning.INTENT in said.meanings or said.content < 3:
         return 0
     worth = sum(_WORTH.get(meaning, 0) for meaning in said.meanings)
@@ -195,7 +195,7 @@ def _is_own_choice(said: Statement) -> bool:
     return not said.text.isascii() or bool(_CHOOSERS & set(said.words))
 
 
-def _acts(said: Statement) -> bool:
+def _reports_action(said: Statement) -> bool:
     """Does the agent say that it has done something, whatever the verb?"""
     pairs = zip(said.words, said.words[1:], strict=False)
     if "now" in said.words and said.concrete:
@@ -203,7 +203,7 @@ def _acts(said: Statement) -> bool:
     return any(who in ("i", "i've", "now") and (did.endswith("ed") or did in _DID) for who, did in pairs)
 
 
-def type_of(
+def find_type(
     said: list[Statement], *, repaired: bool = False, opening: Meaning | None = None, acted: bool = False
 ) -> Type:
     """What happened, by the weightiest thing that is said; of finished work, by what is named first."""

@@ -52,26 +52,26 @@ def report_signals(said: Sequence[Statement], turn: Turn) -> dict[str, float]:
 
 
 def prompt_signals(
-    said: Sequence[Statement], heard: Sequence[Type], asked: str, turn: Turn, *, pasted: bool
+    said: Sequence[Statement], types: Sequence[Type], asked: str, turn: Turn, *, pasted: bool
 ) -> dict[str, float]:
     """Return the signals of what a person typed. `heard` are the types that single sentences were taken for."""
     words = {word for each in said for word in each.words}
     first = said[0].words[0] if said and said[0].words else ""
     content = sum(each.content for each in said)
-    explained = sum(kind is Type.DISCOVERY for kind in heard)
+    explained = sum(kind is Type.DISCOVERY for kind in types)
     return {
         "says much": _share(content, 60),
-        "says little": float(content < 5 and not heard),
+        "says little": float(content < 5 and not types),
         "rules": _share(_count(said, Meaning.RULE), 2),
         "warns": _share(_count(said, Meaning.GOTCHA), 2),
         "reasons": _share(_count(said, Meaning.CAUSE), 2),
         "for now": _share(_count(said, Meaning.TEMPORARY), 2),
-        "mostly rules": (len(heard) - explained) / max(1, len(said)),
+        "mostly rules": (len(types) - explained) / max(1, len(said)),
         "mostly explains": explained / max(1, len(said)),
         "asks": sum(each.asks for each in said) / max(1, len(said)),
         "ends with a question": float(bool(said) and said[-1].asks),
         "opens with a question": float(_has_word(PROMPTS, "opens with a question", {first})),
-        "nods": float(_has_word(PROMPTS, "nods", {first}) and not heard),
+        "nods": float(_has_word(PROMPTS, "nods", {first}) and not types),
         "we": float(_has_word(PROMPTS, "we", words)),
         "wishes": float(_has_word(PROMPTS, "wishes", words)),
         "should": float(_has_word(PROMPTS, "should", words)),

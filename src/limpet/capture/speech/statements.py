@@ -6,7 +6,7 @@ that announces, asks or guesses says nothing yet, whatever words it uses.
 
 from __future__ import annotations
 
-from limpet.capture.candidate import Candidate, concepts, headline
+from limpet.capture.candidate import Candidate, find_concepts, format_title
 from limpet.capture.meaning import FINISHED_WORK, Meaning
 from limpet.capture.speech.cues import find_cues, find_unspaced_cues
 from limpet.capture.speech.wordlists import load_phrases, load_words
@@ -93,18 +93,18 @@ class Statement:
 
 def ends_with_question(text: str) -> bool:
     """Whether the last lines of a message ask something."""
-    return any(_is_question(sentence) for sentence, _ in _sentences(text[-600:])[-3:])
+    return any(_is_question(sentence) for sentence, _ in _split_sentences(text[-600:])[-3:])
 
 
-def is_machine(line: str) -> bool:
+def is_machine_line(line: str) -> bool:
     """Whether a line was printed or programmed, not said."""
     return _MACHINE.match(line) is not None
 
 
-def statements(text: str) -> list[Statement]:
+def parse_statements(text: str) -> list[Statement]:
     """Every sentence that somebody said in `text`; code, logs and listings are passed over."""
     plain = _FENCED.sub("\n", text)
-    sentences = _sentences(plain)
+    sentences = _split_sentences(plain)
     if not sentences:
         return []
     lines = [to_words(sentence) for sentence, _ in sentences]
@@ -113,7 +113,7 @@ def statements(text: str) -> list[Statement]:
     found = []
     led: Meaning | None = None
     for (sentence, item), line in zip(sentences, lines, strict=True):
-        each = _statement(sentence, line, present, unspaced, item=item)
+        each = _parse_sentence(sentence, line, present, unspaced, item=item)
         if item and led and not each.first_done and not each.asks:
             each = replace(each, first_done=led, meanings=each.meanings | {led})
         elif not item:
@@ -122,27 +122,27 @@ def statements(text: str) -> list[Statement]:
     return found
 
 
-def _names(sentence: str, words: tuple[str, ...]) -> set[str]:
+def _find_names(sentence: str, words: tuple[str, ...]) -> set[str]:
     """What a sentence names: code, paths, versions, amounts, technologies; each counts once."""
     found = {name.strip("`").lower() for name in _CONCRETE.findall(sentence)}
     return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
 
 
-def _sentences(text: str) -> list[tuple[str, bool]]:
+def _split_sentences(text: str) -> list[tuple[str, bool]]:
     """Each sentence, and whether it stands in a list."""
     found: list[tuple[str, bool]] = []
     start, item = 0, False
     for end in _END.finditer(text):
-        item = _take(text[start : end.start()], found, item)
+        item = _add_sentence(text[start : end.start()], found, item)
         start = end.end()
         item = item and text[start - 1] != "\n"
         if len(found) >= _MOST:
             return found
-    _take(text[start:], found, item)
+    _add_sentence(text[start:], found, item)
     return found
 
 
-def _take(piece: str, found: list[tuple[str, bool]], item: bool) -> bool:
+def _add_sentence(piece: str, found: list[tuple[str, bool]], item: bool) -> bool:
     """Whether what follows on the same line stands in a list."""
     if _NUMBER.match(piece) is not None:
         return True
@@ -163,7 +163,7 @@ def to_words(sentence: str) -> str:
     return f" {' '.join(_HASTY.get(token, token) for token in tokens)} "
 
 
-def _statement(
+def _parse_sentence(
     sentence: str, line: str, present: list[tuple[Meaning, str]], unspaced: list[tuple[Meaning, str]], *, item: bool
 ) -> Statement:
     meanings: set[Meaning] = set()
@@ -190,16 +190,16 @@ def _statement(
         text=sentence,
         words=words,
         meanings=frozenset(meanings),
-        concrete=len(_names(sentence, words)),
+        concrete=len(_find_names(sentence, words)),
         amounts=amounts,
         asks=_is_question(sentence),
         first_done=first_done,
         item=item,
-        content=_content(sentence, words),
+        content=_count_content(sentence, words),
     )
 
 
-def _content(sentence: str, words: tuple[str, ...]) -> int:
+def _count_content(sentence: str, words: tuple[str, ...]) -> int:
     if sentence.isascii():
         return len({word for word in words if len(word) > 2 and word not in STOP and word not in _THIS_AND_THAT})
     han = len(_HAN.findall(sentence))
@@ -217,10 +217,10 @@ def _is_reported(line: str, at: int, needle: str) -> bool:
     """ "I moved X" reports work; "the commit that moved X" does not. Only English tells by what stands before."""
     before = line[:at].split()[-1:]
     is_verb = needle.endswith("ed ") and " " not in needle.strip()
-    return not before or not is_verb or _leads(before[0])
+    return not before or not is_verb or _may_precede_report(before[0])
 
 
-def _leads(before: str) -> bool:
+def _may_precede_report(before: str) -> bool:
     """ "I", "now", "successfully", or the name of a file, of which a list then tells what was done to it."""
     return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
 
@@ -236,7 +236,7 @@ def _is_question(sentence: str) -> bool:
 _SUBTITLE = 140
 
 
-def of_statements(
+def candidate_from_statements(
     said: list[Statement],
     *,
     type: Type,
@@ -247,14 +247,14 @@ def of_statements(
 ) -> Candidate:
     """A candidate made of sentences as they were said."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
-    text = " ".join(_ended(each.text, last=each is said[-1]) for each in said)
+    text = " ".join(_end_sentence(each.text, last=each is said[-1]) for each in said)
     return Candidate(
         text=text,
         type=type,
         origin=origin,
-        title=title or headline(said[0].text),
+        title=title or format_title(said[0].text),
         subtitle=subtitle or (shorten_line(said[1].text, _SUBTITLE) if len(said) > 1 else ""),
-        concepts=concepts(meanings, type),
+        concepts=find_concepts(meanings, type),
         meanings=meanings,
         content=sum(each.content for each in said),
         concrete=sum(each.concrete for each in said),
@@ -263,6 +263,6 @@ def of_statements(
     )
 
 
-def _ended(text: str, *, last: bool) -> str:
+def _end_sentence(text: str, *, last: bool) -> str:
     """Items of a list have no end of their own; one after the other they need one."""
     return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？")) else f"{text};"

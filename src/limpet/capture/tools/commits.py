@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import TYPE_OF_WORK, Candidate, concepts, headline
+from limpet.capture.candidate import TYPE_OF_WORK, Candidate, find_concepts, format_title
 from limpet.capture.meaning import Meaning
-from limpet.capture.speech.statements import statements
+from limpet.capture.speech.statements import parse_statements
 from limpet.capture.tools.observe import Observation
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin, Type
@@ -68,9 +68,9 @@ _IDLE = listed(
 )
 
 
-def from_commit(seen: Observation) -> Candidate | None:
+def commit_candidate(seen: Observation) -> Candidate | None:
     """A candidate of the message; None where there is none or it says nothing."""
-    message = message_of(seen.command)
+    message = commit_message(seen.command)
     if not message:
         return None
     subject, _, body = message.partition("\n")
@@ -79,7 +79,7 @@ def from_commit(seen: Observation) -> Candidate | None:
     told = found.group(3) if found is not None and prefix in _BY_PREFIX else subject
     numbered = _NUMBERED.match(told)
     told = told[numbered.end() :] if numbered is not None else told
-    said = statements(f"{told.strip()}\n{body}")
+    said = parse_statements(f"{told.strip()}\n{body}")
     telling = [word for word in re.findall(r"\w{2,}", told.lower()) if word not in _IDLE]
     if not said or (len(telling) < 2 and told.isascii()) or subject.startswith(("Merge ", "fixup!", "squash!")):
         return None
@@ -97,9 +97,9 @@ def from_commit(seen: Observation) -> Candidate | None:
         text=shorten_line(text, _LONGEST) if len(text) > _LONGEST else text,
         type=kind,
         origin=Origin.TOOL,
-        title=headline(told.strip()),
+        title=format_title(told.strip()),
         subtitle=shorten_line(body.strip(), 140),
-        concepts=concepts(meanings, kind),
+        concepts=find_concepts(meanings, kind),
         meanings=meanings | _named(kind),
         content=min(12, len(telling)) + sum(each.content for each in said[1:]),
         concrete=sum(each.concrete for each in said),
@@ -114,7 +114,7 @@ def _named(kind: Type) -> frozenset[Meaning]:
     return frozenset(name for name, each in TYPE_OF_WORK.items() if each is kind)
 
 
-def message_of(command: str) -> str:
+def commit_message(command: str) -> str:
     """The message given on the command line, in quotes or in a here-document; several parts are paragraphs."""
     here = _HEREDOC.search(command)
     if here is not None:

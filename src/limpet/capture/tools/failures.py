@@ -104,7 +104,7 @@ _NAMED = lazy(
 _STATUS = lazy(r"\b(?:status(?: code)?|http|code|errno|exit code|signal)[ :=]++\d{1,5}\b", re.I)
 
 
-def went_wrong(run: Run | None, text: str, *, failed: bool) -> bool:
+def has_failed(run: Run | None, text: str, *, failed: bool) -> bool:
     """Did a command fail in earnest?"""
     if run is None:
         return failed
@@ -113,9 +113,9 @@ def went_wrong(run: Run | None, text: str, *, failed: bool) -> bool:
     return run.kind in ("test", "build", "lint", "install") and bool(_WENT_WRONG.search(text))
 
 
-def passed(run: Run | None, text: str, *, failed: bool) -> bool:
+def has_passed(run: Run | None, text: str, *, failed: bool) -> bool:
     """Did a command that can fail succeed?"""
-    return run is not None and not failed and run.kind != "look" and not went_wrong(run, text, failed=False)
+    return run is not None and not failed and run.kind != "look" and not has_failed(run, text, failed=False)
 
 
 def error_line(text: str) -> str:
@@ -138,7 +138,7 @@ def _plain(line: str) -> str:
     return line.removeprefix("E ").strip()[:_LONGEST]
 
 
-def normalised(error: str) -> str:
+def normalise_error(error: str) -> str:
     """The error without paths, numbers, times and values, but with its class, its code and its message."""
     text = " ".join(error.split())[:_LONGEST]
     codes: list[str] = []
@@ -172,13 +172,13 @@ def _value(found: re.Match[str], named: bool) -> str:
     return "<v>"
 
 
-def signature(error: str) -> str:
+def error_signature(error: str) -> str:
     """Twelve signs that the same fault has everywhere; empty where there is no error."""
-    known = normalised(error)
+    known = normalise_error(error)
     return sha256(known.encode("utf-8", "surrogatepass"))[:12] if known else ""
 
 
 def error_tag(error: str) -> str:
     """The tag under which the fix of an error is found."""
-    found = signature(error)
+    found = error_signature(error)
     return f"error:{found}" if found else ""

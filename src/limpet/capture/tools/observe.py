@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from limpet.capture.tools.shell import Run, read_command
+from limpet.capture.tools.shell import Run, parse_command
 from limpet.hosts.prompts import INJECTED_BLOCKS, is_machine_made
 from limpet.hosts.tools import is_external
 from limpet.lean.pattern import lazy
@@ -70,13 +70,13 @@ def observe(event: object) -> Observation | None:
     if isinstance(event, PromptSubmitted):
         return _prompt(event)
     if isinstance(event, TurnEnded):
-        said = clean(event.said)
+        said = clean_text(event.said)
         # Nobody stored this on purpose: it is captured, as the agent's commands are.
         return Observation(session=event.session, at=event.at, origin=Origin.TOOL, text=said) if said else None
     return _tool(event) if isinstance(event, ToolFinished) else None
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """`text` without colours, injected blocks, pastes and hook output; a block that was cut off ends with the text."""
     text = _bounded(_without_pastes(text))
     if "\x1b" in text:
@@ -85,7 +85,7 @@ def clean(text: str) -> str:
         text = _without(text, opening, closing)
     if "hook " in text:
         text = _HOOK_LINE.sub("", text)
-    return cut(text.strip())
+    return shorten_output(text.strip())
 
 
 def _without_pastes(text: str) -> str:
@@ -109,7 +109,7 @@ def _bounded(text: str) -> str:
     return f"{text[:_CLEANED]}\n{end}"
 
 
-def cut(text: str) -> str:
+def shorten_output(text: str) -> str:
     if len(text) <= HEAD + TAIL:
         return text
     return f"{text[:HEAD]}\n…\n{text[-TAIL:]}"
@@ -136,7 +136,7 @@ def _prompt(event: PromptSubmitted) -> Observation | None:
     typed = event.text.lstrip()
     if is_machine_made(typed) or (typed.startswith("/") and " " not in typed.split("\n", 1)[0]):
         return None
-    text = clean(event.text)
+    text = clean_text(event.text)
     return Observation(session=event.session, at=event.at, origin=Origin.USER, text=text) if text else None
 
 
@@ -148,7 +148,7 @@ def _tool(event: ToolFinished) -> Observation | None:
     if event.interrupted or _REFUSED in event.output[:200]:
         return None
     command = _script(event) or event.command
-    run = read_command(command[:_COMMAND]) if event.action is Action.RUN else None
+    run = parse_command(command[:_COMMAND]) if event.action is Action.RUN else None
     if run is not None and "limpet" in run.programs:
         return None
     touched = (*event.files_read, *event.files_modified)
@@ -162,7 +162,7 @@ def _tool(event: ToolFinished) -> Observation | None:
         tool=event.tool,
         run=run,
         command=command[:_COMMAND],
-        text=_EXIT.sub("", clean(event.output)),
+        text=_EXIT.sub("", clean_text(event.output)),
         input=event.input,
         failed=event.failed,
         files_read=event.files_read,

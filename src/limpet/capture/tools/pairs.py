@@ -7,9 +7,9 @@ change, has taught nothing.
 
 from __future__ import annotations
 
-from limpet.capture.candidate import Candidate, concepts
+from limpet.capture.candidate import Candidate, find_concepts
 from limpet.capture.meaning import Meaning
-from limpet.capture.tools.failures import error_line, error_tag, passed, went_wrong
+from limpet.capture.tools.failures import error_line, error_tag, has_failed, has_passed
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.shell import Run, is_cosmetic
 from limpet.lean.pattern import lazy
@@ -39,17 +39,17 @@ class Pending:
     line: int | None = None
 
 
-def follow(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pending, ...], Candidate | None]:
+def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pending, ...], Candidate | None]:
     """The failures that still wait after what was seen, and the pair if one was solved."""
     if seen.action is Action.EDIT and not seen.failed:
         return tuple(_changed(each, _edit_of(seen), seen.files_modified) for each in pending), None
     run = seen.run
     if run is None:
         return pending, None
-    if went_wrong(run, seen.text, failed=seen.failed):
+    if has_failed(run, seen.text, failed=seen.failed):
         waits = _can_wait(run) and seen.origin is not Origin.EXTERNAL
         return (_failed(pending, seen, run) if waits else pending), None
-    if not passed(run, seen.text, failed=seen.failed):
+    if not has_passed(run, seen.text, failed=seen.failed):
         arranged = not seen.failed and run.programs & _ARRANGES
         return (_all_changed(pending, run.text or seen.command) if arranged else pending), None
     solved = [each for each in pending if _answers(run, each)]
@@ -159,7 +159,7 @@ def _pair(failure: Pending, seen: Observation) -> Candidate | None:
         origin=Origin.TOOL,
         title=shorten_line(f"{_name_of(error)}: fixed {_by(failure, where)}", 110),
         subtitle=shorten_line(f"`{command}` passes again", 140),
-        concepts=concepts(meanings, Type.BUGFIX),
+        concepts=find_concepts(meanings, Type.BUGFIX),
         tags=tuple(dict.fromkeys(filter(None, map(error_tag, failure.errors)))),
         meanings=meanings,
         content=8,

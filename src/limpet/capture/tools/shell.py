@@ -97,7 +97,7 @@ class Run:
         return f"{self.program} {self.part}".strip()
 
 
-def read_command(command: str) -> Run:
+def parse_command(command: str) -> Run:
     """What a command is about; a chain is about its weightiest part."""
     bare = _bare(command)
     found: Run | None = None
