@@ -14,7 +14,7 @@ from limpet.errors import SymlinkRefused, from_os_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
 WINDOWS = os.name == "nt"
 MACOS = sys.platform == "darwin"
@@ -155,7 +155,7 @@ def append_line(path: str, text: str, *, most: int = 256 * 1024) -> None:
 
 
 def try_lock(path: str) -> int | None:
-    """Take the lock at `path` without waiting; the kernel frees it when this process ends, however it ends."""
+    """Take the lock at `path` without waiting, or return None; the kernel frees it when this process ends."""
     fd = open_private(path, os.O_RDWR | os.O_CREAT)
     try:
         if WINDOWS:
@@ -210,7 +210,7 @@ class lock:  # noqa: N801 - read as a statement: `with system.lock(path) as is_h
 
 
 def machine_mark() -> str:
-    """A text that stays the same on this machine and is another one elsewhere; never leaves the machine."""
+    """Return a text that identifies this machine; it never leaves the machine."""
     for path in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
         try:
             with open(path, encoding="ascii") as file:
@@ -234,23 +234,25 @@ def machine_mark() -> str:
     return f"{node:012x}" if not node >> 40 & 1 else os.uname().nodename if not WINDOWS else "windows"
 
 
-def walk_files(folder: str) -> Iterator[str]:
-    """Every regular file below `folder`, sorted, following no symlink; there are none where `folder` is one."""
+def walk_files(folder: str) -> list[str]:
+    """Return every regular file below `folder`, sorted, following no symlink; none if `folder` is one itself."""
     if is_link(folder):
-        return
+        return []
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except (FileNotFoundError, NotADirectoryError):
-        return
+        return []
+    found = []
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
-            yield from walk_files(entry.path)
+            found += walk_files(entry.path)
         elif entry.is_file(follow_symlinks=False):
-            yield entry.path
+            found.append(entry.path)
+    return found
 
 
 def when_parent_ends(parent: int, call: Callable[[], None]) -> None:
-    """Call back, from a thread of its own, once our parent is gone; ask for its number early, as it may be gone soon.
+    """Call back from another thread once the parent process is gone; read its number early, as it may be gone soon.
 
     Linux could send a signal instead, but does so when the *thread* that started us ends, and clients start servers
     from threads that do not live long.
@@ -293,7 +295,7 @@ def _wait_for_end(parent: int) -> None:
 
 
 def give_back_memory() -> None:
-    """What was freed goes back to the system; the C library of Linux keeps it otherwise."""
+    """Return freed memory to the system, which the C library of Linux would keep."""
     if not sys.platform.startswith("linux"):
         return
     with _suppress(ImportError, OSError, AttributeError):

@@ -1,8 +1,8 @@
-"""The hook program: writes down what a host reports, answers where there is an answer, and never disturbs the host.
+"""The hook program: queue what a host reports, answer where there is an answer, and never disturb the host.
 
-It is started for every event, by path and with `-I -S`, so what it loads is paid for at every tool call: until an
-answer is due, only the standard library and the few modules that write. Whatever happens inside, it ends with status 0
-within its time and prints one answer or nothing. What went wrong is in `hook.log`, for `limpet doctor` to tell.
+It is started for every event, by path and with `-I -S`, so every module it loads is paid for at every tool call: until
+an answer is due it loads the standard library and the few modules that write. Whatever happens inside, it ends with
+status 0 within its time and prints one answer or nothing. Failures go to `hook.log`, which `limpet doctor` reads.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import os
 import sys
 
 if __name__ == "__main__":
-    # It ends before there is anything worth collecting, and looking for that costs a twentieth of its time.
+    # The program ends before there is anything worth collecting, and looking for it costs a twentieth of its time.
     gc.disable()
     _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     _bin = os.path.dirname(sys.executable)
     _version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    # Where this file lies is where the package is; what the package needs is beside it, or where Python keeps it.
+    # The package lies above this file; its dependencies lie beside the package, or where Python keeps them.
     sys.path += [
         os.path.dirname(_package),
         os.path.join(os.path.dirname(_bin), "lib", _version, "site-packages"),
@@ -61,7 +61,7 @@ CAPTURED = frozenset(
 
 
 def main(arguments: Sequence[str] = ()) -> int:
-    """Always 0: a host takes anything else for an error, and some for an order."""
+    """Handle one event; return 0 always, because a host takes any other status for an error, and some for an order."""
     started = clock.monotonic_ms()
     doing = "start"
     try:
@@ -85,13 +85,13 @@ def main(arguments: Sequence[str] = ()) -> int:
         if spent > (ANSWER_MS if event in ANSWERED else CAPTURE_MS) // 2 and "upkeep" not in arguments:
             _log(doing, spent, "")
     except BaseException as error:  # noqa: BLE001
-        # Nobody stands behind us: a host must never learn of our troubles in the middle of its work.
+        # The last-resort handler: a failure of ours must never disturb the host.
         _log(doing, clock.monotonic_ms() - started, f"{type(error).__name__}: {error}"[:300])
     return 0
 
 
 class _Watch:
-    """Ends the program when its time is over, even if it hangs in a call to the system."""
+    """A watchdog that ends the program when its time is over, even if a system call hangs."""
 
     def __init__(self, milliseconds: int) -> None:
         self._lock = _thread.allocate_lock()
@@ -109,7 +109,7 @@ class _Watch:
         while (left := self._until - clock.monotonic_ms()) > 0:
             if self._lock.acquire(timeout=min(left, 50) / 1000):
                 return
-        # Telling of it may hang like the rest did.
+        # Writing the log may hang too.
         told = _thread.allocate_lock()
         told.acquire()
         _thread.start_new_thread(_give_up, (told,))
@@ -123,14 +123,14 @@ def _give_up(told: _thread.LockType) -> None:
 
 
 def _read() -> dict[str, Any]:
-    """The payload; of one that is too large only what stands first, which is who and where."""
+    """Return the payload; of one that is too large only the first fields, which say who and where."""
     chunks, size = [], 0
     while size <= _LIMIT and (chunk := os.read(0, 1 << 20)):
         chunks.append(chunk)
         size += len(chunk)
     text = b"".join(chunks).decode("utf-8", "replace")
     if size > _LIMIT:
-        # Whoever writes to us must be able to finish, or it would take us for broken.
+        # The host must be able to finish writing, or it would report a broken pipe.
         while os.read(0, 1 << 20):
             pass
         return _beginning(text[:65536])
@@ -192,7 +192,7 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
 
 
 def _captures() -> bool:
-    """Whether writing down is wanted; the settings are only read where they might say otherwise."""
+    """Tell whether events are to be queued; the settings are only loaded where they might say otherwise."""
     if environment().get("LIMPET_CAPTURE__ENABLED") is None:
         try:
             with open(os.path.join(home_path(), "config.toml"), "rb") as file:
@@ -215,7 +215,7 @@ def _work(payload: Mapping[str, Any]) -> None:
     from limpet.hooks.answer import work
 
     gc.enable()
-    # Learning and upkeep have so much each, and end a little later than told: a worker that is cut off reads as failed.
+    # Learning and upkeep get a third each and may end a little late: a worker that is cut off looks like a failure.
     work(payload, UPKEEP_MS // 3)
 
 
@@ -225,11 +225,11 @@ def _log(event: str, spent: int, error: str) -> None:
         row = {"at": clock.now_ms(), "event": event, "ms": spent, "error": error}
         system.append_line(path, quickjson.dumps(row))
     except (OSError, ValueError, LimpetError):
-        # There is nobody left to tell.
+        # There is nowhere left to report this.
         return
 
 
 if __name__ == "__main__":
     main(sys.argv[1:])
-    # Ending at once saves the time of tearing everything down.
+    # Exit at once: this saves the time of tearing everything down.
     os._exit(0)

@@ -1,4 +1,4 @@
-"""How unlike a text is to everything in the store: 1 for something new, 0 for something known."""
+"""Measure how new a text is to the store."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ _UNLIKE, _ALIKE = 0.6, 0.95
 """Cosines of texts on one subject, and of texts that say the same."""
 
 
-def novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: bool = False) -> float:
-    """What was `typed` by the user is compared with their own words alone: that a page says the same makes it no less
-    theirs, and would keep it from being trusted as theirs."""
+def measure_novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: bool = False) -> float:
+    """Return 1 for a text unlike everything in the store, 0 for one that is known.
+
+    What the user `typed` is compared with their own words only: a web page that says the same must not keep the user's
+    statement from being stored as theirs.
+    """
     origin = Origin.USER if typed else None
     worded = 0.0
     for token in scope.tokens() or ():

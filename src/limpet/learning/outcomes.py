@@ -1,4 +1,4 @@
-"""What came of the memories that were brought up: used, contradicted, met again, or passed over."""
+"""Work out what came of the memories that were injected: used, contradicted, error met again, or ignored."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _TELLING = 2
 _SHARE = 0.34
 
 
-def outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str], ended: bool) -> dict[str, str]:
-    """By memory; only what is new. Until a session ends, a memory that was not used yet may still be."""
+def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str], ended: bool) -> dict[str, str]:
+    """Return the new outcomes by memory id; a memory is ignored only once the session has ended without its use."""
     receipts = reading.receipts(session=session, limit=200)
-    known = {name: told for receipt in reversed(receipts) for name, told in receipt.outcomes.items()}
+    known = {name: outcome for receipt in reversed(receipts) for name, outcome in receipt.outcomes.items()}
     found: dict[str, str] = {}
     text = spread(said) if said.strip() else ""
     for receipt in receipts:
@@ -31,7 +31,7 @@ def outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str]
             ):
                 continue
             stored = reading.get(name)
-            outcome = _of(stored.memory, said, text, failed, is_fix=receipt.way == "fix") if stored else None
+            outcome = _outcome_of(stored.memory, said, text, failed, is_fix=receipt.way == "fix") if stored else None
             if outcome is not None:
                 found[name] = outcome.value
             elif ended and name not in known:
@@ -39,7 +39,9 @@ def outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str]
     return found
 
 
-def _of(memory: Memory, said: str, text: str, failed: Sequence[str], *, is_fix: bool) -> InjectionOutcome | None:
+def _outcome_of(
+    memory: Memory, said: str, text: str, failed: Sequence[str], *, is_fix: bool
+) -> InjectionOutcome | None:
     if is_fix and set(memory.tags).intersection(failed[1:]):
         return InjectionOutcome.MET_AGAIN
     if not text:

@@ -14,8 +14,8 @@ from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
 from limpet.clock import DAY_MS, to_ms
 from limpet.lean.record import field, mutable, record, replace
-from limpet.learning.novelty import novelty
-from limpet.learning.outcomes import outcomes
+from limpet.learning.novelty import measure_novelty
+from limpet.learning.outcomes import find_outcomes
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind
 from limpet.model.codec import encode_fact, iso
@@ -109,7 +109,7 @@ class SessionLearner:
 
         def compare(text: str) -> float:
             typed = isinstance(event, PromptSubmitted)
-            return novelty(text, reading=self._current(), scope=self.scope, now=event.at, typed=typed)
+            return measure_novelty(text, reading=self._current(), scope=self.scope, now=event.at, typed=typed)
 
         settings = self._context.settings.capture
         judged = judge(self.state, event, novelty=compare, settings=settings, transcript=self._transcript)
@@ -171,7 +171,7 @@ class SessionLearner:
         said = "\n".join((*self._said, event.said if isinstance(event, TurnEnded) else ""))
         ended = isinstance(event, SessionEnded)
         session = self._context.session
-        found = outcomes(self._context.reading(), session, said=said, failed=self._failed, ended=ended)
+        found = find_outcomes(self._context.reading(), session, said=said, failed=self._failed, ended=ended)
         if found:
             self._context.note(Receipt(id="", way="outcome", session=session, outcomes=found))
         self._said.clear()

@@ -100,7 +100,7 @@ def _read(path: str) -> list[SavedState]:
 
 def remove_old(home: str, now_ms: int) -> None:
     """Delete the states of sessions that nobody has resumed for long: they are made of their texts."""
-    for path in list(system.walk_files(queue.states(home))):
+    for path in system.walk_files(queue.states(home)):
         saved = next(reversed(_read(path)), None)
         days = [name for name in saved.cursor if queue.is_name(name)] if saved else []
         # Only the holder of the worker lock writes here, so a temporary file belongs to a process that died.
@@ -110,5 +110,5 @@ def remove_old(home: str, now_ms: int) -> None:
 
 def remove_all(home: str) -> None:
     """Delete every state: a purge cannot tell whose texts they are made of."""
-    for path in list(system.walk_files(queue.states(home))):
+    for path in system.walk_files(queue.states(home)):
         os.unlink(path)

@@ -7,7 +7,7 @@ from datetime import datetime
 from limpet.capture.judge import Explanation
 from limpet.capture.judge import explain as explain_event
 from limpet.lean.record import record
-from limpet.learning.novelty import novelty
+from limpet.learning.novelty import measure_novelty
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime
@@ -45,7 +45,7 @@ def run(
         event = ToolFinished(
             session="", at=now, tool="Bash", action=Action.RUN, command=command, output=text, failed=failed
         )
-    new = novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=now, typed=said_by == "user")
+    new = measure_novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=now, typed=said_by == "user")
     found = explain_event(event, novelty=new, gate=runtime.settings.capture.gate)
     return CaptureAnswer(found=found, said_by=said_by)
 

@@ -84,7 +84,7 @@ def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
 
 def _surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
     project = runtime.project
-    damaged = len(list(system.walk_files(os.path.join(runtime.store.home, "damaged"))))
+    damaged = len(system.walk_files(os.path.join(runtime.store.home, "damaged")))
     backups = sum(1 for _ in system.walk_files(os.path.join(runtime.store.home, "backups")))
     return {
         "limpet": __version__,

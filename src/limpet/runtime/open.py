@@ -59,6 +59,7 @@ class Runtime:
         self._asked_session = session
         self._now_ms = now_ms
         self._known_keys: Keys | None = None
+        self._is_introduced = False
 
     def now_ms(self) -> int:
         return self._now_ms()
@@ -97,14 +98,20 @@ class Runtime:
     # Who and where
 
     @cached_property
+    def _who(self) -> tuple[Project | None, tuple[str, str]]:
+        reading = self.reading()
+        project = find_project(reading, self.place, self._asked_project)
+        return project, find_agent(reading, self.settings, self.place, project, self._asked_agent)
+
+    @property
     def project(self) -> Project | None:
         """The project of this place: known by one of its keys, or about to be."""
-        return find_project(self.reading(), self.place, self._asked_project)
+        return self._who[0]
 
-    @cached_property
+    @property
     def agent(self) -> tuple[str, str]:
         """Id and name of the agent."""
-        return find_agent(self.reading(), self.settings, self.place, self.project, self._asked_agent)
+        return self._who[1]
 
     @property
     def agent_id(self) -> str:
@@ -152,8 +159,8 @@ class Runtime:
     def look_again(self) -> None:
         """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
         self._known_keys = None
-        for name in ("project", "agent"):
-            self.__dict__.pop(name, None)
+        self._is_introduced = False
+        self.__dict__.pop("_who", None)
 
     def signs(self, agent: str) -> bool:
         """Tell whether an agent signs its memories."""
@@ -212,7 +219,13 @@ class Runtime:
         if not changes:
             return ()
         signed = [change if change.actor else replace(change, actor=self.actor) for change in changes]
-        first = list(
+        first = [] if self._is_introduced else self._introductions()
+        kept = self.store.append([*first, *signed])[len(first) :]
+        self._is_introduced = True
+        return kept
+
+    def _introductions(self) -> list[Change]:
+        return list(
             introductions(
                 self.reading(),
                 agent=self.agent,
@@ -222,7 +235,6 @@ class Runtime:
                 actor=self.actor,
             )
         )
-        return self.store.append([*first, *signed])[len(first) :]
 
     def change(self, kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
         """Return a change of one memory by this caller."""
