@@ -1,7 +1,7 @@
 """The one door in: every new memory is validated, cleaned, classified, compared, cited and signed here.
 
-Admitting reads the store but does not write it. It answers with an outcome and leaves the changes that would make it
-so in `changes`; whoever opened the door appends them, one or many, in one sync.
+Admitting reads the store but does not write it. It returns an outcome and leaves the changes that make it so in
+`changes`; the caller appends them, one or many, in one sync.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from limpet.clock import to_ms
-from limpet.doors.cleaning import Unfit, clean_text, private_reason
+from limpet.doors.cleaning import Unfit, clean_text
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
-from limpet.doors.governor import signs_noted
+from limpet.doors.governor import encode_signs
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_memory
@@ -21,7 +21,7 @@ from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, 
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where, token_of
-from limpet.secrets.redact import redact
+from limpet.secrets.redact import is_personal, redact
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Signer = Callable[[Memory], str | None]
 
 DOUBTED = 0.6
-"""What is left of a memory's confidence when a newer one contradicts it."""
+"""The share of its confidence that a contradicted memory keeps."""
 
 _STATEMENT = 600
 """Characters up to which a text is one statement that another may plainly contradict."""
@@ -47,7 +47,7 @@ _SAME_SUBJECT = 0.15
 
 
 class Admission:
-    """The door, opened for one request; remembers what it let in, so that a batch is compared with itself."""
+    """The door in, opened for one request. It keeps what it admitted, so that a batch is compared with itself."""
 
     def __init__(
         self, *, reading: Reading, where: Where, settings: AdmitSettings, now: datetime, actor: str, sign: Signer
@@ -63,6 +63,7 @@ class Admission:
         self._latest: dict[tuple[str, Kind], str] = {}
 
     def admit(self, draft: Draft, *, correcting: Stored | None = None) -> Outcome:
+        """Return whether the draft becomes a memory; the changes that make it one are added to `changes`."""
         try:
             return self._admit(draft, correcting)
         except Unfit as unfit:
@@ -74,30 +75,30 @@ class Admission:
         notes = list(cleaned.notes)
         draft, more = clean_draft(draft, redacting=self._settings.redact)
         redacted += more
-        memory = self._compose(draft, text, redacted, infer(text), correcting.memory if correcting else None)
+        memory = self._compose_memory(draft, text, redacted, infer(text), correcting.memory if correcting else None)
         token = token_of(memory)
-        known = self._known(memory, token)
+        known = self._find_known(memory, token)
         if isinstance(known, Rejected):
             return known
         outranked = known if known is not None and correcting is None and _outranks(memory, known) else None
         if known is not None and not outranked and (correcting is None or _is_same(draft, known, correcting)):
-            notes += _not_taken(draft, known)
-            return Duplicate(memory=self._refreshed(known, memory), redacted=redacted, notes=tuple(notes))
-        links = self._compare(memory, token, notes)
+            notes += _describe_ignored(draft, known)
+            return Duplicate(memory=self._refresh(known, memory), redacted=redacted, notes=tuple(notes))
+        links = self._link_similar(memory, token, notes)
         if any(relation == "contradicts-stronger" for relation, _ in links):
             memory = replace(memory, confidence=min(memory.confidence, DOUBTED))
         memory = replace(memory, signature=self._sign(memory))
         links = [("contradicts" if relation.startswith("contradicts") else relation, to) for relation, to in links]
-        self._keep(memory, links, correcting)
+        self._add_memory(memory, links, correcting)
         if outranked is not None:
-            self._add(ChangeKind.SUPERSEDE, outranked, {"by": memory.id})
+            self._add_change(ChangeKind.SUPERSEDE, outranked, {"by": memory.id})
             notes.append(f"it takes the place of {outranked.id}, which was not the user's")
         self._fresh[token, memory.content_hash] = memory
         self._latest[token, memory.kind] = memory.id
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes))
 
     def readmit(self, memory: Memory, *, authentic: bool) -> Outcome:
-        """Let an exported memory in again under its own id; only one whose signature fits keeps its origin."""
+        """Admit an exported memory again under its own id; it keeps its origin only if its signature fits."""
         try:
             cleaned = clean_text(memory.original_content, limit=self._settings.max_bytes)
             shown = clean_text(memory.content, limit=self._settings.max_bytes).text
@@ -124,7 +125,7 @@ class Admission:
                 fresh = replace(fresh, sensitivity=Sensitivity.PRIVATE)
             fresh = replace(fresh, signature=self._sign(fresh))
         token = token_of(fresh)
-        known = self._known(fresh, token)
+        known = self._find_known(fresh, token)
         if isinstance(known, Rejected):
             return known
         if known is not None and not fresh.corrects:
@@ -132,13 +133,13 @@ class Admission:
         payload = {
             "memory": encode_memory(fresh, sparse=True),
             "simhash": simhash(original),
-            "signs": signs_noted(fresh),
+            "signs": encode_signs(fresh),
         }
-        self._add(ChangeKind.IMPORT, fresh, payload)
+        self._add_change(ChangeKind.IMPORT, fresh, payload)
         self._fresh[token, fresh.content_hash] = fresh
         return Admitted(memory=fresh, redacted=redacted, notes=cleaned.notes)
 
-    def _compose(
+    def _compose_memory(
         self, draft: Draft, text: str, redacted: tuple[str, ...], inferred: Inferred, old: Memory | None
     ) -> Memory:
         where = self._where
@@ -147,40 +148,40 @@ class Admission:
         sources = draft.sources
         session = draft.session or where.session
         if old is not None:
-            # What a correction does not speak of stays as it was.
+            # What a correction leaves out stays as it was.
             draft = replace(
                 draft,
                 scale=old.scale,
                 files_read=draft.files_read or old.files_read,
                 files_modified=draft.files_modified or old.files_modified,
             )
-        # A millisecond apart, so that a batch is listed in the order in which it was said.
+        # A millisecond apart, so that a batch is listed in its order.
         moment = self._now + timedelta(milliseconds=len(self._fresh))
         memory = Memory(
             id=new_id("mem", to_ms(moment)),
             agent=old.agent if old else where.agent,
-            region=old.region if old and draft.region is None else self._region(draft, inferred),
+            region=old.region if old and draft.region is None else self._choose_region(draft, inferred),
             project=old.project if old and draft.region is None else where.project,
             app=old.app if old else draft.app,
             kind=draft.kind or (old.kind if old else Kind(inferred.kind)),
             type=draft.type or (old.type if old else Type(inferred.type)),
-            concepts=_given(draft.concepts, old.concepts if old else tuple(map(Concept, inferred.concepts))),
-            tags=_given(draft.tags, old.tags if old else inferred.tags),
+            concepts=_first_given(draft.concepts, old.concepts if old else tuple(map(Concept, inferred.concepts))),
+            tags=_first_given(draft.tags, old.tags if old else inferred.tags),
             title=inferred.title if draft.title is None else draft.title,
             subtitle=inferred.subtitle if draft.subtitle is None else draft.subtitle,
             content=text,
             original_content=text,
             impact=impact,
-            importance=_importance(draft, impact, old),
+            importance=_choose_importance(draft, impact, old),
             difficulty=(old.difficulty if old else 0.5) if draft.difficulty is None else draft.difficulty,
             confidence=min((draft.confidence, *(source.confidence for source in sources))),
-            sensitivity=self._sensitivity(draft, text, redacted, old),
+            sensitivity=self._choose_sensitivity(draft, text, redacted, old),
             origin=origin,
             scale=draft.scale,
             pinned=draft.pinned or bool(old and old.pinned),
             created_at=moment,
             updated_at=moment,
-            expires_at=self._expiry(draft, old),
+            expires_at=self._choose_expiry(draft, old),
             session=session,
             conversation=draft.conversation,
             source=draft.source,
@@ -188,7 +189,7 @@ class Admission:
             commit=where.commit,
             files_read=draft.files_read,
             files_modified=draft.files_modified,
-            citations=self._citations(draft, text),
+            citations=self._find_citations(draft, text),
             version=old.version + 1 if old else 1,
             corrects=old.id if old else None,
             lineage=(old.id, *old.lineage) if old else tuple(source.id for source in sources),
@@ -197,55 +198,57 @@ class Admission:
         )
         if memory.region is Region.AGENT:
             memory = replace(memory, project=None)
-        return replace(memory, previous_memory_id=self._previous(memory))
+        return replace(memory, previous_memory_id=self._find_previous(memory))
 
-    def _expiry(self, draft: Draft, old: Memory | None) -> datetime | None:
+    def _choose_expiry(self, draft: Draft, old: Memory | None) -> datetime | None:
         if draft.ttl_days is not None:
             return self._now + timedelta(days=draft.ttl_days)
         return old.expires_at if old and not old.is_expired(self._now) else None
 
-    def _region(self, draft: Draft, inferred: Inferred) -> Region:
+    def _choose_region(self, draft: Draft, inferred: Inferred) -> Region:
         if draft.region is Region.PROJECT and self._where.project is None:
             raise Unfit("there is no project here to remember this for; go to a project's folder or use region AGENT")
         if draft.region is not None:
             return draft.region
         return Region(inferred.region) if self._where.project is not None else Region.AGENT
 
-    def _sensitivity(self, draft: Draft, text: str, redacted: tuple[str, ...], old: Memory | None) -> Sensitivity:
+    def _choose_sensitivity(
+        self, draft: Draft, text: str, redacted: tuple[str, ...], old: Memory | None
+    ) -> Sensitivity:
         given = [source.sensitivity for source in draft.sources]
         if draft.sensitivity is not None:
             given.append(draft.sensitivity)
         elif not self._settings.classify:
             given.append(Sensitivity.UNKNOWN)
-        elif redacted or private_reason(text):
+        elif redacted or is_personal(text):
             given.append(Sensitivity.PRIVATE)
         else:
             given.append(old.sensitivity if old else Sensitivity.PUBLIC)
         return max(given, key=lambda each: each.level)
 
-    def _citations(self, draft: Draft, text: str) -> tuple[Citation, ...]:
+    def _find_citations(self, draft: Draft, text: str) -> tuple[Citation, ...]:
         if not self._settings.cite or self._where.root is None:
             return ()
         files = (*draft.files_read, *draft.files_modified)
         return tuple(cite(text, files, self._where.root, commit=self._where.commit))
 
-    def _previous(self, memory: Memory) -> str | None:
+    def _find_previous(self, memory: Memory) -> str | None:
         token = token_of(memory)
         return self._latest.get((token, memory.kind)) or self._reading.newest(token, memory.kind)
 
-    def _known(self, memory: Memory, token: str) -> Memory | Rejected | None:
+    def _find_known(self, memory: Memory, token: str) -> Memory | Rejected | None:
         fresh = self._fresh.get((token, memory.content_hash))
         if fresh is not None:
             return fresh
         for stored in self._reading.same_text(token, memory.content_hash):
             known = stored.memory
-            # What is archived would stay out of sight: said again it is remembered again.
+            # An archived memory is out of sight, so the same text is remembered anew.
             if stored.status is Status.LIVE and known.phase < Phase.ARCHIVED and not known.is_expired(self._now):
                 return known
-        return None if memory.origin is Origin.USER else self._forgotten(memory)
+        return None if memory.origin is Origin.USER else self._refuse_forgotten(memory)
 
-    def _forgotten(self, memory: Memory) -> Rejected | None:
-        """What was forgotten in a project must not come back for all of them, nor the other way round."""
+    def _refuse_forgotten(self, memory: Memory) -> Rejected | None:
+        """Return a rejection if the text was forgotten, in this project or for all projects."""
         scope = Scope(agent=memory.agent, project=memory.project or self._where.project, app=memory.app)
         for token in scope.tokens() or ():
             for stored in self._reading.same_text(token, memory.content_hash):
@@ -254,8 +257,8 @@ class Admission:
                     return Rejected(reason=f"this was forgotten and only the user can bring it back: {way}")
         return None
 
-    def _refreshed(self, known: Memory, again: Memory) -> Memory:
-        """A duplicate adds what the older memory did not know about itself."""
+    def _refresh(self, known: Memory, again: Memory) -> Memory:
+        """Add what a duplicate knows more to the older memory, and return that."""
         payload: dict[str, Any] = {}
         for name, most in (
             ("tags", MAX_TAGS),
@@ -268,27 +271,27 @@ class Admission:
             if new:
                 payload[name] = new
         if payload:
-            self._add(ChangeKind.REFRESH, known, payload)
+            self._add_change(ChangeKind.REFRESH, known, payload)
             fuller: dict[str, Any] = {name: (*getattr(known, name), *new) for name, new in payload.items()}
             known = replace(known, **fuller)
         return known
 
-    def _compare(self, memory: Memory, token: str, notes: list[str]) -> list[tuple[str, str]]:
-        """Links to memories that say nearly the same, or the opposite: then the older one loses confidence."""
+    def _link_similar(self, memory: Memory, token: str, notes: list[str]) -> list[tuple[str, str]]:
+        """Return links to memories that say nearly the same or the opposite; a contradicted one loses confidence."""
         if not self._settings.near_duplicates:
             return []
-        # Older versions, and what it was made of, are not to be doubted for saying the same.
-        line = set(memory.lineage)
+        # Older versions and sources say much the same, and must not lose confidence for that.
+        lineage = set(memory.lineage)
         links = []
         seen: dict[str, Memory] = {}
         for stored in self._reading.near_duplicates(token, simhash(memory.content)):
             seen[stored.memory.id] = stored.memory
         if len(memory.content) <= _STATEMENT:
-            for word in _telling_words(memory.content):
+            for word in _find_keywords(memory.content):
                 for stored in self._reading.recent_with_word(token, word, limit=5):
                     seen.setdefault(stored.memory.id, stored.memory)
         for other in seen.values():
-            if other.id in line or other.is_expired(self._now):
+            if other.id in lineage or other.is_expired(self._now):
                 continue
             alike = jaccard(memory.content, other.content)
             if alike < _SAME_SUBJECT:
@@ -296,30 +299,30 @@ class Admission:
             reason = contradicts(memory.content, other.content)
             if reason is not None:
                 links.append((self._doubt(memory, other), other.id))
-                # The reason names words of both texts, and whoever asks may not be allowed to read the other.
-                told = f" ({reason})" if other.sensitivity is Sensitivity.PUBLIC else ""
-                notes.append(f"contradicts {other.id}{told}")
+                # The reason names words of both texts, and the caller may not be allowed to read the other one.
+                shown = f" ({reason})" if other.sensitivity is Sensitivity.PUBLIC else ""
+                notes.append(f"contradicts {other.id}{shown}")
             elif is_near(memory.content, other.content):
                 links.append(("near", other.id))
                 notes.append(f"nearly the same as {other.id}")
         return links[:8]
 
     def _doubt(self, memory: Memory, older: Memory) -> str:
-        """Lower the older one's confidence, but never on the word of a lesser source."""
-        if _standing(older) > _standing(memory):
+        """Lower the confidence in the older memory, unless its source ranks higher, and return the relation."""
+        if _rank_source(older) > _rank_source(memory):
             return "contradicts-stronger"
-        # The reason names words of both texts, so it is told but not written: a purge must find nothing here.
-        self._add(ChangeKind.DOUBT, older, {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id})
+        # The reason names words of both texts, so it is never written: a purge must find nothing here.
+        self._add_change(ChangeKind.DOUBT, older, {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id})
         return "contradicts"
 
-    def _keep(self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None) -> None:
+    def _add_memory(self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None) -> None:
         payload: dict[str, Any] = {"memory": encode_memory(memory, sparse=True), "simhash": simhash(memory.content)}
-        payload["signs"] = signs_noted(memory)
+        payload["signs"] = encode_signs(memory)
         if links:
             payload["links"] = [list(link) for link in links]
-        self._add(ChangeKind.CORRECT if correcting else ChangeKind.ADMIT, memory, payload)
+        self._add_change(ChangeKind.CORRECT if correcting else ChangeKind.ADMIT, memory, payload)
 
-    def _add(self, verb: ChangeKind, memory: Memory, payload: dict[str, Any]) -> None:
+    def _add_change(self, verb: ChangeKind, memory: Memory, payload: dict[str, Any]) -> None:
         self.changes.append(
             Change(
                 kind=verb,
@@ -333,24 +336,24 @@ class Admission:
 
 
 def _outranks(memory: Memory, known: Memory) -> bool:
-    """Whether the user now says what others only said before: theirs alone is trusted as their own word is."""
+    """Tell whether the user now says what only others have said before: only the user's own word is fully trusted."""
     return memory.origin is Origin.USER and known.origin is not Origin.USER and not known.confirmed
 
 
 def _is_same(draft: Draft, known: Memory, correcting: Stored) -> bool:
-    return known.id == correcting.memory.id and not _asks(draft)
+    return known.id == correcting.memory.id and not _gives_more(draft)
 
 
 _CHOSEN = ("kind", "type", "impact", "importance", "difficulty", "title", "subtitle", "sensitivity", "concepts", "tags")
 
 
-def _asks(draft: Draft) -> bool:
-    """Whether a draft says more than a text."""
+def _gives_more(draft: Draft) -> bool:
+    """Tell whether a draft gives more than a text."""
     return any(getattr(draft, name) is not None for name in _CHOSEN) or bool(draft.files_read or draft.files_modified)
 
 
-def _not_taken(draft: Draft, known: Memory) -> list[str]:
-    """What was asked for and a duplicate does not change: it would be a new version, and that is for `correct`."""
+def _describe_ignored(draft: Draft, known: Memory) -> list[str]:
+    """Return notes on what was asked for but a duplicate does not change: that is left to `correct`."""
     names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")
     asked = [(name, getattr(draft, name)) for name in names]
     other = [name for name, value in asked if value is not None and value != getattr(known, name)]
@@ -360,21 +363,21 @@ def _not_taken(draft: Draft, known: Memory) -> list[str]:
     return notes
 
 
-def _importance(draft: Draft, impact: Impact, old: Memory | None) -> float:
+def _choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> float:
     if draft.importance is not None:
         return draft.importance
     return old.importance if old and old.impact is impact else impact.importance
 
 
-def _given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tuple[Any, ...]:
+def _first_given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tuple[Any, ...]:
     return otherwise if given is None else given
 
 
-def _standing(memory: Memory) -> float:
+def _rank_source(memory: Memory) -> float:
     return Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
 
 
-def _telling_words(text: str) -> list[str]:
-    """The few words by which a statement about the same thing would be found: the longest ones of its beginning."""
+def _find_keywords(text: str) -> list[str]:
+    """Return the few words by which a statement about the same thing is found: the longest of its beginning."""
     candidates = dict.fromkeys(word for word in words(text[:400]) if len(word) > 2 and word not in STOP)
     return sorted(candidates, key=lambda word: (-len(word), word))[:4]

@@ -1,11 +1,11 @@
-"""What a text must be before it may come in: whole characters, nothing that moves a cursor, nothing hidden."""
+"""Clean a text before it is admitted: whole characters, nothing that moves a cursor, nothing hidden."""
 
 from __future__ import annotations
 
 import unicodedata
 
 from limpet.lean.record import record
-from limpet.secrets.redact import is_personal, strip_private
+from limpet.secrets.redact import strip_private
 
 
 class Unfit(ValueError):
@@ -14,6 +14,8 @@ class Unfit(ValueError):
 
 @record
 class Cleaned:
+    """A text that may be stored, and notes on what was removed from it."""
+
     text: str
     notes: tuple[str, ...]
 
@@ -24,10 +26,10 @@ _BREAKS = "\n\t"
 
 
 def clean_text(text: object, *, limit: int) -> Cleaned:
-    """A text fit to be kept, or Unfit; hidden characters and <private> parts are taken out and said."""
+    """Return the text without hidden characters and <private> parts, with notes on both; raise Unfit if it is empty."""
     if not isinstance(text, str):
         raise Unfit("there is nothing to remember: give a text")
-    _refuse_halves("the text", text)
+    _refuse_surrogates("the text", text)
     size = len(text.encode("utf-8"))
     if size > limit:
         raise Unfit(f"the text has {size:,} bytes and {limit:,} are allowed; store its essence, or point to a file")
@@ -37,7 +39,7 @@ def clean_text(text: object, *, limit: int) -> Cleaned:
     if private:
         notes.append(f"left out {private} private part{'s' if private > 1 else ''}")
     _refuse_controls("the text", text)
-    text, hidden = _without_hidden(text)
+    text, hidden = _remove_hidden(text)
     if hidden:
         notes.append(f"removed {hidden} hidden character{'s' if hidden > 1 else ''}")
     text = text.strip()
@@ -49,18 +51,18 @@ def clean_text(text: object, *, limit: int) -> Cleaned:
 
 
 def clean_line(name: str, text: str, *, limit: int) -> str:
-    """The same for a field of one line."""
-    _refuse_halves(name, text)
+    """Return a field of one line without hidden characters and <private> parts; raise Unfit if it cannot be stored."""
+    _refuse_surrogates(name, text)
     text, _ = strip_private(text)
     text = " ".join(text.split())
     _refuse_controls(name, text)
-    text, _ = _without_hidden(text)
+    text, _ = _remove_hidden(text)
     if len(text) > limit:
         raise Unfit(f"{name} has {len(text):,} characters and {limit} are allowed; shorten it")
     return text.strip()
 
 
-def _refuse_halves(name: str, text: str) -> None:
+def _refuse_surrogates(name: str, text: str) -> None:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -80,7 +82,7 @@ def _refuse_controls(name: str, text: str) -> None:
             )
 
 
-def _without_hidden(text: str) -> tuple[str, int]:
+def _remove_hidden(text: str) -> tuple[str, int]:
     if text.isprintable():
         return text, 0
     kept = []
@@ -98,7 +100,3 @@ def _without_hidden(text: str) -> tuple[str, int]:
         else:
             hidden += 1
     return "".join(kept), hidden
-
-
-def private_reason(text: str) -> str | None:
-    return "personal data" if is_personal(text) else None

@@ -1,4 +1,4 @@
-"""The short fields of a draft or of a foreign memory: stored too, so they get the same treatment as the text."""
+"""Clean the short fields of a draft or of an imported memory as thoroughly as the text."""
 
 from __future__ import annotations
 
@@ -17,63 +17,63 @@ _MAX_PATH = 1000
 
 
 def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...]]:
-    """The draft with its fields fit to be kept, and what was taken out of them; Unfit says what is wrong."""
+    """Return the draft with clean fields, and the kinds of secret removed; raise Unfit if a field is not valid."""
     for name in ("importance", "difficulty", "confidence"):
         value = getattr(draft, name)
         if value is not None and not 0 <= value <= 1:
             raise Unfit(f"{name} is {value!r}; give a number between 0 and 1")
     if draft.ttl_days is not None and not 0 < draft.ttl_days <= 36_500:
         raise Unfit(f"ttl_days is {draft.ttl_days!r}; give a number of days from more than 0 to 36500")
-    sieve = _Sieve(redacting=redacting)
+    cleaner = _FieldCleaner(redacting=redacting)
     draft = replace(
         draft,
-        title=sieve.line_or_none("title", draft.title, _MAX_TITLE),
-        subtitle=sieve.line_or_none("subtitle", draft.subtitle, _MAX_SUBTITLE),
-        tags=None if draft.tags is None else _tags(draft.tags, sieve),
-        session=sieve.line_or_none("session", draft.session, _MAX_NAME),
-        conversation=sieve.line_or_none("conversation", draft.conversation, _MAX_NAME),
-        app=sieve.line_or_none("app", draft.app, _MAX_NAME),
-        files_read=sieve.lines("files", draft.files_read, _MAX_PATH, most=MAX_FILES),
-        files_modified=sieve.lines("files", draft.files_modified, _MAX_PATH, most=MAX_FILES),
+        title=cleaner.line_or_none("title", draft.title, _MAX_TITLE),
+        subtitle=cleaner.line_or_none("subtitle", draft.subtitle, _MAX_SUBTITLE),
+        tags=None if draft.tags is None else _clean_tags(draft.tags, cleaner),
+        session=cleaner.line_or_none("session", draft.session, _MAX_NAME),
+        conversation=cleaner.line_or_none("conversation", draft.conversation, _MAX_NAME),
+        app=cleaner.line_or_none("app", draft.app, _MAX_NAME),
+        files_read=cleaner.lines("files", draft.files_read, _MAX_PATH, most=MAX_FILES),
+        files_modified=cleaner.lines("files", draft.files_modified, _MAX_PATH, most=MAX_FILES),
     )
-    return draft, sieve.redacted
+    return draft, cleaner.redacted
 
 
 def clean_memory(memory: Memory, *, redacting: bool) -> tuple[Memory, tuple[str, ...]]:
-    """The same for a memory that somebody else wrote down, in all that is text besides the texts themselves."""
-    sieve = _Sieve(redacting=redacting)
+    """Return an imported memory with clean fields, and the kinds of secret removed; its texts are cleaned elsewhere."""
+    cleaner = _FieldCleaner(redacting=redacting)
     source = memory.source
     memory = replace(
         memory,
-        title=sieve.line("title", memory.title, _MAX_TITLE),
-        subtitle=sieve.line("subtitle", memory.subtitle, _MAX_SUBTITLE),
-        tags=_tags(memory.tags, sieve),
-        app=sieve.line_or_none("app", memory.app, _MAX_NAME),
-        session=sieve.line_or_none("session", memory.session, _MAX_NAME),
-        conversation=sieve.line_or_none("conversation", memory.conversation, _MAX_NAME),
-        branch=sieve.line_or_none("branch", memory.branch, _MAX_NAME),
-        commit=sieve.line_or_none("commit", memory.commit, _MAX_NAME),
-        files_read=sieve.lines("files", memory.files_read, _MAX_PATH, most=MAX_FILES),
-        files_modified=sieve.lines("files", memory.files_modified, _MAX_PATH, most=MAX_FILES),
-        citations=tuple(replace(each, path=sieve.line("path", each.path, _MAX_PATH)) for each in memory.citations),
+        title=cleaner.line("title", memory.title, _MAX_TITLE),
+        subtitle=cleaner.line("subtitle", memory.subtitle, _MAX_SUBTITLE),
+        tags=_clean_tags(memory.tags, cleaner),
+        app=cleaner.line_or_none("app", memory.app, _MAX_NAME),
+        session=cleaner.line_or_none("session", memory.session, _MAX_NAME),
+        conversation=cleaner.line_or_none("conversation", memory.conversation, _MAX_NAME),
+        branch=cleaner.line_or_none("branch", memory.branch, _MAX_NAME),
+        commit=cleaner.line_or_none("commit", memory.commit, _MAX_NAME),
+        files_read=cleaner.lines("files", memory.files_read, _MAX_PATH, most=MAX_FILES),
+        files_modified=cleaner.lines("files", memory.files_modified, _MAX_PATH, most=MAX_FILES),
+        citations=tuple(replace(each, path=cleaner.line("path", each.path, _MAX_PATH)) for each in memory.citations),
         source=source
         and replace(
             source,
-            transcript=sieve.line_or_none("transcript", source.transcript, _MAX_PATH),
-            commit=sieve.line_or_none("commit", source.commit, _MAX_NAME),
-            file=sieve.line_or_none("file", source.file, _MAX_PATH),
+            transcript=cleaner.line_or_none("transcript", source.transcript, _MAX_PATH),
+            commit=cleaner.line_or_none("commit", source.commit, _MAX_NAME),
+            file=cleaner.line_or_none("file", source.file, _MAX_PATH),
         ),
     )
-    return memory, sieve.redacted
+    return memory, cleaner.redacted
 
 
 def clean_words(name: str, text: str, *, limit: int = 500) -> tuple[str, tuple[str, ...]]:
-    """A line that is kept beside the memories, such as a reason or a part of a fact, and what was taken out of it."""
+    """Return a line that is stored beside memories, such as a reason, cleaned, and the kinds of secret removed."""
     return redact(clean_line(name, text, limit=limit))
 
 
-class _Sieve:
-    """Cleans the short fields one after the other and remembers which secrets it took out."""
+class _FieldCleaner:
+    """A cleaner of short fields that records which kinds of secret it removed."""
 
     def __init__(self, *, redacting: bool) -> None:
         self.redacted: tuple[str, ...] = ()
@@ -91,13 +91,13 @@ class _Sieve:
         return None if value is None else self.line(name, value, limit)
 
     def lines(self, name: str, values: tuple[str, ...], limit: int, *, most: int) -> tuple[str, ...]:
-        """Each once, in their order; empty ones are left out."""
+        """Return each value once, cleaned, in their order; drop empty ones."""
         if len(values) > most:
             raise Unfit(f"{name}: {len(values)} are too many; give at most {most}")
         cleaned = (self.line(name, value, limit) for value in values)
         return tuple(dict.fromkeys(value for value in cleaned if value))
 
 
-def _tags(tags: tuple[str, ...], sieve: _Sieve) -> tuple[str, ...]:
-    cleaned = (tag.lower().lstrip("#").strip() for tag in sieve.lines("tags", tags, _MAX_TAG, most=MAX_TAGS))
+def _clean_tags(tags: tuple[str, ...], cleaner: _FieldCleaner) -> tuple[str, ...]:
+    cleaned = (tag.lower().lstrip("#").strip() for tag in cleaner.lines("tags", tags, _MAX_TAG, most=MAX_TAGS))
     return tuple(dict.fromkeys(tag for tag in cleaned if tag))

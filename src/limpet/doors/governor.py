@@ -1,9 +1,9 @@
-"""The one door out: what of a memory may reach a model, by which way, and whether as a statement or as quoted data.
+"""The one door out: decide whether a memory may reach a model, and whether as a statement or as quoted data.
 
-Trust decides first and patterns second, because no pattern finds every attack. Who said it settles whether a memory
-may come unasked at all; only then is its text searched for orders to a model, and whatever is let through is
-neutralised, so that it cannot forge a line, a tag or the end of its block. Nothing is dropped from the store here: what
-is withheld at a session's start can still be asked for, and is then quoted and labelled.
+Trust decides first and patterns second, because no pattern finds every attack. The origin settles whether a memory may
+come unasked at all; only then do orders to a model in its text count. Whatever passes is neutralised, so that it
+cannot forge a line, a tag or the end of its block. Nothing is dropped from the store here: what is withheld at a
+session's start can still be asked for, and is then quoted and labelled.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["Passed", "Way", "Withheld", "govern", "neutralise"]
 
 
 class Way(StrEnum):
-    """How a text reaches a model: by itself at a session's start, with a prompt, at a failure, or because asked for."""
+    """How a text reaches a model: at a session's start, with a prompt, at a failure, or because it was asked for."""
 
     START = "start"
     PROMPT = "prompt"
@@ -33,7 +33,7 @@ class Way(StrEnum):
 
 @record
 class Passed:
-    """May be shown: `quoted` as data rather than as a statement of ours, with `label` for the reader."""
+    """A memory that may be shown: `quoted` as data rather than stated by Limpet, with `label` for the reader."""
 
     title: str
     text: str
@@ -44,6 +44,8 @@ class Passed:
 
 @record
 class Withheld:
+    """A memory that may not be shown, and why."""
+
     reason: str
 
 
@@ -58,9 +60,9 @@ INSTRUCTION = "instruction-like, quoted as data"
 def govern(
     stored: Stored, *, way: Way, allow: tuple[Sensitivity, ...] = OPEN, now: datetime | None = None
 ) -> Passed | Withheld:
-    """Whether the memory passes, and how. Without `now` nothing is said about its expiry."""
+    """Return whether the memory passes, and how. Without `now` its expiry is not checked."""
     memory = stored.memory
-    refusal = _refusal(stored, way, allow, now)
+    refusal = _reason_to_withhold(stored, way, allow, now)
     if refusal is not None:
         return Withheld(reason=refusal)
     labels = []
@@ -72,7 +74,7 @@ def govern(
     elif memory.origin is Origin.TOOL and not memory.confirmed and not is_digest(memory):
         quoted = True
         reasons.append("captured from a tool")
-    signs = _signs(stored)
+    signs = _counting_signs(stored)
     if signs:
         if way is not Way.ASKED and not _is_own(memory):
             return Withheld(reason=f"reads like an instruction to a model: {', '.join(signs)}")
@@ -94,8 +96,8 @@ def govern(
     )
 
 
-def _refusal(stored: Stored, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None) -> str | None:
-    """What keeps a memory in whatever its text says."""
+def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None) -> str | None:
+    """Return the reason that withholds a memory whatever its text says, or None."""
     memory = stored.memory
     if memory.sensitivity not in allow:
         return f"{memory.sensitivity.value} is not allowed here"
@@ -125,23 +127,23 @@ def _is_own(memory: Memory) -> bool:
     return memory.origin is Origin.USER or memory.confirmed
 
 
-def _signs(stored: Stored) -> tuple[str, ...]:
-    """The signs that count: who writes his own conventions may give orders, but not hide or forge them.
+def _counting_signs(stored: Stored) -> tuple[str, ...]:
+    """Return the signs that count: the user's own conventions may give orders, but not hide or forge them.
 
-    They were looked for when the memory came in; only those of an older edition of the rules are read again.
+    Signs are found at admission; a text is searched again only if an older edition of the rules has judged it.
     """
     memory = stored.memory
-    signs = signs_of(memory) if stored.signs is None else stored.signs
+    signs = find_memory_signs(memory) if stored.signs is None else stored.signs
     return tuple(sign for sign in signs if sign in HOSTILE) if _is_own(memory) else signs
 
 
-def signs_noted(memory: Memory) -> dict[str, object]:
-    """What would be looked for at every injection, with the edition of the rules, as a change says it."""
-    return {"edition": EDITION, "found": list(signs_of(memory))}
+def encode_signs(memory: Memory) -> dict[str, object]:
+    """Return the signs of a memory and the edition of the rules, as a change stores them."""
+    return {"edition": EDITION, "found": list(find_memory_signs(memory))}
 
 
-def signs_of(memory: Memory) -> tuple[str, ...]:
-    """Every sign of an instruction in what is shown of a memory."""
+def find_memory_signs(memory: Memory) -> tuple[str, ...]:
+    """Return every sign of an order in what is shown of a memory."""
     from limpet.guard.engine import find_signs
 
     text = memory.content

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.doors.governor import signs_noted
+from limpet.doors.governor import encode_signs
 from limpet.model.change import ChangeKind
 from limpet.store.protocol import Due
 from limpet.upkeep.plan import Plan, upkeep_change
@@ -23,5 +23,5 @@ def rescan(context: Context) -> Iterator[Plan]:
         found = context.store.reading().due(Due(token=room.token, unread=True))
         if found:
             yield Plan.of(
-                [upkeep_change(ChangeKind.REFRESH, each.memory, {"signs": signs_noted(each.memory)}) for each in found]
+                [upkeep_change(ChangeKind.REFRESH, each.memory, {"signs": encode_signs(each.memory)}) for each in found]
             )
