@@ -10,7 +10,7 @@ from typing import Any
 from limpet.clock import from_ms, to_ms
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind
-from limpet.model.codec import encode_fact, encode_memory, iso
+from limpet.model.codec import encode_fact, encode_memory, format_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ALPHABET, lowest_after
 from limpet.model.memory import Impact, Kind, Memory, Origin, Region, Sensitivity, Type
@@ -120,7 +120,9 @@ def state(what: Fact) -> Change:
 
 
 def close(what: Fact, at: datetime, **payload: Any) -> Change:
-    return Change(kind=ChangeKind.CLOSE, subject=what.id, actor="user:anima", payload={"valid_to": iso(at), **payload})
+    return Change(
+        kind=ChangeKind.CLOSE, subject=what.id, actor="user:anima", payload={"valid_to": format_time(at), **payload}
+    )
 
 
 def stamped(change: Change, ms: int, number: int | None = None) -> Change:

@@ -14,14 +14,14 @@ from limpet.lean.record import replace
 from limpet.model.change import (
     Change,
     ChangeKind,
-    Folded,
+    MemoryState,
     Status,
     fold_agent,
     fold_fact,
     fold_memories,
     fold_project,
     fold_session,
-    in_order,
+    sort_changes,
 )
 from limpet.model.codec import decode_fact, decode_memory, encode_fact, encode_memory
 from limpet.model.memory import Concept, Memory, Phase, Scale
@@ -43,7 +43,7 @@ from tests.model.making import (
 )
 
 
-def states(changes: Sequence[Change]) -> dict[str, Folded]:
+def states(changes: Sequence[Change]) -> dict[str, MemoryState]:
     return {each.memory.id: each for each in fold_memories(changes)}
 
 
@@ -95,7 +95,7 @@ def histories(draw: st.DrawFn) -> list[Change]:
 def test_any_order_of_arrival_gives_the_same_state(history: list[Change], random: Any) -> None:
     arrived = list(history)
     random.shuffle(arrived)
-    assert fold_memories(arrived) == fold_memories(in_order(history))
+    assert fold_memories(arrived) == fold_memories(sort_changes(history))
 
 
 @given(histories())
@@ -128,7 +128,7 @@ def test_what_every_history_leaves_can_be_written_and_read_again(history: list[C
 def test_an_admitted_memory_is_live_and_as_it_was_said() -> None:
     one = memory("The port is 8080", tags=("net",))
     (found,) = fold_memories(in_sequence([admit(one)]))
-    assert found == Folded(memory=one, status=Status.LIVE)
+    assert found == MemoryState(memory=one, status=Status.LIVE)
 
 
 def test_a_correction_supersedes_and_both_stay() -> None:
@@ -138,7 +138,7 @@ def test_a_correction_supersedes_and_both_stay() -> None:
     assert found[old.id].status is Status.SUPERSEDED
     assert found[old.id].memory.superseded_by == new.id
     assert found[old.id].memory.content == "The port is 8080"
-    assert found[new.id] == Folded(memory=new, status=Status.LIVE)
+    assert found[new.id] == MemoryState(memory=new, status=Status.LIVE)
 
 
 def test_a_forget_hides_and_a_restore_lifts_it() -> None:

@@ -26,7 +26,7 @@ from limpet.model.memory import (
     Source,
     Type,
 )
-from limpet.model.signature import ALGORITHM, Verdict, check, key_id, sign
+from limpet.model.signature import ALGORITHM, Verdict, check_signature, key_id, sign
 from tests.model import strategies
 from tests.model.making import START, admit, condensed, correction, in_sequence, memory, on
 
@@ -43,7 +43,7 @@ def signed(one: Memory, key: bytes = KEY) -> Memory:
 
 
 def verdict(one: Memory) -> Verdict:
-    return check(one, KEYS, signs=True)
+    return check_signature(one, KEYS, signing=True)
 
 
 def whole() -> Memory:
@@ -145,8 +145,8 @@ def test_editing_a_signed_field_is_seen(name: str, number: int) -> None:
 def test_taking_the_signature_away_is_seen_where_the_agent_signs() -> None:
     for stripped in (None, ""):
         one = replace(signed(whole()), signature=stripped)
-        assert check(one, KEYS, signs=True) is Verdict.MISSING
-        assert check(one, {}, signs=False) is Verdict.NOT_SIGNING
+        assert check_signature(one, KEYS, signing=True) is Verdict.MISSING
+        assert check_signature(one, {}, signing=False) is Verdict.NOT_SIGNING
 
 
 def test_swapping_the_signatures_of_two_memories_is_seen() -> None:
@@ -170,7 +170,7 @@ def test_an_altered_text_and_an_altered_record_are_told_apart() -> None:
 
 def test_a_key_that_is_not_here_is_named_as_such() -> None:
     assert verdict(signed(whole(), OTHER)) is Verdict.FOREIGN
-    assert check(signed(whole()), {}, signs=True) is Verdict.FOREIGN
+    assert check_signature(signed(whole()), {}, signing=True) is Verdict.FOREIGN
 
 
 def test_a_signature_may_not_borrow_the_name_of_another_key() -> None:

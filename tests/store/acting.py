@@ -13,7 +13,7 @@ from typing import Any
 
 from limpet.clock import from_ms
 from limpet.lean.record import replace
-from limpet.model.change import Change, ChangeKind, Folded, Status, fold_memories
+from limpet.model.change import Change, ChangeKind, MemoryState, Status, fold_memories
 from limpet.model.memory import Impact, Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
@@ -182,7 +182,7 @@ _STEPS = (
 )
 
 
-def expected(changes: Iterable[Change]) -> dict[str, Folded]:
+def expected(changes: Iterable[Change]) -> dict[str, MemoryState]:
     """What must be there after these changes, worked out from the changes alone."""
     ordered = sorted(changes, key=lambda change: change.id)
     lines: dict[str, list[Change]] = {}

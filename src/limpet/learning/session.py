@@ -18,7 +18,7 @@ from limpet.learning.novelty import measure_novelty
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind
-from limpet.model.codec import encode_fact, iso
+from limpet.model.codec import encode_fact, format_time
 from limpet.model.event import (
     BoundaryCrossed,
     Compacted,
@@ -159,7 +159,7 @@ class SessionLearner:
             project=self.scope.project,
             subject=f"session:{event.session}",
             predicate="boundary_at",
-            object=f"{iso(event.at)} {event.summary}"[:400],
+            object=f"{format_time(event.at)} {event.summary}"[:400],
             valid_from=event.at,
         )
         payload = {"fact": encode_fact(fact)}

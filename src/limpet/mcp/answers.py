@@ -16,7 +16,7 @@ from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.errors import UsageError
 from limpet.lean.record import replace
 from limpet.model.change import Status
-from limpet.model.codec import iso
+from limpet.model.codec import format_time
 from limpet.model.fact import Fact
 from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.outcome import Admitted, Duplicate, Outcome
@@ -81,7 +81,7 @@ def encode_timeline(runtime: Runtime, answer: TimelineAnswer) -> dict[str, Any]:
         _drop_empty(
             {
                 "session": episode.session,
-                "started_at": iso(episode.started_at),
+                "started_at": format_time(episode.started_at),
                 "memories": _title_rows(episode.memories, now),
             }
         )
@@ -100,8 +100,8 @@ def encode_whole(runtime: Runtime, shown: ShowAnswer) -> dict[str, Any]:
         "origin": memory.origin,
         "impact": memory.impact,
         "region": memory.region,
-        "created_at": iso(memory.created_at),
-        "updated_at": iso(memory.updated_at),
+        "created_at": format_time(memory.created_at),
+        "updated_at": format_time(memory.updated_at),
         "version": memory.version,
         "phase": int(memory.phase),
         "confidence": memory.confidence,
@@ -276,8 +276,8 @@ def _fact(fact: Fact) -> dict[str, Any]:
         return {"id": fact.id, "withheld": passed.reason}
     parts = {"subject": fact.subject, "predicate": fact.predicate, "object": fact.object}
     shown = parts if passed.text == said else {"fact": passed.text}
-    until = iso(fact.valid_to) if fact.valid_to else None
-    window = {"confidence": fact.confidence, "since": iso(fact.valid_from), "until": until}
+    until = format_time(fact.valid_to) if fact.valid_to else None
+    window = {"confidence": fact.confidence, "since": format_time(fact.valid_from), "until": until}
     return _drop_empty({"id": fact.id, **shown, **window, "trust": passed.label, "quoted": passed.quoted})
 
 

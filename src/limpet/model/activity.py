@@ -1,8 +1,7 @@
-"""When a project, or an agent across its projects, was worked with: the days and sessions by which memories age.
+"""The active days and the sessions of a project, or of an agent across its projects, by which memories age.
 
-Time as such wears nothing out: a pause costs nothing. What counts are the days on which there was a session, and the
-sessions that began, since a memory was last used. Both are read once for each owner, not for each memory, and only as
-far back as makes a difference.
+A pause costs nothing: only the days with a session, and the sessions that began, since a memory was last used count.
+Both are read once for each owner, not for each memory, and only as far back as makes a difference.
 """
 
 from __future__ import annotations
@@ -15,30 +14,32 @@ from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory
 
 FARTHEST = 100
-"""Days and sessions farther back change nothing: every strength has reached its floor by then."""
+"""Days and sessions farther back make no difference: every strength has reached its floor by then."""
 
 
 def owner_of(project: str | None, agent: str) -> str:
-    """Whose days count for a memory: its project's, or the agent's where it goes with the agent."""
+    """Return whose days count for a memory: its project's, or the agent's if it has no project."""
     return project or f"agent:{agent}"
 
 
 @record
 class Activity:
+    """When an owner's memories were worked with."""
+
     days: tuple[int, ...]
-    """Active days as days since 1970, the oldest first."""
+    """Active days as days since 1970, oldest first."""
     began: tuple[str, ...]
-    """The first change of each session, the oldest first."""
+    """The id of the first change of each session, oldest first."""
     sessions: dict[str, str]
     """The same by session."""
 
     def idle_days(self, memory: Memory, last_ms: int | None) -> int:
-        """Active days after the one on which it was last used, or made."""
+        """Return the number of active days after the day on which a memory was last used, or made."""
         used = max(to_ms(memory.created_at), last_ms or 0) // DAY_MS
         return len(self.days) - bisect_right(self.days, used)
 
     def sessions_since(self, memory: Memory, last_ms: int | None, session: str | None) -> int:
-        """Sessions that began after the one in which it was last used; by the clock where that one is not known."""
+        """Return the number of sessions after the one of its last use; by the clock if that session is unknown."""
         first = self.sessions.get(session or memory.session or "")
         if first is not None:
             return len(self.began) - bisect_right(self.began, first)

@@ -1,10 +1,10 @@
-"""The JSON of answers: memories with their standing, pages, outcomes."""
+"""Encode answers as JSON: memories with their standing, pages, outcomes."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.model.codec import encode_memory, iso
+from limpet.model.codec import encode_memory, format_time
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Hit, Page, Stored
 from limpet.model.standing import priority, strength, trust
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:
+    """Return a memory with its status, warnings and standing."""
     memory, standing = stored.memory, stored.standing
     return {
         **encode_memory(memory),
@@ -23,14 +24,14 @@ def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:
         "strength": round(strength(memory, standing), 4),
         "priority": round(priority(memory, standing), 4),
         "trust": round(trust(memory, standing, now=now, warned=stored.warned), 4),
-        "last_accessed": iso(standing.last_accessed) if standing.last_accessed else None,
+        "last_accessed": format_time(standing.last_accessed) if standing.last_accessed else None,
         "access_count": standing.access_count,
         "last_session": standing.last_session,
     }
 
 
 def encode_outcome(outcome: Outcome) -> dict[str, Any]:
-    """`{outcome, memory, redacted, notes}`; a rejected draft has a reason instead of a memory."""
+    """Return `{outcome, memory, redacted, notes}`; a rejected draft has a reason instead of a memory."""
     answer: dict[str, Any] = {"redacted": list(outcome.redacted), "notes": list(outcome.notes)}
     match outcome:
         case Admitted():
@@ -42,11 +43,13 @@ def encode_outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def encode_memories(page: Page[Stored], *, now: datetime) -> dict[str, Any]:
+    """Return a page of memories."""
     memories = [encode_stored(stored, now=now) for stored in page.items]
     return {"memories": memories, "total": page.total, "offset": page.offset, "has_more": page.has_more}
 
 
 def encode_hits(page: Page[Hit], *, now: datetime) -> dict[str, Any]:
+    """Return a page of hits with their scores."""
     hits = [
         {
             "memory": encode_stored(hit.stored, now=now),

@@ -1,7 +1,7 @@
-"""The one JSON form of each type.
+"""Encode memories and facts as JSON, and decode them.
 
-A memory has two: sparse, for the journal, where what equals its default is left out; and full, for people and
-programs. Both are read by the same decoder, so a field can be added without touching what is already written.
+A memory has two forms: sparse, for the journal, without the fields that equal their default; and full, for people and
+programs. One decoder reads both, so a field can be added without touching what is already written.
 """
 
 from __future__ import annotations
@@ -33,11 +33,13 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 
-def iso(moment: datetime) -> str:
+def format_time(moment: datetime) -> str:
+    """Return a time as ISO 8601 text in UTC, cut to the millisecond."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def moment(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
+    """Return the UTC time of an ISO 8601 text; without a time zone it is UTC."""
     parsed = datetime.fromisoformat(text)
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=UTC)
@@ -84,7 +86,7 @@ def _citations(value: Any) -> tuple[Citation, ...]:
 
 
 def _read(record: Any, readers: Mapping[str, Callable[[Any], Any]]) -> Json:
-    """The values of the fields we know; a bad one raises ValueError that names it."""
+    """Return the values of the known fields; raise ValueError that names a bad one."""
     if not isinstance(record, Mapping):
         raise ValueError("must be an object")
     values: Json = {}
@@ -99,14 +101,14 @@ def _read(record: Any, readers: Mapping[str, Callable[[Any], Any]]) -> Json:
     return values
 
 
-def _complete(values: Json, required: tuple[str, ...]) -> Json:
+def _require(values: Json, required: tuple[str, ...]) -> Json:
     missing = [name for name in required if values.get(name) is None]
     if missing:
         raise ValueError(f"{missing[0]} is missing")
     return values
 
 
-def _dense(item: Citation | Source) -> Json:
+def _encode_set_fields(item: Citation | Source) -> Json:
     pairs = ((each.name, getattr(item, each.name)) for each in fields(item))
     return {name: value for name, value in pairs if value is not None}
 
@@ -135,9 +137,9 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "phase": lambda value: Phase(_whole(value)),
     "scale": Scale,
     "pinned": _flag,
-    "created_at": moment,
-    "updated_at": moment,
-    "expires_at": moment,
+    "created_at": parse_time,
+    "updated_at": parse_time,
+    "expires_at": parse_time,
     "source": lambda value: Source(**_read(value, _SOURCE)),
     "files_read": _texts,
     "files_modified": _texts,
@@ -147,17 +149,17 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "token_count": _whole,
 }
 _ENCODERS: dict[str, Callable[[Any], Any]] = {
-    "created_at": iso,
-    "updated_at": iso,
-    "expires_at": iso,
+    "created_at": format_time,
+    "updated_at": format_time,
+    "expires_at": format_time,
     "phase": int,
     "concepts": list,
     "tags": list,
     "files_read": list,
     "files_modified": list,
     "lineage": list,
-    "source": _dense,
-    "citations": lambda value: [_dense(item) for item in value],
+    "source": _encode_set_fields,
+    "citations": lambda value: [_encode_set_fields(item) for item in value],
 }
 _MEMORY: tuple[tuple[str, Any, Callable[[Any], Any] | None, Callable[[Any], Any]], ...] = tuple(
     (
@@ -173,6 +175,7 @@ REQUIRED = tuple(each.name for each in fields(Memory) if each.default is MISSING
 
 
 def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
+    """Return a memory as a JSON object; `sparse` leaves out what equals its default."""
     record: Json = {}
     for name, default, encode, _ in _MEMORY:
         value = getattr(memory, name)
@@ -187,14 +190,15 @@ def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
 
 
 def decode_memory(record: Mapping[str, Any]) -> Memory:
-    """Read a memory; unknown fields are ignored, a bad one raises ValueError that names it."""
+    """Return the memory in a JSON object; ignore unknown fields, raise ValueError that names a bad one."""
     values = _read(record, _READERS)
     values.setdefault("original_content", values.get("content"))
     values.setdefault("updated_at", values.get("created_at"))
-    return Memory(**_complete(values, REQUIRED))
+    return Memory(**_require(values, REQUIRED))
 
 
 def encode_fact(fact: Fact) -> Json:
+    """Return a fact as a JSON object."""
     return {
         "id": fact.id,
         "agent": fact.agent,
@@ -205,22 +209,22 @@ def encode_fact(fact: Fact) -> Json:
         "object": fact.object,
         "confidence": fact.confidence,
         "sources": list(fact.sources),
-        "valid_from": iso(fact.valid_from),
-        "valid_to": iso(fact.valid_to) if fact.valid_to else None,
+        "valid_from": format_time(fact.valid_from),
+        "valid_to": format_time(fact.valid_to) if fact.valid_to else None,
         "closed_by": fact.closed_by,
     }
 
 
 def decode_fact(record: Mapping[str, Any]) -> Fact:
-    """Read a fact; unknown fields are ignored, a bad one raises ValueError that names it."""
-    return Fact(**_complete(_read(record, _FACT), _FACT_REQUIRED))
+    """Return the fact in a JSON object; ignore unknown fields, raise ValueError that names a bad one."""
+    return Fact(**_require(_read(record, _FACT), _FACT_REQUIRED))
 
 
 _FACT: dict[str, Callable[[Any], Any]] = {
     **{each.name: _text for each in fields(Fact)},
     "confidence": _share,
     "sources": _texts,
-    "valid_from": moment,
-    "valid_to": moment,
+    "valid_from": parse_time,
+    "valid_to": parse_time,
 }
 _FACT_REQUIRED = tuple(each.name for each in fields(Fact) if each.default is MISSING)

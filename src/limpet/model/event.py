@@ -1,7 +1,7 @@
-"""Everything that can happen, in the past tense; a closed union that stages match on.
+"""Everything that can happen, in the past tense: a closed union that stages match on.
 
-The first half comes from outside: a host reports it through a hook or a transcript, `hosts/` translates it. The second
-half is what our own stages report.
+The first half comes from outside: a host reports it in a hook or a transcript, and `hosts/` translates it. The second
+half is reported by our stages.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ class Action(StrEnum):
 
 @record
 class SessionStarted:
+    """A session began or went on."""
+
     session: str
     at: datetime
     source: str = "startup"
@@ -43,7 +45,7 @@ class SessionStarted:
 
 @record
 class PromptSubmitted:
-    """What the person typed; what a host only phrases as a prompt is not reported as one."""
+    """The person typed a prompt. Texts that a host itself writes as prompts are not reported."""
 
     session: str
     at: datetime
@@ -62,27 +64,29 @@ class CommandExpanded:
 
 @record
 class ToolFinished:
+    """A tool call of the agent or of a sub-agent came back."""
+
     session: str
     at: datetime
     tool: str
     action: Action
     input: Mapping[str, Any] = field(default_factory=dict)
     command: str = ""
-    """What was run, searched for or asked, in one line, where there is such a thing."""
+    """What was run, searched for or asked, in one line, if the tool has such a thing."""
     output: str = ""
-    """What came back as text; for an edit, what was written."""
+    """The result as text; for an edit, the text that was written."""
     failed: bool = False
     interrupted: bool = False
     files_read: tuple[str, ...] = ()
     files_modified: tuple[str, ...] = ()
     subagent: str | None = None
     line: int | None = None
-    """Where it stands in the transcript, if it was read there."""
+    """The line of the transcript, if it was read from one."""
 
 
 @record
 class TurnEnded:
-    """The agent has spoken its last word for now."""
+    """The agent finished its turn; `said` is its last message."""
 
     session: str
     at: datetime
@@ -91,6 +95,8 @@ class TurnEnded:
 
 @record
 class SubagentStarted:
+    """The agent started a sub-agent."""
+
     session: str
     at: datetime
     subagent: str = ""
@@ -98,7 +104,7 @@ class SubagentStarted:
 
 @record
 class Compacted:
-    """The host has shortened the conversation; its summary is one of user, agent and tools together."""
+    """The host shortened the conversation; the summary mixes what user, agent and tools said."""
 
     session: str
     at: datetime
@@ -107,6 +113,8 @@ class Compacted:
 
 @record
 class SessionEnded:
+    """A session ended."""
+
     session: str
     at: datetime
     reason: str = ""
@@ -126,7 +134,7 @@ Reported = (
 
 @record
 class BoundaryCrossed:
-    """The work has turned to something else."""
+    """The work turned to another subject; `summary` is of the work before."""
 
     session: str
     at: datetime
@@ -135,13 +143,15 @@ class BoundaryCrossed:
 
 @record
 class MemoryAdmitted:
+    """A memory was stored."""
+
     at: datetime
     memory: Memory
 
 
 @record
 class DraftDropped:
-    """An observation was not worth keeping, or not fit to be kept."""
+    """An observation was not worth keeping, or was rejected."""
 
     session: str
     at: datetime
@@ -151,7 +161,7 @@ class DraftDropped:
 
 @record
 class ContextReady:
-    """The text that answers a prompt or a session's start."""
+    """The text for a prompt or for the start of a session is ready."""
 
     session: str
     at: datetime

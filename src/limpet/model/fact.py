@@ -1,4 +1,4 @@
-"""Facts: subject, predicate, object, with confidence and the window in which they held."""
+"""Facts: subject, predicate and object, with a confidence and the time window in which they hold."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from limpet.lean.record import record
 
 @record
 class Fact:
+    """A statement about a subject that holds in a time window."""
+
     id: str
     agent: str
     project: str | None = None
@@ -23,4 +25,5 @@ class Fact:
     closed_by: str | None = None
 
     def holds_at(self, moment: datetime) -> bool:
+        """Tell whether the fact holds at a time; at its end it no longer does."""
         return self.valid_from <= moment and (self.valid_to is None or moment < self.valid_to)

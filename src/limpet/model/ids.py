@@ -1,6 +1,6 @@
 """Ids that sort by time: a prefix, 48 bits of milliseconds and 80 random bits in Crockford's base 32.
 
-One pattern is checked at every entrance, so that no id can be a path, a pattern or a piece of SQL.
+Every id that comes in is checked against this alphabet, so that none can be a path, a pattern or a piece of SQL.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _LIMIT_MS = (1 << 48) - 1
 
 
 def stamp(ms: int) -> str:
-    """The sortable body for a moment: ten letters of time, sixteen of chance."""
+    """Return a sortable id body for a time: ten letters of time, sixteen random ones."""
     number = (min(max(ms, 0), _LIMIT_MS) << 80) | int.from_bytes(os.urandom(10), "big")
     letters = []
     for _ in range(BODY):
@@ -24,17 +24,18 @@ def stamp(ms: int) -> str:
 
 
 def new_id(prefix: str, ms: int) -> str:
+    """Return a new id."""
     return f"{prefix}_{stamp(ms)}"
 
 
 def lowest_after(ms: int) -> str:
-    """The smallest body of any id later than `ms`: ids up to that moment are below it."""
+    """Return the smallest body of any id later than `ms`; ids up to that time are below it."""
     number = min(max(ms + 1, 0), _LIMIT_MS) << 80
     return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def ms_of(text: str) -> int:
-    """The milliseconds in an id, with or without its prefix."""
+    """Return the milliseconds in an id, with or without its prefix."""
     body = text.rpartition("_")[2]
     if not is_body(body):
         raise ValueError(f"not an id: {text[:60]!r}")
@@ -45,10 +46,11 @@ def ms_of(text: str) -> int:
 
 
 def is_body(text: str) -> bool:
+    """Tell whether a text is an id without its prefix."""
     return len(text) == BODY and all(letter in _VALUES for letter in text)
 
 
 def is_prefix_of_id(text: str, prefix: str = "mem") -> bool:
-    """Could `text` be the beginning of an id? With or without `mem_`."""
+    """Tell whether a text could be the beginning of an id, with or without `mem_`."""
     body = text.removeprefix(f"{prefix}_")
     return 0 < len(body) <= BODY and all(letter in _VALUES for letter in body)

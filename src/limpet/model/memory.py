@@ -1,4 +1,4 @@
-"""The memory: what it is, in one type; rows, JSON and markdown are encodings of it."""
+"""The `Memory` record and the enums of its fields; rows, JSON and markdown are encodings of it."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ class Type(StrEnum):
 
 
 class Concept(StrEnum):
+    """What sort of knowledge it is."""
+
     HOW_IT_WORKS = "how-it-works"
     WHY_IT_EXISTS = "why-it-exists"
     WHAT_CHANGED = "what-changed"
@@ -81,6 +83,8 @@ class Region(StrEnum):
 
 
 class Sensitivity(StrEnum):
+    """Who may see it; `level` rises with strictness."""
+
     PUBLIC = "public"
     PRIVATE = "private"
     SECRET = "secret"
@@ -95,7 +99,7 @@ _LEVEL = {Sensitivity.PUBLIC: 0, Sensitivity.PRIVATE: 1, Sensitivity.SECRET: 2, 
 
 
 class Origin(StrEnum):
-    """Who said it. The order is that of trust, and `ceiling` is the most it can ever earn."""
+    """Who said it, in the order of trust; `ceiling` is the highest trust it can reach."""
 
     USER = "user"
     AGENT = "agent"
@@ -110,7 +114,7 @@ class Origin(StrEnum):
 
     @staticmethod
     def lowest(origins: tuple[Origin, ...]) -> Origin:
-        """What is derived from several sources deserves the trust of the least of them."""
+        """Return the least trusted origin, which is that of anything derived from all of them."""
         return min(origins, key=lambda origin: (origin.ceiling, origin.value))
 
 
@@ -147,7 +151,7 @@ class Scale(StrEnum):
 
     @staticmethod
     def at(age: timedelta) -> Scale:
-        """The scale that something of this age serves; one from the future is as if it were from now."""
+        """Return the scale that something of this age serves; a time in the future counts as now."""
         return next((scale for span, scale in _SPANS if age < span), Scale.PROJECT)
 
 
@@ -181,6 +185,8 @@ class Source:
 
 @record
 class Memory:
+    """One thing worth remembering, as it was admitted; nothing changes it in place."""
+
     id: str
     agent: str
     region: Region
@@ -232,21 +238,22 @@ class Memory:
 
     @property
     def root(self) -> str:
-        """The first memory of this line of corrections; the changes of a line are folded together."""
+        """Return the id of the first memory of this line of corrections, whose changes are folded together."""
         older = self.lineage[: max(0, self.version - 1)] if self.corrects else ()
         return older[-1] if older else self.id
 
     @property
     def made_of(self) -> tuple[str, ...]:
-        """What the first memory of the line was made of: the lineage holds the older versions first, then these."""
+        """Return the ids that the first memory of the line was made of; they end the lineage, after older versions."""
         return self.lineage[max(0, self.version - 1) :] if self.corrects else self.lineage
 
     def is_expired(self, now: datetime) -> bool:
+        """Tell whether its date has passed."""
         return self.expires_at is not None and self.expires_at <= now
 
     @property
     def label(self) -> str:
-        """Kind and impact in the compact notation; `?` marks what is not sure."""
+        """Return kind and impact in the compact notation; `?` means low confidence."""
         return f"{self.kind.code}:{self.impact.code}{'?' if self.confidence < _SURE else ''}"
 
 
@@ -255,7 +262,7 @@ _SURE = 0.7
 
 @record
 class Draft:
-    """What is proposed; every field that is None is inferred at admission."""
+    """A proposed memory; every field that is None is inferred at admission."""
 
     text: str
     region: Region | None = None

@@ -1,4 +1,4 @@
-"""What became of a draft. Expected outcomes are values: the caller matches on them."""
+"""What became of a draft: expected outcomes are values that the caller matches on."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from limpet.model.memory import Memory
 
 @record
 class Admitted:
+    """The draft became a memory."""
+
     memory: Memory
     redacted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -15,7 +17,7 @@ class Admitted:
 
 @record
 class Duplicate:
-    """The text was known already; `memory` is the older one, with its metadata refreshed."""
+    """The same text was stored before; `memory` is the older one, with its metadata refreshed."""
 
     memory: Memory
     redacted: tuple[str, ...] = ()
@@ -24,6 +26,8 @@ class Duplicate:
 
 @record
 class Rejected:
+    """The draft was not stored; `reason` says why, and what to do."""
+
     reason: str
     redacted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

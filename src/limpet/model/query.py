@@ -1,4 +1,4 @@
-"""What can be asked of the store, and the shape of an answer."""
+"""What can be asked of a store, and the form of its answers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ else:
     T = None
 
 OPEN = (Sensitivity.PUBLIC,)
+"""The sensitivities that may be shown without being asked for."""
 
 
 @record
 class Query:
-    """`text` empty asks for everything that passes the filters, newest first."""
+    """A question or, with an empty text, a request for everything that passes the filters, newest first."""
 
     scope: Scope
     text: str = ""
@@ -47,9 +48,9 @@ class Query:
     statuses: tuple[Status, ...] = (Status.LIVE,)
     expired: bool = False
     archived: bool = False
-    """Also those whose text is archived; asking for that phase finds them too."""
+    """Whether archived memories are included; a query for that phase includes them too."""
     weak: bool = False
-    """Give what is nearest even if it does not answer the question."""
+    """Whether the nearest memories are wanted even if they do not answer the question."""
     now: datetime
     limit: int = 50
     offset: int = 0
@@ -57,7 +58,7 @@ class Query:
 
 @record
 class Stored:
-    """A memory as the store holds it: with its status, its standing, and what is wrong with it."""
+    """A memory as the store holds it, with its status, its standing and its warnings."""
 
     memory: Memory
     status: Status = Status.LIVE
@@ -65,19 +66,23 @@ class Stored:
     suspicions: tuple[str, ...] = ()
     verdict: Verdict = Verdict.NOT_SIGNING
     signs: tuple[str, ...] | None = None
-    """Signs of an instruction to a model; None where nobody has looked for them yet."""
+    """Signs of an instruction to a model; None if the current rules have not looked for them yet."""
 
     @property
     def warned(self) -> bool:
+        """Tell whether there is any warning."""
         return bool(self.suspicions) or self.verdict.is_warning
 
     @property
     def warnings(self) -> tuple[str, ...]:
+        """Return the suspicions, and the verdict on the signature if it is a warning."""
         return (*self.suspicions, *((self.verdict.value,) if self.verdict.is_warning else ()))
 
 
 @record
 class Hit:
+    """A memory that a search found, with its score and the parts of it."""
+
     stored: Stored
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
@@ -89,6 +94,8 @@ class Hit:
 
 @record
 class Page(Generic[T]):
+    """Some of `total` items, from `offset` on."""
+
     items: tuple[T, ...]
     total: int
     offset: int = 0

@@ -1,4 +1,4 @@
-"""How far a memory may go by itself: who said it decides, before any pattern is looked at."""
+"""The reach of a memory: how far it may go without being asked for. Who said it decides, before any pattern does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limpet.model.memory import Concept, Memory, Origin, Phase, Type
 
 
 class Feedback(StrEnum):
-    """What somebody thinks of a memory that was brought up."""
+    """What somebody said about a memory that was shown."""
 
     USEFUL = "useful"
     WRONG = "wrong"
@@ -17,25 +17,28 @@ class Feedback(StrEnum):
 
 
 class Reach(IntEnum):
+    """Where a memory may be shown; each value includes the ones before it."""
+
     ASKED = 0
-    """Given on request alone."""
+    """Only on request."""
     PROMPT = 1
-    """Brought up when a prompt or an error is about it, as quoted data."""
+    """Beside a prompt or an error that it answers, as quoted data."""
     START = 2
-    """Brought up at the start of a session too."""
+    """At the start of a session too."""
 
 
 SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
 
 
 def reach_of(memory: Memory, feedback: Feedback | None = None) -> Reach:
+    """Return how far a memory may go, given the latest feedback on it."""
     if memory.phase is Phase.ARCHIVED or feedback in (Feedback.WRONG, Feedback.NEVER):
         return Reach.ASKED
-    trusted = _by_origin(memory)
+    trusted = _reach_by_origin(memory)
     return min(trusted, Reach.PROMPT) if feedback is Feedback.STALE else trusted
 
 
-def _by_origin(memory: Memory) -> Reach:
+def _reach_by_origin(memory: Memory) -> Reach:
     if memory.confirmed or memory.origin in (Origin.USER, Origin.AGENT):
         return Reach.START
     if memory.origin is not Origin.TOOL:
@@ -44,5 +47,5 @@ def _by_origin(memory: Memory) -> Reach:
 
 
 def is_digest(memory: Memory) -> bool:
-    """A summary of the session's own work, or a fix that worked: worth its place though a tool said it."""
+    """Tell whether it is a summary of a session or a fix that worked: these may go further than other tool output."""
     return memory.type in SUMMARIES or Concept.PROBLEM_SOLUTION in memory.concepts

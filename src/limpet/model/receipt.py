@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 UNASKED = ("start", "prompt", "fix", "subagent", "compact")
-"""The ways in which memories are brought up by themselves; the others answer somebody, or tell what came of it."""
+"""The ways in which memories are injected; the other ways answer a request or record an outcome."""
 
 
 TALLY = "tally"
@@ -31,7 +31,7 @@ _LAST_MS = 253_402_300_799_000
 
 
 class InjectionOutcome(StrEnum):
-    """What came of a memory that was brought up."""
+    """What came of a memory that was injected."""
 
     USED = "used"
     IGNORED = "ignored"
@@ -41,7 +41,10 @@ class InjectionOutcome(StrEnum):
 
 @record
 class Receipt:
-    """`way` is how the memories were handed out: start, prompt, fix, subagent, compact, recall, show, outcome."""
+    """The record of one injection or answer.
+
+    `way` is how the memories were given out: start, prompt, fix, subagent, compact, recall, show, outcome.
+    """
 
     id: str
     way: str
@@ -51,7 +54,7 @@ class Receipt:
     parts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """The parts of each memory's score, where it was found by a search."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """What was said of a memory when it was handed out, such as that it is stale."""
+    """The note that was shown with a memory, such as that it is stale."""
     left_out: int = 0
     held_back: tuple[str, ...] = ()
     outcomes: Mapping[str, str] = field(default_factory=dict)

@@ -1,8 +1,8 @@
-"""Whose memory it is, and who may see it.
+"""Scopes: whose memory it is, and who may see it.
 
-A scope is where somebody stands: an agent, perhaps in a project; or an app, which is an owner of its own. What a
-scope sees is written as a few tokens. The same tokens stand in the index beside each memory, so isolation is an
-equality that the index itself decides and not a filter that a query may forget.
+A scope is an agent, perhaps in a project; or an app, which is a separate owner. What a scope sees is written as a few
+tokens. The index stores the token of each memory, so isolation is an equality that the index itself tests and not a
+filter that a query may forget.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from limpet.model.memory import Memory, Region
 
 @record
 class Agent:
+    """An agent: `id` is its identity, `name` a label."""
+
     id: str
     name: str
     first_seen: str = ""
@@ -23,6 +25,8 @@ class Agent:
 
 @record
 class Project:
+    """A project, and the keys by which it is recognised."""
+
     id: str
     name: str
     keys: tuple[str, ...] = ()
@@ -43,13 +47,15 @@ class Where:
 
 @record
 class Scope:
+    """Whose memories are asked for."""
+
     agent: str
     project: str | None = None
     app: str | None = None
     every_project: bool = False
 
     def tokens(self) -> tuple[str, ...] | None:
-        """The tokens this scope sees; None means every project of the agent, for its owner to administer."""
+        """Return the tokens that this scope sees; None means every project of the agent, for its owner."""
         if self.app is not None:
             return (_token("app", self.app),)
         if self.every_project:
@@ -59,15 +65,16 @@ class Scope:
 
 
 def agent_token(agent: str) -> str:
-    """Marks everything of an agent, for its owner who looks across projects."""
+    """Return the token of everything that belongs to an agent, for its owner who looks across projects."""
     return _token("owner", agent)
 
 
 def token_of(memory: Memory) -> str:
+    """Return the token of the scope that a memory belongs to."""
     if memory.app is not None:
         return _token("app", memory.app)
     if memory.region is Region.PROJECT:
-        # A PROJECT memory without a project belongs to nobody: its token is one that no scope asks for.
+        # A PROJECT memory without a project belongs to nobody: no scope asks for its token.
         return _token("project", memory.agent, memory.project) if memory.project else _token("nobody")
     return _token("agent", memory.agent)
 

@@ -1,4 +1,4 @@
-"""One sitting of an agent in a project, as far as memory cares."""
+"""One session of an agent in a project, as its changes leave it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from limpet.lean.record import field, record
 
 @record
 class Session:
+    """A session of an agent with its counts."""
+
     id: str
     agent: str
     project: str | None = None
@@ -25,11 +27,11 @@ class Session:
     transcript: str | None = None
     ended: bool = False
     seen: int = 0
-    """Events that were looked at to learn from them."""
+    """The number of events that were examined."""
     kept: int = 0
     dropped: Mapping[str, int] = field(default_factory=dict)
-    """What was not kept, by the reason."""
+    """The number of observations that were not kept, by reason."""
     taken: Mapping[str, int] = field(default_factory=dict)
-    """How far each source of its events has been made use of."""
+    """How far each source of its events has been read."""
     days: tuple[int, ...] = ()
-    """The days on which it worked, counted from 1970."""
+    """Its active days, counted from 1970."""

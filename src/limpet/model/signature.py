@@ -1,10 +1,10 @@
-"""Canonical bytes of a memory, its signature, and what a check of it says.
+"""Sign memories and check their signatures.
 
-A signature has two codes. The first covers what never changes (who said what, where, when, how much it matters);
-the second covers what is shown and how it came to be (the active text, its phase, confirmation, pin). So altering
-the original, altering the shown text, or taking the signature away is each seen. Every field is preceded by its
-length, and one that is not there has a length of its own, so no two different memories have the same bytes; the
-algorithm and the key id are part of them.
+A signature has two codes. The first covers what never changes (who said what, where, when, how much it matters). The
+second covers what is shown (the active text, its phase, confirmation, pin). So altering the original, altering the
+shown text, and removing the signature are each detected. Every field is preceded by its length, and an absent field is
+written as a length that no field can have, so no two different memories have the same bytes. The algorithm and the key
+id are part of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from limpet.lean.digest import sha256
-from limpet.model.codec import iso
+from limpet.model.codec import format_time
 from limpet.model.memory import Memory
 
 ALGORITHM = "hmac-sha256"
@@ -23,6 +23,8 @@ _ABSENT = b"\xff" * 8
 
 
 class Verdict(StrEnum):
+    """The result of checking a signature."""
+
     GOOD = "good"
     NOT_SIGNING = "not signing"
     MISSING = "signature missing"
@@ -37,19 +39,21 @@ class Verdict(StrEnum):
 
 
 def key_id(key: bytes) -> str:
+    """Return a name for a key that does not reveal it."""
     return sha256(b"limpet key\0" + key)[:16]
 
 
 def sign(memory: Memory, key: bytes) -> str:
+    """Return the signature of a memory."""
     name = key_id(key)
-    first = _code(key, "memory", name, _immutable(memory))
-    return f"{ALGORITHM}:{name}:{first}:{_code(key, 'shown', name, _shown(memory, first))}"
+    first = _code(key, "memory", name, _immutable_parts(memory))
+    return f"{ALGORITHM}:{name}:{first}:{_code(key, 'shown', name, _shown_parts(memory, first))}"
 
 
-def check(memory: Memory, keys: Mapping[str, bytes], *, signs: bool) -> Verdict:
-    """`signs` says whether the memory's agent has a key at all: then a missing signature is a warning."""
+def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool) -> Verdict:
+    """Return the verdict; if the memory's agent is `signing`, a missing signature is a warning."""
     if not memory.signature:
-        return Verdict.MISSING if signs else Verdict.NOT_SIGNING
+        return Verdict.MISSING if signing else Verdict.NOT_SIGNING
     parts = memory.signature.split(":")
     if len(parts) != 4 or parts[0] != ALGORITHM:
         return Verdict.MALFORMED
@@ -57,22 +61,22 @@ def check(memory: Memory, keys: Mapping[str, bytes], *, signs: bool) -> Verdict:
     key = keys.get(name)
     if key is None:
         return Verdict.FOREIGN
-    if not _same(first, _code(key, "memory", name, _immutable(memory))):
+    if not _is_equal(first, _code(key, "memory", name, _immutable_parts(memory))):
         return Verdict.WRONG
-    if not _same(second, _code(key, "shown", name, _shown(memory, first))):
+    if not _is_equal(second, _code(key, "shown", name, _shown_parts(memory, first))):
         return Verdict.ALTERED
     return Verdict.GOOD
 
 
-def _same(given: str, expected: str) -> bool:
-    # As bytes: given text that is not ASCII would make the comparison raise.
-    # Loaded where it is needed: with OpenSSL it takes as long as all the rest of a hook.
+def _is_equal(given: str, expected: str) -> bool:
+    # Loaded here because it brings OpenSSL, which takes as long to load as all the rest of a hook.
     import hmac
 
+    # Compared as bytes, because compare_digest raises for text that is not ASCII.
     return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), expected.encode())
 
 
-def _immutable(memory: Memory) -> _Parts:
+def _immutable_parts(memory: Memory) -> _Parts:
     source = memory.source
     return (
         memory.id,
@@ -91,9 +95,9 @@ def _immutable(memory: Memory) -> _Parts:
         repr(float(memory.difficulty)),
         memory.sensitivity,
         memory.origin,
-        iso(memory.created_at),
-        iso(memory.updated_at),
-        iso(memory.expires_at) if memory.expires_at else None,
+        format_time(memory.created_at),
+        format_time(memory.updated_at),
+        format_time(memory.expires_at) if memory.expires_at else None,
         memory.session,
         memory.conversation,
         repr((source.transcript, source.line, source.commit, source.file)) if source else None,
@@ -108,7 +112,7 @@ def _immutable(memory: Memory) -> _Parts:
     )
 
 
-def _shown(memory: Memory, first: str) -> _Parts:
+def _shown_parts(memory: Memory, first: str) -> _Parts:
     return (
         first,
         memory.content,

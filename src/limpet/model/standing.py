@@ -1,6 +1,6 @@
-"""How a memory stands now: derived from its accesses and its age, cached beside it, never signed.
+"""The standing of a memory: strength, priority and trust, derived from its accesses and its age, and never signed.
 
-Each is a pure function, so that recomputing changes nothing and upkeep can run at any moment.
+Each is a pure function, so that computing it again changes nothing and upkeep can run at any time.
 """
 
 from __future__ import annotations
@@ -15,23 +15,25 @@ from limpet.model.reach import Feedback
 
 @record
 class Standing:
+    """How a memory has been used so far."""
+
     access_count: int = 0
     last_accessed: datetime | None = None
     last_session: str | None = None
     sessions_since: int = 0
     feedback: Feedback | None = None
-    """What was last said of it after it had been brought up."""
+    """The latest feedback on it."""
     idle_days: int = 0
     """Active days (days on which the project had a session) since the last access."""
 
 
 _LASTING = {Type.DECISION, Type.DISCOVERY}
 _PRAISE = 10
-"""Being called useful is worth so many accesses."""
+"""The number of accesses that being called useful is worth."""
 
 
 def strength(memory: Memory, standing: Standing) -> float:
-    """How well it is retained: rises with use, falls with active days unused, and keeps a floor."""
+    """Return how well a memory is retained: it rises with use, falls with active days without use, and has a floor."""
     loss = 0.05 * standing.idle_days
     if memory.type in _LASTING:
         loss /= 2
@@ -41,12 +43,12 @@ def strength(memory: Memory, standing: Standing) -> float:
 
 
 def priority(memory: Memory, standing: Standing) -> float:
-    """Who is given up last when space is short."""
+    """Return how long a memory is kept when space is short; the lowest priority goes first."""
     return 0.4 * memory.difficulty + 0.3 / (1 + standing.sessions_since) + 0.3 * min(1.0, standing.access_count / 10)
 
 
 def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> float:
-    """The ceiling of the origin, approached by use and age, halved by a warning."""
+    """Return how far a memory is trusted: up to the ceiling of its origin by use and age, halved by a warning."""
     ceiling = Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
     days = max(0.0, (now - memory.created_at).total_seconds() / 86_400)
     earned = 1 - math.exp(-(standing.access_count / 5 + days / 60))

@@ -8,7 +8,7 @@ from datetime import datetime
 from limpet.errors import InvalidId
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
-from limpet.model.codec import iso
+from limpet.model.codec import format_time
 from limpet.model.ids import is_body
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
@@ -70,7 +70,7 @@ def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
         "changes": [
             {
                 "id": change.id,
-                "at": iso(change.at),
+                "at": format_time(change.at),
                 "verb": change.kind,
                 "subject": change.subject,
                 "actor": change.actor,

@@ -11,7 +11,7 @@ from limpet import __version__, system
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
-from limpet.model.codec import encode_fact, encode_memory, iso
+from limpet.model.codec import encode_fact, encode_memory, format_time
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Query
 from limpet.operations.catalogue import Param, Verb
@@ -73,7 +73,7 @@ def run(
         "format": FORMAT,
         "version": VERSION,
         "limpet": __version__,
-        "exported_at": iso(runtime.now()),
+        "exported_at": format_time(runtime.now()),
         "agent": {"id": runtime.agent_id, "name": runtime.agent[1]},
         "projects": [
             {"id": project.id, "name": project.name, "keys": list(project.keys)}

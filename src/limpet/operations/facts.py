@@ -11,7 +11,7 @@ from limpet.doors.fields import clean_words
 from limpet.errors import AmbiguousId, InvalidId, UsageError
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
-from limpet.model.codec import encode_fact, iso
+from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
 from limpet.model.ids import is_prefix_of_id, new_id
 from limpet.operations.catalogue import Param, Verb
@@ -133,7 +133,7 @@ def add(
             kind=ChangeKind.CLOSE,
             subject=older.id,
             payload={
-                "valid_to": iso(start),
+                "valid_to": format_time(start),
                 "confidence": round(older.confidence * OVERTAKEN, 3),
                 "by": fact.id,
             },
@@ -171,9 +171,9 @@ def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -
         raise InvalidId(f"no fact here has the id {fact_id[:60]!r}; `limpet facts` lists them")
     end = valid_to or runtime.now()
     if end < fact.valid_from:
-        raise UsageError(f"the fact begins at {iso(fact.valid_from)}; it cannot end before that")
+        raise UsageError(f"the fact begins at {format_time(fact.valid_from)}; it cannot end before that")
     if fact.valid_to is None:
-        runtime.write([Change(kind=ChangeKind.CLOSE, subject=fact.id, payload={"valid_to": iso(end)})])
+        runtime.write([Change(kind=ChangeKind.CLOSE, subject=fact.id, payload={"valid_to": format_time(end)})])
     closed = runtime.reading().fact(fact.id) or fact
     return FactsAnswer(facts=(closed,), total=1, closed=(closed,))
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
-from limpet.model.codec import iso
+from limpet.model.codec import format_time
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.operations.permissions import find_visible
@@ -59,8 +59,8 @@ def to_json(answer: TimelineAnswer, now: datetime) -> dict[str, Any]:
         "episodes": [
             {
                 "session": episode.session,
-                "started_at": iso(episode.started_at),
-                "ended_at": iso(episode.ended_at),
+                "started_at": format_time(episode.started_at),
+                "ended_at": format_time(episode.ended_at),
                 "memories": [encode_stored(stored, now=now) for stored in episode.memories],
             }
             for episode in answer.episodes

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from limpet.lean.record import record
 from limpet.model.answers import encode_stored
-from limpet.model.codec import iso
+from limpet.model.codec import format_time
 from limpet.model.query import Stored
 from limpet.model.receipt import UNASKED, Receipt
 from limpet.operations.catalogue import Param, Verb
@@ -78,7 +78,7 @@ def to_json(why: WhyAnswer, now: datetime) -> dict[str, Any]:
         "receipts": [
             {
                 "id": receipt.id,
-                "at": iso(receipt.at),
+                "at": format_time(receipt.at),
                 "way": receipt.way,
                 "session": receipt.session,
                 "tokens": receipt.tokens,

@@ -17,7 +17,7 @@ from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
-from limpet.model.signature import Verdict, check, sign
+from limpet.model.signature import Verdict, check_signature, sign
 from limpet.runtime.identity import Caller, find_agent, find_project, find_session, introductions
 from limpet.runtime.keys import Keys, list_key_files, load_keys
 from limpet.settings import Settings, load
@@ -174,7 +174,7 @@ class Runtime:
     def judged(self, stored: Stored) -> Stored:
         """Return the memory with the verdict on its signature, as everything that is shown must have."""
         agent, known = stored.memory.agent, self._keys
-        return replace(stored, verdict=check(stored.memory, known.of(agent), signs=known.signs(agent)))
+        return replace(stored, verdict=check_signature(stored.memory, known.of(agent), signing=known.signs(agent)))
 
     def signed_again(self, stored: Stored, memory: Memory) -> dict[str, object]:
         """Return the new signature of a memory whose shown side changes; none if the old one was not good.

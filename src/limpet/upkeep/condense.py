@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from limpet.lean.record import replace
 from limpet.llm.extractive import Extractive
-from limpet.model.change import Change, ChangeKind, born
+from limpet.model.change import Change, ChangeKind, decode_birth
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading
@@ -56,7 +56,7 @@ def _is_sound(original: str, content: str, phase: Phase) -> bool:
 
 def _is_original_in_journal(reading: Reading, memory: Memory) -> bool:
     for each in reading.history(memory.id):
-        first = born(each)
+        first = decode_birth(each)
         if first is not None:
             return first.original_content == memory.original_content
     return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from limpet.model.change import CAPTURE, Change, born
+from limpet.model.change import CAPTURE, Change, decode_birth
 from limpet.model.memory import Origin, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Due, Reading
@@ -35,7 +35,7 @@ def _is_captured(reading: Reading, stored: Stored) -> bool:
     memory = stored.memory
     if memory.confirmed or memory.origin is Origin.USER:
         return False
-    births = [change for change in reading.history(memory.id) if born(change) is not None]
+    births = [change for change in reading.history(memory.id) if decode_birth(change) is not None]
     return memory.origin is Origin.TOOL or any(change.actor.startswith(CAPTURE) for change in births[:1])
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from limpet.clock import to_ms
 from limpet.model.change import Change
-from limpet.model.codec import decode_fact, moment
+from limpet.model.codec import decode_fact, parse_time
 from limpet.model.fact import Fact
 from limpet.model.memory import Impact, Kind, Phase
 from limpet.model.query import Page, Query, Stored
@@ -224,7 +224,7 @@ class Reader(Tending):
         if row is None:
             return None
         body = json.loads(str(row[2]))
-        started, seen = moment(body.pop("started_at")), moment(body.pop("last_seen"))
+        started, seen = parse_time(body.pop("started_at")), parse_time(body.pop("last_seen"))
         body["days"] = tuple(body["days"])
         return Session(
             id=session_id,

@@ -21,16 +21,16 @@ from limpet.model.activity import owner_of
 from limpet.model.change import (
     Change,
     ChangeKind,
-    Folded,
+    MemoryState,
     Status,
     fold_agent,
     fold_fact,
     fold_memories,
     fold_project,
     fold_session,
-    in_order,
+    sort_changes,
 )
-from limpet.model.codec import decode_memory, encode_fact, encode_memory, iso
+from limpet.model.codec import decode_memory, encode_fact, encode_memory, format_time
 from limpet.model.fact import Fact
 from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory, Phase, Sensitivity
@@ -92,7 +92,7 @@ class Rows:
 
     def refold(self, root: str, done: Applied | None = None, gathered: list[Change] | None = None) -> None:
         """Fold the changes of one root and replace what the index says of it; `gathered` are all, if it is new."""
-        changes = self.changes_of(root) if gathered is None else in_order(gathered)
+        changes = self.changes_of(root) if gathered is None else sort_changes(gathered)
         if root.startswith("mem_"):
             self._put_memories(root, changes, done, is_new=gathered is not None)
         elif root.startswith("fact_"):
@@ -141,12 +141,12 @@ class Rows:
     def _is_gone(self, subject: str) -> bool:
         return self._any_purged and bool(self._run("SELECT 1 FROM purged WHERE subject = ?", (subject,)).get)
 
-    def _status_of(self, folded: Folded) -> Status:
+    def _status_of(self, folded: MemoryState) -> Status:
         if folded.status is Status.LIVE and self._descends_from_hidden(folded.memory):
             return Status.FORGOTTEN
         return folded.status
 
-    def _columns(self, folded: Folded) -> tuple[Any, ...]:
+    def _columns(self, folded: MemoryState) -> tuple[Any, ...]:
         """The values of a memory's row, in the order of `COLUMNS`."""
         memory = folded.memory
         body = json.dumps(encode_memory(memory, sparse=True), ensure_ascii=False, separators=(",", ":"))
@@ -178,7 +178,7 @@ class Rows:
         )
         return *values, checksum(values)
 
-    def _put_memory(self, folded: Folded, simhash: int | None) -> None:
+    def _put_memory(self, folded: MemoryState, simhash: int | None) -> None:
         memory, status = folded.memory, self._status_of(folded)
         before = self._run("SELECT key, status FROM memory WHERE id = ?", (memory.id,)).fetchone()
         token = token_of(memory)
@@ -424,8 +424,8 @@ def _fact_row(fact: Fact) -> tuple[Any, ...]:
 
 def _session_body(session: Session) -> dict[str, Any]:
     return {
-        "started_at": iso(session.started_at),
-        "last_seen": iso(session.last_seen),
+        "started_at": format_time(session.started_at),
+        "last_seen": format_time(session.last_seen),
         "successes": session.successes,
         "failures": session.failures,
         "tokens": session.tokens,
