@@ -47,7 +47,7 @@ ROWS = (
         "The original text never changes, and every text that was ever shown can be got back.",
         "0, 1",
         (
-            "tests/model/test_change.py::test_condensing_shortens_what_is_shown_and_keeps_the_original",
+            "tests/model/test_fold.py::test_condensing_shortens_what_is_shown_and_keeps_the_original",
             "tests/store/conformance/test_lines.py::test_the_original_text_of_every_version_can_be_got_back",
             "tests/operations/test_corrections.py::test_restoring_brings_a_condensed_text_back_in_full",
         ),
@@ -57,7 +57,7 @@ ROWS = (
         "A correction is a new version that supersedes the old one; both stay, linked.",
         "0",
         (
-            "tests/model/test_change.py::test_a_correction_supersedes_and_both_stay",
+            "tests/model/test_fold.py::test_a_correction_supersedes_and_both_stay",
             "tests/store/conformance/test_lines.py::test_versions_are_listed_from_the_first_to_the_last",
             "tests/store/conformance/test_finding.py::test_the_newest_of_a_kind_is_the_last_live_one_of_its_scope",
             "tests/operations/test_corrections.py::test_a_correction_is_the_next_version_and_both_are_kept",
@@ -69,7 +69,7 @@ ROWS = (
         "Facts have three parts, sources and a time they hold; a newer value closes the older one.",
         "2",
         (
-            "tests/model/test_change.py::test_a_fact_is_closed_with_less_confidence_by_what_overtook_it",
+            "tests/model/test_fold.py::test_a_fact_is_closed_with_less_confidence_by_what_overtook_it",
             "tests/model/test_codec.py::test_a_fact_is_read_back_the_same",
             "tests/model/test_fact.py::test_a_fact_holds_from_its_beginning_up_to_but_not_at_its_end",
             "tests/store/conformance/test_facts.py::test_facts_are_found_by_any_part_whatever_its_case",
@@ -83,7 +83,7 @@ ROWS = (
         "Agents have an id and a name, come from flag, settings or an accepted file, and are isolated.",
         "0",
         (
-            "tests/model/test_change.py::test_an_agent_is_first_seen_when_it_was_first_spoken_of",
+            "tests/model/test_fold.py::test_an_agent_is_first_seen_when_it_was_first_spoken_of",
             "tests/model/test_scope.py::test_a_scope_sees_its_own_memories_and_no_others",
             "tests/workspace/test_agents.py::test_an_agent_definition_gives_id_and_name",
             "tests/store/conformance/test_isolation.py::test_no_question_crosses_a_scope",
@@ -102,7 +102,7 @@ ROWS = (
             "tests/workspace/test_place.py::test_a_moved_repository_keeps_its_birth_and_the_old_place_is_gone",
             "tests/workspace/test_place.py::test_two_folders_of_the_same_name_are_two_projects",
             "tests/workspace/test_place.py::test_sub_folders_of_a_monorepo_belong_to_the_repository",
-            "tests/model/test_change.py::test_a_project_gathers_its_keys_and_keeps_its_last_name",
+            "tests/model/test_fold.py::test_a_project_gathers_its_keys_and_keeps_its_last_name",
             "tests/store/conformance/test_who.py::test_a_project_is_found_by_its_id_and_by_each_of_its_keys",
             "tests/operations/test_isolation.py::test_a_moved_repository_is_still_the_same_project",
             "tests/operations/test_isolation.py::test_a_second_clone_is_the_same_project",
@@ -113,7 +113,7 @@ ROWS = (
         "A session is named by who calls, numbered in its project, and never a global.",
         "1",
         (
-            "tests/model/test_change.py::test_a_session_adds_up_what_was_counted",
+            "tests/model/test_fold.py::test_a_session_adds_up_what_was_counted",
             "tests/store/conformance/test_who.py::test_sessions_have_a_running_number_in_their_project",
             "tests/store/conformance/test_who.py::test_a_session_is_read_back_as_it_was_counted",
             "tests/operations/test_isolation.py::test_sessions_are_numbered_per_project_and_remember_where_they_were",
@@ -256,9 +256,9 @@ ROWS = (
         "Changes that arrive in any order make the same state; forget and purge bind all versions.",
         "own",
         (
-            "tests/model/test_change.py::test_any_order_of_arrival_gives_the_same_state",
-            "tests/model/test_change.py::test_a_correction_that_arrives_after_the_forget_stays_hidden_whatever_its_id",
-            "tests/model/test_change.py::test_concurrent_corrections_both_live_and_name_each_other",
+            "tests/model/test_fold.py::test_any_order_of_arrival_gives_the_same_state",
+            "tests/model/test_fold.py::test_a_correction_that_arrives_after_the_forget_stays_hidden_whatever_its_id",
+            "tests/model/test_fold.py::test_concurrent_corrections_both_live_and_name_each_other",
             "tests/store/conformance/test_lines.py::test_corrections_that_crossed_both_live_and_are_linked",
             "tests/store/conformance/test_writing.py::test_ids_rise_even_when_the_clock_stands_still_or_goes_back",
             "tests/store/conformance/test_purging.py::test_a_correction_that_arrives_after_the_purge_is_never_readable",

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 
 from limpet.lean.record import fields, replace
-from limpet.model.change import Change, ChangeKind, fold_memories
+from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import decode_memory, encode_memory
+from limpet.model.fold import fold_memories
 from limpet.model.memory import (
     Citation,
     Impact,

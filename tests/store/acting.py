@@ -13,7 +13,8 @@ from typing import Any
 
 from limpet.clock import from_ms
 from limpet.lean.record import replace
-from limpet.model.change import Change, ChangeKind, MemoryState, Status, fold_memories
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.fold import MemoryState, fold_memories
 from limpet.model.memory import Impact, Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope

@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from limpet.lean.record import replace
 from limpet.llm.extractive import Extractive
-from limpet.model.change import Change, ChangeKind, decode_birth
+from limpet.model.change import Change, ChangeKind
+from limpet.model.fold import decode_birth
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading

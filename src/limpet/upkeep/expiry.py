@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from limpet.model.change import CAPTURE, Change, decode_birth
+from limpet.model.change import CAPTURE, Change
+from limpet.model.fold import decode_birth
 from limpet.model.memory import Origin, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Due, Reading

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.model.change import Change, ChangeKind, Status, fold_memories
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.fold import fold_memories
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading

@@ -15,12 +15,8 @@ import apsw
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.guard.signs import EDITION
-from limpet.model.change import (
-    Change,
-    ChangeKind,
-    fold_memories,
-    fold_project,
-)
+from limpet.model.change import Change, ChangeKind
+from limpet.model.fold import fold_memories, fold_project
 from limpet.model.receipt import decode_uses, is_tally, session_of
 from limpet.store.journal import line as lines
 from limpet.store.journal.records import Mark, erase_row, parse, rank_of

@@ -18,11 +18,11 @@ import apsw
 from limpet.clock import to_ms
 from limpet.lean.record import field, mutable
 from limpet.model.activity import owner_of
-from limpet.model.change import (
-    Change,
-    ChangeKind,
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.codec import decode_memory, encode_fact, encode_memory, format_time
+from limpet.model.fact import Fact
+from limpet.model.fold import (
     MemoryState,
-    Status,
     fold_agent,
     fold_fact,
     fold_memories,
@@ -30,8 +30,6 @@ from limpet.model.change import (
     fold_session,
     sort_changes,
 )
-from limpet.model.codec import decode_memory, encode_fact, encode_memory, format_time
-from limpet.model.fact import Fact
 from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory, Phase, Sensitivity
 from limpet.model.reach import reach_of

@@ -1,0 +1,343 @@
+"""Fold changes into state: memories, facts, projects, agents and sessions.
+
+State is a pure fold: the changes of one line of corrections, sorted by id, give every memory of that line. Rebuild,
+time travel, undo and sync apply this one function to different selections of changes, so any order of arrival gives the
+same state. What a change means for another line is decided when it is made, and written as further changes. Only hiding
+spreads in the fold: a memory that descends from a forgotten or purged one stays hidden, even if it arrives later.
+
+The journal may hold records that other machines wrote or that somebody tampered with. A change that cannot be
+understood changes nothing, so that it never keeps the others from being read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from limpet.clock import DAY_MS, from_ms
+from limpet.guard.signs import EDITION
+from limpet.lean.record import record, replace
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.codec import decode_fact, decode_memory, parse_time
+from limpet.model.fact import Fact
+from limpet.model.ids import ms_of
+from limpet.model.memory import Concept, Memory, Phase, Scale
+from limpet.model.reach import Feedback
+from limpet.model.scope import Agent, Project
+from limpet.model.session import Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    _T = TypeVar("_T")
+
+_BIRTHS = frozenset({ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.IMPORT})
+_UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
+
+
+@record
+class MemoryState:
+    """A memory as its changes leave it."""
+
+    memory: Memory
+    status: Status
+    links: tuple[tuple[str, str], ...] = ()
+    feedback: Feedback | None = None
+    signs: tuple[str, ...] | None = None
+    """Signs of an instruction to a model, found at admission; None if older or newer rules looked for them."""
+
+
+def sort_changes(changes: Iterable[Change]) -> list[Change]:
+    """Return the changes in the order of their ids."""
+    return sorted(changes, key=lambda change: change.id)
+
+
+def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
+    """Return every memory of one line of corrections, except purged ones, whose text is gone."""
+    ordered = sort_changes(changes)
+    memories: dict[str, Memory] = {}
+    links: dict[str, dict[tuple[str, str], None]] = {}
+    signs: dict[str, tuple[str, ...] | None] = {}
+    for change in ordered:
+        memory = decode_birth(change)
+        if memory is not None and memory.id not in memories:
+            memories[memory.id] = memory
+            links[memory.id] = dict.fromkeys(_decode_links(change.payload))
+            signs[memory.id] = _decode_signs(change.payload)
+    purged = {change.subject for change in ordered if change.kind == ChangeKind.PURGE}
+    lineages = {change.subject: change.lineage for change in ordered if change.kind in _BIRTHS}
+    forgotten: set[str] = set()
+    superseded: dict[str, str] = {}
+    opinions: dict[str, Feedback | None] = {}
+    for change in ordered:
+        subject, payload = change.subject, change.payload
+        match change.kind:
+            case ChangeKind.FORGET:
+                forgotten.add(subject)
+            case ChangeKind.RESTORE:
+                forgotten -= _restored_with(subject, lineages)
+                superseded.pop(subject, None)
+            case ChangeKind.SUPERSEDE if isinstance(payload.get("by"), str):
+                superseded[subject] = payload["by"]
+            case ChangeKind.FEEDBACK:
+                with contextlib.suppress(*_UNREADABLE):
+                    opinions[subject] = Feedback(payload["says"])
+            case ChangeKind.LINK:
+                links.setdefault(subject, {}).update(dict.fromkeys(_decode_links({"links": [payload]})))
+            case _ if subject in memories:
+                if change.kind == ChangeKind.REFRESH and "signs" in payload:
+                    signs[subject] = _decode_signs(payload)
+                if change.kind == ChangeKind.CONFIRM:
+                    # Confirming a memory withdraws earlier feedback.
+                    opinions.pop(subject, None)
+                with contextlib.suppress(*_UNREADABLE):
+                    memories[subject] = _apply_change(memories[subject], change)
+    rivals: dict[str, list[str]] = {}
+    for memory in memories.values():
+        if memory.corrects and purged.isdisjoint((memory.id, *memory.lineage)):
+            superseded.setdefault(memory.corrects, memory.id)
+            rivals.setdefault(memory.corrects, []).append(memory.id)
+    for several in rivals.values():
+        # Two devices corrected the same memory independently: both corrections stay, and each links to the other.
+        for one in several:
+            links[one].update({("concurrent", other): None for other in several if other != one})
+    folded = []
+    for memory in memories.values():
+        ancestry = (memory.id, *memory.lineage)
+        if not purged.isdisjoint(ancestry):
+            continue
+        by = superseded.get(memory.id)
+        status = Status.SUPERSEDED if by else Status.LIVE
+        if not forgotten.isdisjoint(ancestry):
+            status = Status.FORGOTTEN
+        folded.append(
+            MemoryState(
+                memory=replace(memory, superseded_by=by) if by else memory,
+                status=status,
+                links=tuple(links.get(memory.id, ())),
+                feedback=opinions.get(memory.id),
+                signs=signs.get(memory.id),
+            )
+        )
+    return tuple(folded)
+
+
+def decode_birth(change: Change) -> Memory | None:
+    """Return the memory that a change brings; None if it brings none, is purged, or contradicts its header."""
+    if change.kind not in _BIRTHS or "memory" not in change.payload:
+        return None
+    try:
+        memory = decode_memory(change.payload["memory"])
+    except _UNREADABLE:
+        return None
+    return memory if memory.id == change.subject and memory.root == (change.root or memory.root) else None
+
+
+def _decode_links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the links, written as pairs or as objects; skip whatever is neither."""
+    found = []
+    given = payload.get("links", ())
+    for link in given if isinstance(given, list | tuple) else ():
+        pair = (link.get("relation"), link.get("to")) if isinstance(link, Mapping) else link
+        if isinstance(pair, list | tuple) and len(pair) == 2 and all(isinstance(each, str) for each in pair):
+            found.append((pair[0], pair[1]))
+    return found
+
+
+def _decode_signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
+    given = payload.get("signs")
+    if not isinstance(given, Mapping) or given.get("edition") != EDITION:
+        return None
+    return tuple(_get_texts(given, "found"))
+
+
+def _restored_with(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
+    """Return what a restore brings back: the memory, what it corrects, and what corrects it.
+
+    They are found by headers, which outlive a purge.
+    """
+    return {subject, *lineages.get(subject, ()), *(name for name, line in lineages.items() if subject in line)}
+
+
+def _apply_change(memory: Memory, change: Change) -> Memory:
+    payload = change.payload
+    signature = _get_text(payload, "signature", memory.signature)
+    match change.kind:
+        case ChangeKind.CONDENSE:
+            return replace(
+                memory,
+                content=str(payload["content"]),
+                phase=Phase(payload["phase"]),
+                token_count=int(payload["token_count"]),
+                signature=signature,
+            )
+        case ChangeKind.CONFIRM:
+            return replace(memory, confirmed=True, confidence=1.0, signature=signature)
+        case ChangeKind.PIN:
+            return replace(memory, pinned=bool(payload["pinned"]), signature=signature)
+        case ChangeKind.SIGN:
+            return replace(memory, signature=signature)
+        case ChangeKind.DOUBT:
+            return replace(memory, confidence=max(0.0, min(memory.confidence, float(payload["confidence"]))))
+        case ChangeKind.REFRESH:
+            return replace(
+                memory,
+                tags=_union(memory.tags, _get_texts(payload, "tags")),
+                concepts=_union(memory.concepts, map(Concept, _get_texts(payload, "concepts"))),
+                files_read=_union(memory.files_read, _get_texts(payload, "files_read")),
+                files_modified=_union(memory.files_modified, _get_texts(payload, "files_modified")),
+                # A scale never falls, so that the order of two promotions makes no difference.
+                scale=max(memory.scale, Scale(payload.get("scale", memory.scale)), key=lambda scale: scale.rank),
+            )
+        case _:
+            return memory
+
+
+def _get_text(payload: Mapping[str, Any], name: str, otherwise: str | None) -> str | None:
+    value = payload.get(name, otherwise)
+    return value if value is None or isinstance(value, str) else otherwise
+
+
+def _get_texts(payload: Mapping[str, Any], name: str) -> list[str]:
+    value = payload.get(name, ())
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []
+
+
+def _get_count(payload: Mapping[str, Any], name: str) -> int:
+    value = payload.get(name, 0)
+    return value if isinstance(value, int) and 0 <= value < 1 << 53 else 0
+
+
+def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys((*first, *second)))
+
+
+def fold_fact(changes: Iterable[Change]) -> Fact | None:
+    """Return the fact that its changes leave; None if it is out of sight."""
+    ordered = sort_changes(changes)
+    if any(change.kind in (ChangeKind.PURGE, ChangeKind.FORGET) for change in ordered):
+        return None
+    fact: Fact | None = None
+    for change in ordered:
+        with contextlib.suppress(*_UNREADABLE):
+            if change.kind == ChangeKind.FACT and fact is None:
+                found = decode_fact(change.payload["fact"])
+                fact = found if found.id == change.subject else None
+    for change in ordered:
+        if change.kind == ChangeKind.CLOSE and fact is not None:
+            with contextlib.suppress(*_UNREADABLE):
+                fact = _close_fact(fact, change.payload)
+    return fact
+
+
+def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
+    confidence = float(payload.get("confidence", fact.confidence))
+    return replace(
+        fact,
+        valid_to=parse_time(payload["valid_to"]),
+        confidence=max(0.0, min(1.0, confidence)),
+        closed_by=_get_text(payload, "by", None),
+    )
+
+
+def fold_project(changes: Iterable[Change]) -> Project | None:
+    """Return the project that its changes leave."""
+    project: Project | None = None
+    for change in sort_changes(changes):
+        if change.kind != ChangeKind.PROJECT:
+            continue
+        payload = change.payload
+        if project is None:
+            project = Project(id=change.subject, name="")
+        project = replace(
+            project,
+            name=_get_text(payload, "name", project.name) or "",
+            keys=_union(project.keys, _get_texts(payload, "keys")),
+            agent=_get_text(payload, "agent", project.agent),
+        )
+    return project
+
+
+def fold_agent(changes: Iterable[Change]) -> Agent | None:
+    """Return the agent that its changes leave."""
+    agent: Agent | None = None
+    for change in sort_changes(changes):
+        if change.kind != ChangeKind.AGENT:
+            continue
+        payload = change.payload
+        if agent is None:
+            agent = Agent(id=change.subject.removeprefix("agent:"), name="", first_seen=change.id)
+        agent = replace(
+            agent,
+            name=_get_text(payload, "name", agent.name) or "",
+            definition=_get_text(payload, "definition", agent.definition),
+            key_id=_get_text(payload, "key_id", agent.key_id),
+        )
+    return agent
+
+
+def fold_session(changes: Iterable[Change]) -> Session | None:
+    """Return the session that its changes leave; counts add up."""
+    session: Session | None = None
+    for change in sort_changes(changes):
+        if change.kind != ChangeKind.SESSION:
+            continue
+        payload = change.payload
+        began, seen = _decode_span(change)
+        if session is None:
+            session = Session(
+                id=change.subject.removeprefix("session:"),
+                agent=_get_text(payload, "agent", "") or "",
+                started_at=began,
+                last_seen=seen,
+            )
+        session = replace(
+            session,
+            project=_get_text(payload, "project", session.project),
+            started_at=min(session.started_at, began),
+            last_seen=max(session.last_seen, seen),
+            days=tuple(sorted({*session.days, *_decode_days(change)})),
+            taken=_farthest_positions(session.taken, payload.get("taken")),
+            seen=session.seen + _get_count(payload, "seen"),
+            kept=session.kept + _get_count(payload, "kept"),
+            dropped=_add_counts(session.dropped, payload.get("dropped")),
+            ended=session.ended or bool(payload.get("ended", False)),
+            successes=session.successes + _get_count(payload, "successes"),
+            failures=session.failures + _get_count(payload, "failures"),
+            tokens=session.tokens + _get_count(payload, "tokens"),
+            compacted=session.compacted or bool(payload.get("compacted", False)),
+            branch=_get_text(payload, "branch", session.branch),
+            commit=_get_text(payload, "commit", session.commit),
+            transcript=_get_text(payload, "transcript", session.transcript),
+        )
+    return session
+
+
+def _decode_span(change: Change) -> tuple[datetime, datetime]:
+    """Return when the events of a change happened, which may be long before it was written."""
+    times = [from_ms(ms) for ms in (_get_count(change.payload, "from"), _get_count(change.payload, "to")) if ms]
+    return (times[0], times[-1]) if times else (change.at, change.at)
+
+
+def _decode_days(change: Change) -> set[int]:
+    given = change.payload.get("days")
+    days = {day for day in given if isinstance(day, int) and 0 <= day < 1 << 24} if isinstance(given, list) else set()
+    return days or {ms_of(change.id) // DAY_MS}
+
+
+def _add_counts(known: Mapping[str, int], given: object) -> dict[str, int]:
+    found = dict(known)
+    for name, count in given.items() if isinstance(given, Mapping) else ():
+        if isinstance(name, str) and isinstance(count, int) and 0 <= count < 1 << 31:
+            found[name] = found.get(name, 0) + count
+    return found
+
+
+def _farthest_positions(known: Mapping[str, int], given: object) -> dict[str, int]:
+    found = dict(known)
+    for name, place in given.items() if isinstance(given, Mapping) else ():
+        if isinstance(name, str) and isinstance(place, int):
+            found[name] = max(place, found.get(name, 0))
+    return found
