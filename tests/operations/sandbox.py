@@ -6,19 +6,22 @@ Operations run in the test process through `open_runtime`, with text values, as 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from limpet.clock import from_ms, to_ms
 from limpet.model.memory import Memory, Origin
 from limpet.model.outcome import Admitted
+from limpet.model.signature import Verdict
 from limpet.operations.catalogue import verb
 from limpet.runtime import Caller, Runtime, open_runtime
 
@@ -89,6 +92,25 @@ class Sandbox:
         outcome = self.ask("remember", text=text, **values)
         assert isinstance(outcome, Admitted), outcome
         return outcome.memory
+
+    def correct(self, memory: Memory, text: str, **values: Any) -> Memory:
+        """Correct a memory, which must be admitted, and return the new version."""
+        outcome = self.ask("correct", id=memory.id, text=text, **values)
+        assert isinstance(outcome, Admitted), outcome
+        return outcome.memory
+
+    def verdict(self, memory: Memory) -> Verdict:
+        """Return what is wrong with the signature of a memory."""
+        found: Verdict = self.ask("show", id=memory.id).stored.verdict
+        return found
+
+    def tamper(self, memory: Memory, change: Callable[[dict[str, Any]], None]) -> None:
+        """Alter what the index shows of a memory, as a person with access to the disk could."""
+        connection = apsw.Connection(str(self.home / "index.db"))
+        body = json.loads(str(connection.execute("SELECT body FROM memory WHERE id = ?", (memory.id,)).get))
+        change(body)
+        connection.execute("UPDATE memory SET body = ? WHERE id = ?", (json.dumps(body), memory.id))
+        connection.close()
 
     def texts(self, name: str = "list", **values: Any) -> list[str]:
         """Return the texts that a listing verb shows."""

@@ -1,15 +1,11 @@
-"""Doctor and config: what is wrong is found and mended, and every setting says where it comes from."""
+"""The doctor finds what is wrong with a store and, when asked, repairs it."""
 
 from __future__ import annotations
 
 import os
 import stat
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from limpet.errors import SettingsError, UsageError
 from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.outcome import Admitted
@@ -147,66 +143,3 @@ def test_settings_that_are_ignored_are_noted(sandbox: Sandbox) -> None:
     (sandbox.project / ".limpet.toml").write_text("[admit]\nredact = false\n")
     notes = sandbox.ask("doctor").notes
     assert any("admit.redact" in note and "a project may not set it" in note for note in notes)
-
-
-# Settings
-
-
-def setting(sandbox: Sandbox, key: str, **values: Any) -> tuple[object, str]:
-    found = sandbox.ask("config", key=key, **values).settings[0]
-    return found.value, found.origin
-
-
-def test_every_setting_says_where_its_value_comes_from(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert setting(sandbox, "recall.limit") == (5, "default")
-    sandbox.ask("config", key="recall.limit", value="7")
-    assert setting(sandbox, "recall.limit") == (7, f"user file {sandbox.home}/config.toml")
-    (sandbox.project / ".limpet.toml").write_text("[recall]\nlimit = 8\n")
-    assert setting(sandbox, "recall.limit") == (8, f"project file {sandbox.project}/.limpet.toml")
-    monkeypatch.setenv("LIMPET_RECALL__LIMIT", "9")
-    assert setting(sandbox, "recall.limit") == (9, "environment LIMPET_RECALL__LIMIT")
-    assert setting(sandbox, "recall.limit", flags={"recall.limit": 3}) == (3, "flag")
-
-
-def test_a_setting_can_be_taken_back(sandbox: Sandbox) -> None:
-    sandbox.ask("config", key="recall.limit", value="7")
-    sandbox.ask("config", key="recall.limit", unset=True)
-    assert setting(sandbox, "recall.limit") == (5, "default")
-
-
-def test_a_section_lists_its_settings(sandbox: Sandbox) -> None:
-    keys = [each.key for each in sandbox.ask("config", key="recall").settings]
-    assert len(keys) > 3 and all(key.startswith("recall.") for key in keys)
-    assert len(sandbox.ask("config").settings) > len(keys)
-    assert all(each.help.endswith(".") for each in sandbox.ask("config").settings)
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"key": "recall.nothing"},
-        {"key": "nothing"},
-        {"key": "recall.nothing", "value": "1"},
-        {"key": "recall", "value": "1"},
-        {"key": "recall.limit", "value": "many"},
-        {"key": "recall.limit", "value": "-1"},
-        {"key": "recall.limit", "value": ""},
-        {"unset": True},
-        {"key": "recall.limit", "value": "1", "unset": True},
-    ],
-)
-def test_a_wrong_setting_changes_nothing(sandbox: Sandbox, values: dict[str, Any]) -> None:
-    sandbox.ask("config", key="agent.name", value="Crab")
-    before = (sandbox.home / "config.toml").read_bytes()
-    with pytest.raises((UsageError, SettingsError)):
-        sandbox.ask("config", **values)
-    assert (sandbox.home / "config.toml").read_bytes() == before
-
-
-def test_settings_are_obeyed(sandbox: Sandbox) -> None:
-    for number in range(4):
-        sandbox.remember(f"The walrus number {number} swims")
-    sandbox.ask("config", key="recall.limit", value="2")
-    assert len(sandbox.texts("recall", query="walrus swims")) == 2
-    sandbox.ask("config", key="admit.max_bytes", value="10")
-    assert "10 are allowed" in sandbox.ask("remember", text="more than ten bytes").reason

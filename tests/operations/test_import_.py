@@ -1,96 +1,50 @@
-"""Export and import: what goes out comes back the same, and what comes from anywhere is judged line by line."""
+"""An import gives back everything as it was, and names every line that it cannot read."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from limpet.errors import LimpetError, Refused, UsageError
+from limpet.errors import Refused, UsageError
 from limpet.model.change import Status
 from limpet.model.ids import new_id
 from limpet.model.memory import Origin, Phase, Sensitivity
 from limpet.model.signature import Verdict
 from limpet.operations.import_ import MAX_LINE, ImportAnswer
-from tests.operations.sandbox import DAY, MODEL, Sandbox
+from tests.operations.exports import export_to_file, home_named, second_home, state_of, write_rows
+from tests.operations.sandbox import Sandbox
 
 SECRET = "ghp" + "_" + "x7Kq9Zr2LmW4tB8vNcD3sF6hJ1pQ5yUaEoGi"
 
 
-@pytest.fixture
-def full(sandbox: Sandbox) -> Sandbox:
-    """A home with something of everything."""
-    (sandbox.project / "app.py").write_text("x = 1\n")
-    sandbox.ask("sign")
-    first = sandbox.remember("The default port is 8080", tags=["net"], session="s-1", difficulty=0.8)
-    sandbox.ask("correct", id=first.id, text="The default port is 9090 – see app.py")
-    gone = sandbox.remember("The office plant needs water")
-    sandbox.ask("forget", ids=[gone.id])
-    sandbox.remember("Matt prefers short answers", region="AGENT", pinned=True)
-    sandbox.remember("Kept for the owner", sensitivity="private", ttl_days=30)
-    source = sandbox.remember("Read on a page", origin="external", confidence=0.5)
-    sandbox.ask("confirm", ids=[source.id])
-    sandbox.ask("facts", action="add", words=["api", "port", "8080"], sources=[source.id])
-    sandbox.ms += DAY
-    sandbox.ask("facts", action="add", words=["api", "port", "9090"])
-    return sandbox
-
-
-def exported(sandbox: Sandbox, name: str = "out.jsonl", **options: Any) -> Path:
-    path = sandbox.folder / name
-    sandbox.ask("export", file=str(path), **options)
-    return path
-
-
-def elsewhere(sandbox: Sandbox, *, with_keys: bool = True) -> Path:
-    """Another home, perhaps with the same keys."""
-    home = sandbox.folder / "second"
-    if with_keys:
-        shutil.copytree(sandbox.home / "keys", home / "keys")
-    return home
-
-
-def state(sandbox: Sandbox, home: Path) -> dict[str, Any]:
-    found = sandbox.json("list", all=True, private=True, all_projects=True, home=home, limit=1000)["memories"]
-    for memory in found:
-        for volatile in ("access_count", "last_accessed", "last_session", "trust", "priority", "strength"):
-            del memory[volatile]
-    facts = sandbox.json("facts", closed=True, all_projects=True, home=home, limit=1000)["facts"]
-    return {"memories": found, "facts": facts}
-
-
-# Out and back
-
-
 def test_a_round_trip_gives_back_everything_as_it_was(full: Sandbox) -> None:
-    path = exported(full, all=True, private=True, all_projects=True)
-    home = elsewhere(full)
+    path = export_to_file(full, all=True, private=True, all_projects=True)
+    home = second_home(full)
     answer: ImportAnswer = full.ask("import", file=str(path), home=home)
     assert answer.problems == []
     assert (answer.added, answer.facts) == (6, 2)
-    assert state(full, home) == state(full, full.home)
+    assert state_of(full, home) == state_of(full, full.home)
     assert {each.verdict for each in full.ask("list", all=True, private=True, home=home).items} == {Verdict.GOOD}
     assert full.ask("verify", home=home).problems == ()
 
 
 def test_importing_twice_changes_nothing(full: Sandbox) -> None:
-    path = exported(full, all=True, private=True)
-    home = elsewhere(full)
+    path = export_to_file(full, all=True, private=True)
+    home = second_home(full)
     full.ask("import", file=str(path), home=home)
-    before = state(full, home)
+    before = state_of(full, home)
     answer = full.ask("import", file=str(path), home=home, merge=True)
     assert (answer.added, answer.facts, answer.present) == (0, 0, 8)
-    assert state(full, home) == before
+    assert state_of(full, home) == before
 
 
 def test_what_is_here_already_is_refused_unless_merging(full: Sandbox) -> None:
-    path = exported(full)
+    path = export_to_file(full)
     before = full.journal()
     with pytest.raises(Refused, match=r"\d of \d memories are here already.*nothing was changed, add --merge"):
         full.ask("import", file=str(path))
@@ -100,24 +54,24 @@ def test_what_is_here_already_is_refused_unless_merging(full: Sandbox) -> None:
 
 
 def test_merging_adds_only_what_is_new(full: Sandbox) -> None:
-    path = exported(full, all=True)
-    home = elsewhere(full)
+    path = export_to_file(full, all=True)
+    home = second_home(full)
     full.ask("import", file=str(path), home=home)
     full.remember("Learnt after the first export")
-    again = exported(full, "again.jsonl", all=True)
+    again = export_to_file(full, "again.jsonl", all=True)
     assert full.ask("import", file=str(again), home=home, merge=True).added == 1
 
 
 def test_a_text_that_is_known_here_is_not_added_again(full: Sandbox) -> None:
-    home = elsewhere(full)
+    home = second_home(full)
     full.remember("Read on a page", home=home)
-    answer = full.ask("import", file=str(exported(full)), home=home)
+    answer = full.ask("import", file=str(export_to_file(full)), home=home)
     assert answer.duplicates == 1
 
 
 def test_a_dry_run_changes_nothing_and_says_what_would_happen(full: Sandbox) -> None:
-    path = exported(full, all=True, private=True)
-    home = elsewhere(full)
+    path = export_to_file(full, all=True, private=True)
+    home = second_home(full)
     full.remember("Something of its own", home=home)
     before = {path: path.read_bytes() for path in sorted((home / "journal").rglob("*.jsonl"))}
     answer = full.ask("import", file=str(path), home=home, dry_run=True)
@@ -125,29 +79,19 @@ def test_a_dry_run_changes_nothing_and_says_what_would_happen(full: Sandbox) -> 
     assert {path: path.read_bytes() for path in sorted((home / "journal").rglob("*.jsonl"))} == before
 
 
-def test_only_what_is_live_and_public_goes_out_unless_asked_for(full: Sandbox) -> None:
-    answer = full.ask("export")
-    texts = {record["memory"]["content"] for record in answer.records if "memory" in record}
-    assert texts == {"The default port is 9090 – see app.py", "Matt prefers short answers", "Read on a page"}
-    assert answer.left_out == 1
-    assert full.ask("export", private=True).left_out == 0
-    with pytest.raises(Refused, match="shown to their owner only"):
-        full.ask("export", private=True, as_=MODEL)
-
-
 def test_without_its_corrections_an_old_version_does_not_come_back_to_life(sandbox: Sandbox) -> None:
     first = sandbox.remember("The gate is open")
     sandbox.ask("correct", id=first.id, text="Ann keeps the gate key at home", sensitivity="private")
     home = sandbox.folder / "second"
-    sandbox.ask("import", file=str(exported(sandbox, all=True)), home=home)
+    sandbox.ask("import", file=str(export_to_file(sandbox, all=True)), home=home)
     assert sandbox.texts(home=home) == []
     assert sandbox.texts(home=home, all=True) == ["The gate is open"]
     assert sandbox.ask("doctor", home=home).problems == []
 
 
 def test_what_was_forgotten_is_forgotten_elsewhere_too(full: Sandbox) -> None:
-    home = elsewhere(full)
-    full.ask("import", file=str(exported(full, all=True)), home=home)
+    home = second_home(full)
+    full.ask("import", file=str(export_to_file(full, all=True)), home=home)
     assert full.texts(home=home, forgotten=True) == ["The office plant needs water"]
 
 
@@ -156,34 +100,31 @@ def test_the_state_of_a_condensed_memory_survives(sandbox: Sandbox) -> None:
     text = "First sentence of many. " * 40
     memory = sandbox.remember(text.strip(), flags={"store.project_cap": 1})
     sandbox.remember("Another one", flags={"store.project_cap": 1})
-    home = elsewhere(sandbox)
-    sandbox.ask("import", file=str(exported(sandbox)), home=home)
+    home = second_home(sandbox)
+    sandbox.ask("import", file=str(export_to_file(sandbox)), home=home)
     stored = sandbox.ask("show", id=memory.id, home=home).stored
     assert (stored.memory.phase, stored.verdict) == (Phase.HINT, Verdict.GOOD)
     assert sandbox.ask("restore", id=memory.id, home=home).stored.memory.content == text.strip()
 
 
-# Whose it becomes
-
-
 def test_without_the_key_everything_is_an_import(full: Sandbox) -> None:
-    home = elsewhere(full, with_keys=False)
-    full.ask("import", file=str(exported(full)), home=home)
+    home = second_home(full, with_keys=False)
+    full.ask("import", file=str(export_to_file(full)), home=home)
     found = [stored.memory for stored in full.ask("list", home=home).items]
     assert {memory.origin for memory in found} == {Origin.IMPORT, Origin.EXTERNAL}
     assert not any(memory.confirmed or memory.signature for memory in found)
 
 
 def test_a_memory_of_another_agent_is_refused_and_told_how_to_read_it(full: Sandbox) -> None:
-    home = elsewhere(full, with_keys=False)
-    answer = full.ask("import", file=str(exported(full)), home=home, by="Other")
+    home = second_home(full, with_keys=False)
+    answer = full.ask("import", file=str(export_to_file(full)), home=home, by="Other")
     assert answer.added == answer.facts == 0
     assert all(problem.startswith("line ") and "--remap-agent other" in problem for problem in answer.problems)
-    assert full.ask("import", file=str(exported(full, "two.jsonl")), home=home).added == 3
+    assert full.ask("import", file=str(export_to_file(full, "two.jsonl")), home=home).added == 3
 
 
 def test_memories_can_be_given_to_another_agent(full: Sandbox) -> None:
-    answer = full.ask("import", file=str(exported(full)), remap_agent="Sea Urchin", home=elsewhere(full))
+    answer = full.ask("import", file=str(export_to_file(full)), remap_agent="Sea Urchin", home=second_home(full))
     assert (answer.added, answer.problems) == (3, [])
     home = full.folder / "second"
     assert full.texts(home=home) == []
@@ -195,8 +136,8 @@ def test_memories_can_be_given_to_another_agent(full: Sandbox) -> None:
 def test_memories_can_be_given_to_the_project_of_this_folder(full: Sandbox) -> None:
     other = full.folder / "other"
     other.mkdir()
-    home = elsewhere(full)
-    path = exported(full)
+    home = second_home(full)
+    path = export_to_file(full)
     plain = full.ask("import", file=str(path), home=home, cwd=other, dry_run=True)
     assert plain.elsewhere == 2
     answer = full.ask("import", file=str(path), home=home, cwd=other, here=True)
@@ -207,12 +148,12 @@ def test_memories_can_be_given_to_the_project_of_this_folder(full: Sandbox) -> N
 
 
 def test_a_project_known_here_is_not_taken_over(full: Sandbox) -> None:
-    path = exported(full)
+    path = export_to_file(full)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
-    home = elsewhere(full)
+    home = second_home(full)
     known = full.remember("Known here first", home=home, region="PROJECT")
     rows[0]["projects"][0]["id"] = "prj_0000000000000000000000ff"
-    write(path, rows)
+    write_rows(path, rows)
     full.ask("import", file=str(path), home=home)
     assert full.remember("Known here second", home=home, region="PROJECT").project == known.project
 
@@ -221,14 +162,14 @@ def test_importing_keeps_to_the_cap(sandbox: Sandbox) -> None:
     for number in range(6):
         sandbox.remember(f"Thing number {number}")
     home = sandbox.folder / "second"
-    sandbox.ask("import", file=str(exported(sandbox)), home=home, flags={"store.project_cap": 3})
+    sandbox.ask("import", file=str(export_to_file(sandbox)), home=home, flags={"store.project_cap": 3})
     assert len(sandbox.texts(home=home, phase=0)) <= 3
     assert len(sandbox.texts(home=home)) == 6
 
 
 def test_a_purged_memory_stays_away(sandbox: Sandbox) -> None:
     memory = sandbox.remember("The zebra crossing is white")
-    path = exported(sandbox)
+    path = export_to_file(sandbox)
     sandbox.ask("purge", ids=[memory.id])
     answer = sandbox.ask("import", file=str(path), merge=True)
     assert answer.added == 0
@@ -236,60 +177,10 @@ def test_a_purged_memory_stays_away(sandbox: Sandbox) -> None:
     assert sandbox.files_with("zebra") == []
 
 
-# The file
-
-
-def test_the_file_is_for_its_owner_only(full: Sandbox) -> None:
-    assert stat.S_IMODE(exported(full).stat().st_mode) == 0o600
-
-
-def test_a_file_that_is_there_is_not_written_over_unless_that_is_asked_for(full: Sandbox) -> None:
-    path = full.folder / "there.jsonl"
-    path.write_text("mine\n")
-    path.chmod(0o644)
-    with pytest.raises(Refused, match="choose another name or add --force"):
-        full.ask("export", file=str(path))
-    assert path.read_text() == "mine\n"
-    full.ask("export", file=str(path), force=True)
-    assert path.read_text().startswith('{"format": "limpet-export"')
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-@pytest.mark.parametrize("force", [False, True])
-def test_an_export_never_follows_a_symlink_nor_replaces_a_device(full: Sandbox, force: bool) -> None:
-    target = full.folder / "target"
-    target.write_text("mine\n")
-    link, dangling = full.folder / "link", full.folder / "dangling"
-    link.symlink_to(target)
-    dangling.symlink_to(full.folder / "nowhere")
-    pipe = full.folder / "pipe"
-    os.mkfifo(pipe)
-    for path in (link, dangling, pipe, Path("/dev/null"), full.folder, full.folder / "no" / "such" / "folder"):
-        with pytest.raises(LimpetError):
-            full.ask("export", file=str(path), force=force)
-    assert target.read_text() == "mine\n"
-    assert not (full.folder / "nowhere").exists()
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
-
-
-@pytest.mark.parametrize("name", ["", "a\0b"])
-def test_an_export_needs_the_name_of_a_file(full: Sandbox, name: str) -> None:
-    with pytest.raises(UsageError):
-        full.ask("export", file=name)
-
-
-# Files that are not what they should be
-
-
-def write(path: Path, rows: list[Any]) -> Path:
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    return path
-
-
 HEADER = {"format": "limpet-export", "version": 1, "agent": {"id": "anima"}, "projects": []}
 
 
-def file_of(sandbox: Sandbox, data: bytes) -> Path:
+def file_with(sandbox: Sandbox, data: bytes) -> Path:
     path = sandbox.folder / "bad.jsonl"
     path.write_bytes(data)
     return path
@@ -318,7 +209,7 @@ def test_a_file_that_is_no_export_is_said_to_be_none(sandbox: Sandbox, name: str
     sandbox.remember("Mine")
     before = sandbox.journal()
     with pytest.raises(UsageError, match=said) as caught:
-        sandbox.ask("import", file=str(file_of(sandbox, data)))
+        sandbox.ask("import", file=str(file_with(sandbox, data)))
     assert "\n" not in str(caught.value) and len(str(caught.value)) < 300
     assert sandbox.journal() == before
 
@@ -348,10 +239,10 @@ def test_a_path_that_is_no_plain_file_is_said_to_be_none(sandbox: Sandbox, make:
 
 
 def test_an_export_may_be_read_through_a_symlink(full: Sandbox) -> None:
-    path = exported(full)
+    path = export_to_file(full)
     link = full.folder / "link.jsonl"
     link.symlink_to(path)
-    assert full.ask("import", file=str(link), home=elsewhere(full)).added == 3
+    assert full.ask("import", file=str(link), home=second_home(full)).added == 3
 
 
 Damage = Callable[[dict[str, Any]], Any]
@@ -429,7 +320,7 @@ BROKEN_LINES: dict[str, tuple[Damage | bytes, str]] = {
 def test_a_broken_line_is_named_and_the_others_come_in(sandbox: Sandbox, name: str) -> None:
     for text in ("Read before the broken line", "Broken", "Read after the broken line"):
         sandbox.remember(text, region="PROJECT")
-    path = exported(sandbox)
+    path = export_to_file(sandbox)
     rows = path.read_bytes().splitlines()
     damage, said = BROKEN_LINES[name]
     record = json.loads(rows[2])
@@ -454,7 +345,7 @@ def test_a_broken_line_is_named_and_the_others_come_in(sandbox: Sandbox, name: s
 
 def test_a_line_of_a_hundred_megabytes_is_passed_over_without_being_held(sandbox: Sandbox) -> None:
     sandbox.remember("Read before the long line", region="PROJECT")
-    path = exported(sandbox)
+    path = export_to_file(sandbox)
     with path.open("ab") as file:
         for _ in range(100):
             file.write(b"x" * 1_000_000)
@@ -486,50 +377,44 @@ BROKEN_FACTS: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_broken_fact_is_named_and_the_others_come_in(sandbox: Sandbox, name: str) -> None:
     sandbox.ask("facts", action="add", words=["api", "port", "8080"])
     sandbox.ask("facts", action="add", words=["api", "host", "db"])
-    path = exported(sandbox)
+    path = export_to_file(sandbox)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     fields, said = BROKEN_FACTS[name]
     rows[1]["fact"].update(fields)
     home = sandbox.folder / "second"
-    answer = sandbox.ask("import", file=str(write(path, rows)), home=home)
+    answer = sandbox.ask("import", file=str(write_rows(path, rows)), home=home)
     assert answer.facts == 1
     assert len(answer.problems) == 1 and answer.problems[0].startswith("line 2: ") and said in answer.problems[0]
     assert len(sandbox.ask("facts", home=home).facts) == 1
 
 
 def test_a_tampered_signed_memory_is_not_imported(full: Sandbox) -> None:
-    path = exported(full)
+    path = export_to_file(full)
     for field, value in (("content", "Something else"), ("original_content", "Something else"), ("impact", "CRITICAL")):
         rows = [json.loads(row) for row in path.read_text().splitlines()]
         rows[1]["memory"][field] = value
         answer = full.ask(
-            "import", file=str(write(full.folder / f"{field}.jsonl", rows)), home=elsewhere_of(full, field)
+            "import", file=str(write_rows(full.folder / f"{field}.jsonl", rows)), home=home_named(full, field)
         )
         assert answer.added == 2
         assert answer.problems[0].startswith("line 2: ") and "it was not imported" in answer.problems[0]
 
 
-def elsewhere_of(sandbox: Sandbox, name: str) -> Path:
-    home = sandbox.folder / f"home-{name}"
-    shutil.copytree(sandbox.home / "keys", home / "keys")
-    return home
-
-
 def test_a_stripped_signature_makes_an_import_of_it(full: Sandbox) -> None:
-    path = exported(full)
+    path = export_to_file(full)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     for row in rows[1:]:
         if "memory" in row:
             row["memory"]["signature"] = None
             row["memory"]["origin"] = "user"
-    home = elsewhere(full)
-    full.ask("import", file=str(write(path, rows)), home=home)
+    home = second_home(full)
+    full.ask("import", file=str(write_rows(path, rows)), home=home)
     assert {stored.memory.origin for stored in full.ask("list", home=home).items} == {Origin.IMPORT}
 
 
 def test_secrets_in_an_export_are_taken_out(sandbox: Sandbox) -> None:
     sandbox.remember("About the deploy job", region="PROJECT", files=["a.py"], tags=["x"], session="s")
-    path = exported(sandbox)
+    path = export_to_file(sandbox)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     memory = rows[1]["memory"]
     for name in ("content", "original_content", "title", "subtitle", "session", "branch", "conversation"):
@@ -538,7 +423,7 @@ def test_secrets_in_an_export_are_taken_out(sandbox: Sandbox) -> None:
     memory["source"] = {"transcript": SECRET, "file": SECRET, "commit": SECRET}
     memory["citations"] = [{"path": SECRET, "start": 1, "end": 1, "span_hash": "x"}]
     home = sandbox.folder / "second"
-    answer = sandbox.ask("import", file=str(write(path, rows)), home=home)
+    answer = sandbox.ask("import", file=str(write_rows(path, rows)), home=home)
     assert answer.added == 1
     assert sandbox.files_with(SECRET, home=home) == sandbox.files_with(SECRET.lower(), home=home) == []
     assert sandbox.ask("list", home=home, private=True).items[0].memory.sensitivity is Sensitivity.PRIVATE
@@ -551,15 +436,15 @@ def test_secrets_in_an_export_are_taken_out(sandbox: Sandbox) -> None:
 )  # fmt: skip
 def test_a_header_with_odd_projects_does_no_harm(sandbox: Sandbox, projects: Any) -> None:
     sandbox.remember("Still read", region="PROJECT")
-    path = exported(sandbox)
+    path = export_to_file(sandbox)
     rows = [json.loads(row) for row in path.read_text().splitlines()]
     rows[0]["projects"] = projects
     home = sandbox.folder / "second"
-    assert sandbox.ask("import", file=str(write(path, rows)), home=home).added == 1
+    assert sandbox.ask("import", file=str(write_rows(path, rows)), home=home).added == 1
     assert sandbox.texts(home=home) == ["Still read"]
     assert sandbox.files_with("\x1b[2J", home=home) == []
 
 
 def test_statuses_are_those_of_the_export(full: Sandbox) -> None:
-    rows = [json.loads(row) for row in exported(full, all=True).read_text().splitlines()]
+    rows = [json.loads(row) for row in export_to_file(full, all=True).read_text().splitlines()]
     assert {row["status"] for row in rows if "memory" in row} == {each.value for each in Status} - {"purged"}

@@ -1,4 +1,4 @@
-"""Ids may be shortened as long as they name one memory; what is not an id is said to be none, and touches nothing."""
+"""Ids may be shortened as long as they name one memory; what is not an id is refused and changes nothing."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ BY_ID: dict[str, Callable[[str], dict[str, Any]]] = {
     "confirm": lambda id: {"ids": [id]},
     "purge": lambda id: {"ids": [id], "yes": True},
 }
+
 
 NOT_IDS = (
     *("../../x", "/etc/passwd", "a/b", "..%2f", "%2e%2e/", "．．／x", "a∕b", "CON", "nul.md", "\0", "mem_\0"),

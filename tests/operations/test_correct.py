@@ -1,0 +1,107 @@
+"""A correction is a new version, and both versions are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from limpet.errors import Refused
+from limpet.model.change import Status
+from limpet.model.memory import Impact, Kind, Origin
+from limpet.model.outcome import Admitted, Duplicate
+from limpet.operations.remember import draft_from
+from tests.operations.sandbox import DAY, MODEL, Sandbox
+
+OLD, NEW, NEWEST = "The default port is 8080", "The default port is 9090", "The default port is 7070"
+
+
+def test_a_correction_is_the_next_version_and_both_are_kept(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    second = sandbox.correct(first, NEW)
+    assert (second.version, second.corrects, second.lineage) == (2, first.id, (first.id,))
+    shown = sandbox.ask("show", id=first.id)
+    assert shown.stored.status is Status.SUPERSEDED
+    assert shown.stored.memory.superseded_by == second.id
+    assert [version.memory.content for version in shown.versions] == [OLD, NEW]
+    assert sandbox.texts() == [NEW]
+    assert sorted(sandbox.texts(all=True)) == [OLD, NEW]
+
+
+def test_a_correction_of_an_older_version_belongs_to_the_newest_and_says_so(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    second = sandbox.correct(first, NEW)
+    outcome = sandbox.ask("correct", id=first.id, text=NEWEST)
+    assert outcome.memory.corrects == second.id
+    assert outcome.memory.version == 3
+    assert outcome.notes == (f"{first.id} had been corrected before; this corrects {second.id}",)
+
+
+def test_a_correction_keeps_what_it_does_not_speak_of(sandbox: Sandbox) -> None:
+    first = sandbox.remember(
+        OLD, kind="ACHIEVEMENTS", impact="HIGH", importance=0.66, difficulty=0.9, tags=["net"], files=["a.py"],
+        pinned=True, ttl_days=9,
+    )  # fmt: skip
+    second = sandbox.correct(first, NEW)
+    assert (second.kind, second.impact, second.importance) == (Kind.ACHIEVEMENTS, Impact.HIGH, 0.66)
+    assert (second.difficulty, second.tags, second.files_read) == (0.9, ("net",), ("a.py",))
+    assert (second.pinned, second.expires_at) == (True, first.expires_at)
+    third = sandbox.correct(second, NEWEST, impact="LOW", tags=["other"], files=["b.py"])
+    assert (third.impact, third.importance, third.tags) == (Impact.LOW, 0.3, ("other",))
+    assert third.files_read == ("b.py",)
+
+
+def test_a_correction_of_what_has_expired_does_not_expire(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD, ttl_days=1)
+    sandbox.ms += 2 * DAY
+    assert sandbox.correct(first, NEW).expires_at is None
+
+
+def test_a_correction_by_a_model_is_the_models_word(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    sandbox.ask("confirm", ids=[first.id])
+    second = sandbox.correct(first, NEW, as_=MODEL)
+    assert (second.origin, second.confirmed) == (Origin.AGENT, False)
+
+
+def test_correcting_with_the_same_text_changes_nothing_unless_something_else_is_said(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    before = sandbox.journal()
+    assert isinstance(sandbox.ask("correct", id=first.id, text=OLD), Duplicate)
+    assert sandbox.journal() == before
+    assert sandbox.correct(first, OLD, impact="CRITICAL").impact is Impact.CRITICAL
+
+
+def test_a_correction_that_says_what_another_memory_says_is_shown_once(sandbox: Sandbox) -> None:
+    first, other = sandbox.remember(OLD), sandbox.remember("The plant needs water")
+    outcome = sandbox.ask("correct", id=other.id, text=OLD)
+    assert outcome.notes == (f"nearly the same as {first.id}",)
+    assert sandbox.texts() == [OLD]
+
+
+def test_a_forgotten_memory_must_be_restored_before_it_is_corrected(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    sandbox.ask("forget", ids=[first.id])
+    with pytest.raises(Refused, match=f"restore it first: limpet restore {first.id}"):
+        sandbox.ask("correct", id=first.id, text=NEW)
+
+
+def test_concurrent_corrections_both_live_and_name_each_other(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    with sandbox.open() as runtime:
+        one, two = runtime.admission(), runtime.admission()
+        stored = runtime.find(first.id)
+        changes = []
+        for door, text in ((one, NEW), (two, NEWEST)):
+            assert isinstance(door.admit(draft_from(runtime, text=text), correcting=stored), Admitted)
+            changes += door.changes
+        runtime.write(changes)
+    assert sorted(sandbox.texts()) == [NEWEST, NEW]
+    shown = sandbox.ask("show", id=sandbox.ask("recall", query="7070").items[0].memory.id)
+    assert "concurrent" in dict(shown.links)
+    assert len(shown.versions) == 3
+
+
+def test_forgetting_one_of_two_concurrent_versions_leaves_the_other(sandbox: Sandbox) -> None:
+    test_concurrent_corrections_both_live_and_name_each_other(sandbox)
+    one = next(each for each in sandbox.ask("list").items if each.memory.content == NEW)
+    sandbox.ask("forget", ids=[one.memory.id])
+    assert sandbox.texts() == [NEWEST]

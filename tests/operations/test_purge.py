@@ -1,0 +1,110 @@
+"""Purging erases memories from every file, and only a person can do it."""
+
+from __future__ import annotations
+
+import pytest
+
+from limpet.errors import Refused, UsageError
+from limpet.model.memory import Draft, Origin
+from limpet.model.outcome import Admitted
+from limpet.operations.remember import run_many
+from limpet.runtime import Caller
+from tests.operations.sandbox import MODEL, PROGRAM, USER, Sandbox
+
+
+def test_purging_leaves_no_byte_in_any_file(sandbox: Sandbox) -> None:
+    keep = sandbox.remember("The harbour light is green")
+    memory = sandbox.remember("The zebra crossing is white", title="Quagga", tags=["okapi"], files=["giraffe.py"])
+    sandbox.ask("correct", id=memory.id, text="The zebra crossing is yellow", title="Onager")
+    sandbox.ask("forget", ids=[memory.id], reason="painted by a tapir")
+    sandbox.ask("restore", id=memory.id)
+    with sandbox.open() as runtime:
+        runtime.store.backup()
+    sandbox.ask("doctor", fix=True)
+    sandbox.ask("purge", ids=[memory.id])
+    for word in ("zebra", "quagga", "Quagga", "okapi", "giraffe", "onager", "Onager", "tapir", "yellow"):
+        assert sandbox.files_with(word) == [], word
+    assert sandbox.texts() == [keep.content]
+    assert sandbox.ask("verify").problems == ()
+    assert sandbox.ask("doctor").problems == []
+
+
+def test_purging_any_version_purges_all_of_them(sandbox: Sandbox) -> None:
+    first = sandbox.remember("The zebra crossing is white")
+    second = sandbox.ask("correct", id=first.id, text="The zebra crossing is yellow").memory
+    third = sandbox.ask("correct", id=first.id, text="The zebra crossing is gone").memory
+    answer = sandbox.ask("purge", ids=[second.id])
+    assert set(answer.ids) == {first.id, second.id, third.id}
+    assert sandbox.files_with("zebra") == []
+
+
+def test_what_was_made_of_a_purged_memory_goes_with_it(sandbox: Sandbox) -> None:
+    source = sandbox.remember("The zebra crossing is white")
+    with sandbox.open() as runtime:
+        outcome = run_many(
+            runtime, [Draft(text="Both crossings are like a zebra", origin=Origin.USER, sources=(source,))]
+        )[0]
+    assert isinstance(outcome, Admitted)
+    answer = sandbox.ask("purge", ids=[source.id])
+    assert set(answer.ids) == {source.id, outcome.memory.id}
+    assert sandbox.files_with("zebra") == []
+
+
+def test_facts_that_rest_on_nothing_else_go_too(sandbox: Sandbox) -> None:
+    first, second = sandbox.remember("The zebra crossing is white"), sandbox.remember("The harbour light is green")
+    alone = sandbox.ask("facts", action="add", words=["crossing", "like", "zebra"], sources=[first.id]).facts[0]
+    shared = sandbox.ask("facts", action="add", words=["town", "has", "light"], sources=[first.id, second.id]).facts[0]
+    answer = sandbox.ask("purge", ids=[first.id])
+    assert answer.facts == (alone.id,)
+    assert [fact.id for fact in sandbox.ask("facts").facts] == [shared.id]
+    assert sandbox.files_with("zebra") == []
+
+
+def test_a_purge_can_be_tried_first(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The zebra crossing is white")
+    before = sandbox.journal()
+    answer = sandbox.ask("purge", ids=[memory.id], dry_run=True)
+    assert (answer.ids, answer.done) == ((memory.id,), False)
+    assert sandbox.journal() == before
+
+
+def test_a_source_can_be_purged(sandbox: Sandbox) -> None:
+    sandbox.remember("Read about a zebra", origin="external", session="s-1")
+    sandbox.remember("The harbour light is green")
+    sandbox.ask("purge", source="session:s-1")
+    assert sandbox.files_with("zebra") == []
+    assert sandbox.texts() == ["The harbour light is green"]
+
+
+@pytest.mark.parametrize("values", [{}, {"yes": True}, {"dry_run": True}])
+def test_no_model_can_purge_nor_see_what_it_would_purge(sandbox: Sandbox, values: dict[str, object]) -> None:
+    memory = sandbox.remember("The zebra crossing is white")
+    with pytest.raises(Refused, match="only a person can purge memories"):
+        sandbox.ask("purge", ids=[memory.id], as_=MODEL, **values)
+    assert sandbox.texts() == ["The zebra crossing is white"]
+
+
+def test_without_a_terminal_a_purge_must_be_said_with_yes(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The zebra crossing is white")
+    with pytest.raises(Refused, match="add --yes"):
+        sandbox.ask("purge", ids=[memory.id], as_=PROGRAM)
+    sandbox.ask("purge", ids=[memory.id], as_=PROGRAM, yes=True)
+    assert sandbox.files_with("zebra") == []
+
+
+def test_of_a_purged_memory_only_its_owner_sees_that_it_was(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The zebra crossing is white")
+    sandbox.ask("purge", ids=[memory.id])
+    blame = sandbox.json("blame", id=memory.id)
+    assert [change["verb"] for change in blame["changes"]] == ["admit", "purge"]
+    assert "zebra" not in str(blame)
+    strangers: tuple[tuple[Caller, str | None], ...] = ((MODEL, None), (USER, "Other"))
+    for caller, agent in strangers:
+        with pytest.raises(UsageError, match="no memory here has the id"):
+            sandbox.ask("blame", id=memory.id, as_=caller, by=agent)
+
+
+def test_a_purged_text_may_be_stored_again_as_something_new(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The zebra crossing is white")
+    sandbox.ask("purge", ids=[memory.id])
+    assert sandbox.remember("The zebra crossing is white").id != memory.id
