@@ -131,7 +131,7 @@ def encode_forgotten(runtime: Runtime, answer: ForgetAnswer) -> dict[str, Any]:
     return {
         "forgotten": answer.done,
         "memories": _title_rows(answer.memories, runtime.now()),
-        "note": "nothing is erased; the user brings it back with: limpet restore ID",
+        "note": "nothing is erased; the user can restore it with: limpet restore ID",
     }
 
 
