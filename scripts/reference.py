@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from limpet import errors
-from limpet.cli.commands import COMMANDS, command
-from limpet.cli.program import _GLOBAL, help_text
+from limpet.cli.commands import COMMANDS, load_command
+from limpet.cli.parser import GLOBAL_OPTIONS, help_text
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
 from limpet.model.memory import Origin
@@ -83,7 +83,7 @@ def cli_page() -> str:
         ),
         "## Everywhere",
         "These options are understood by every command; one of its own with the same name wins.",
-        table(("option", "meaning"), ((_spelled(flag, about), str(about["help"])) for flag, about in _GLOBAL)),
+        table(("option", "meaning"), ((_spelled(flag, about), str(about["help"])) for flag, about in GLOBAL_OPTIONS)),
         "The answer goes to standard output, errors and notices to standard error. On a terminal there are colours "
         "and tables; on a pipe a list is one row a line, its cells separated by tabs. `NO_COLOR` turns colours off.",
         table(
@@ -116,7 +116,7 @@ def _spelled(flag: str, about: dict[str, Any]) -> str:
 
 
 def _section(what: Entry, answer: dict[str, Any]) -> str:
-    chosen = command(what.name)
+    chosen = load_command(what.name)
     examples = "```sh\n" + "\n".join(chosen.examples) + "\n```" if chosen.examples else ""
     json = f"With `--json`: `{shape(answer)}`" if answer else ""
     return page(

@@ -12,7 +12,7 @@ import pytest
 from scripts import api
 
 from limpet.api import Limpet
-from limpet.cli.program import build_parser
+from limpet.cli.parser import build_parser
 from limpet.cli.views import load_view
 from limpet.errors import UsageError
 from limpet.lean.record import fields

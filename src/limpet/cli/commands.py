@@ -1,4 +1,4 @@
-"""What can be typed after `limpet`: the verbs, and the programs that only the command line has."""
+"""The commands of `limpet`: the verbs, and the programs that only the command line has."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ def is_program(name: str) -> bool:
     return any(each.name == name for each in PROGRAMS)
 
 
-def command(name: str) -> Verb:
-    """What a command takes; a program declares it as a verb does, in the module of its name in this folder."""
+def load_command(name: str) -> Verb:
+    """Return what a command takes and runs; a program declares it as a verb does, in a module of this folder."""
     if not is_program(name):
         return verb(name)
-    # What a host starts at every event must not load what the command line needs, so that one is declared beside it.
+    # A host starts hook.py at every event: it must not load the catalogue, so its declaration is in another module.
     module = "hook_verb" if name == "hook" else name
     program: Verb = import_module(f"limpet.cli.{module}").VERB
     return program

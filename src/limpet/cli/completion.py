@@ -1,11 +1,11 @@
-"""Shell completion, written out from the catalogue so that completing starts no Python."""
+"""Write shell completion scripts from the catalogue, so that completing does not start Python."""
 
 from __future__ import annotations
 
-from limpet.cli.commands import COMMANDS, command
+from limpet.cli.commands import COMMANDS, load_command
 from limpet.errors import UsageError
 
-_EVERYWHERE = ("--json", "--home", "--agent", "--project", "--session", "--help")
+_COMMON = ("--json", "--home", "--agent", "--project", "--session", "--help")
 
 
 def script(shell: str) -> str:
@@ -16,8 +16,8 @@ def script(shell: str) -> str:
 
 
 def _options(name: str) -> list[str]:
-    own = [f"--{param.name.replace('_', '-')}" for param in command(name).params if not param.positional]
-    return sorted({*own, *_EVERYWHERE})
+    own = [f"--{param.name.replace('_', '-')}" for param in load_command(name).params if not param.positional]
+    return sorted({*own, *_COMMON})
 
 
 def _bash() -> str:

@@ -1,4 +1,4 @@
-"""`limpet hook`: the hook program by its name, for those who wire a host by hand; `setup` starts the file itself."""
+"""Declare `limpet hook`: the hook program, for wiring a host by hand; `setup` makes hosts start hook.py itself."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ VERB = Verb(
     run=run,
     to_json=lambda answer, now: {},
     params=(
-        Param(name="what", help="`upkeep` for the asynchronous half.", positional=True),
-        Param(name="host", help="Who reports.", kind="choice", choices=HOSTS, default=HOSTS[0]),
+        Param(name="what", help="`upkeep`: learn from the queue instead of taking an event.", positional=True),
+        Param(name="host", help="The host that reports the event.", kind="choice", choices=HOSTS, default=HOSTS[0]),
     ),
-    details="Reads one event as JSON from standard input, and prints one JSON object or nothing; it never fails.",
+    details="Reads one event as JSON from standard input and prints one JSON object or nothing. It always ends with 0.",
     examples=("limpet hook < payload.json",),
 )

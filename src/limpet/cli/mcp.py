@@ -1,4 +1,4 @@
-"""`limpet mcp`: serves the tools to the client that started it; no verb, as it has no answer."""
+"""Declare `limpet mcp`, which serves the tools to the client that started it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def run(*, tools: str = "core", **opening: Any) -> int:
     parent = os.getppid()
-    # The SDK takes a second of processor time, which `limpet mcp --help` need not spend.
+    # The SDK takes a second to load, which `limpet mcp --help` need not spend.
     from limpet.mcp.server import serve
 
     serve(parent=parent, everything=tools == "all", **opening)
@@ -23,9 +23,7 @@ def run(*, tools: str = "core", **opening: Any) -> int:
 VERB = Verb(
     run=run,
     to_json=lambda answer, now: {},
-    params=(
-        Param(name="tools", help="The core ones, or all.", kind="choice", choices=("core", "all"), default="core"),
-    ),
-    details="A client starts it and ends it by closing its standard input; it also ends when the client does.",
+    params=(Param(name="tools", help="Which ones to offer.", kind="choice", choices=("core", "all"), default="core"),),
+    details="A client starts it, and ends it by closing its standard input. It also ends when the client process does.",
     examples=("limpet mcp", "limpet mcp --tools all"),
 )

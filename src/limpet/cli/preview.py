@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from limpet.cli.terminal import Out, is_terminal
+from limpet.cli.terminal import Output, is_terminal
 from limpet.cli.views import load_view
 from limpet.cli.views.format import plural
 from limpet.cli.views.setup import show_changes
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 
-def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Out) -> None:
+def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> None:
     """List the changes that `setup` or `uninstall` will make; a dry run lists them itself."""
     if not values.get("dry_run"):
         show_changes(chosen.run(runtime, **{**values, "dry_run": True}), out)
 
 
-def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Out) -> bool:
+def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
     """Ask the user before memories are erased; return False if there is nothing to erase or they decline.
 
     An agent is not asked: the verb itself refuses it.

@@ -1,7 +1,7 @@
-"""Writes to a terminal or a pipe: tables and colours for people, plain lines for programs, never a control sequence.
+"""Write to a terminal or a pipe: tables and colours for people, plain lines for programs.
 
-Stored text came from anywhere, so everything passes through `safe` on its way out: what would move a cursor, ring a
-bell or hide itself is shown as its code instead.
+Stored text may come from anywhere, so everything passes through `escape_controls`: a character that would move the
+cursor, ring the bell or be invisible is shown as its code instead.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _LEAST_WIDTH = 12
 """Of the wide column of a table: it gives way, so that the others are shown in full on 80 columns."""
 
 
-def safe(text: str) -> str:
+def escape_controls(text: str) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{{{ord(found.group()):x}}}", text)
 
 
-def safe_json(text: str) -> str:
-    """JSON escapes the low control characters itself; the others become escapes that every parser reads back."""
+def escape_json(text: str) -> str:
+    """Escape the unsafe characters that JSON leaves as they are, so that every parser reads them back."""
 
     def escaped(found: re.Match[str]) -> str:
         code = ord(found.group())
@@ -46,50 +46,50 @@ def safe_json(text: str) -> str:
     return _UNSAFE.sub(escaped, text)
 
 
-class Out:
-    """Where an answer goes. Rich is loaded only for a terminal: it costs more than most answers."""
+class Output:
+    """Where an answer is printed. Rich is loaded only for a terminal, as it costs more than most answers."""
 
     def __init__(self, stream: TextIO | None = None, *, detailed: bool = False) -> None:
-        # Started without a standard output, as some schedulers do, there is nobody to tell.
+        # Some schedulers start a program without standard output; what is printed is then dropped.
         self.stream = stream or sys.stdout or io.StringIO()
         self.is_terminal = self.stream.isatty()
         self.detailed = detailed
         self.is_transcript = False
         self._coloured = self.is_terminal and not no_colour()
 
-    def room(self, taken: int) -> int:
-        """How many characters of a text fit on a line of which some are taken; a pipe has room for a hundred."""
+    def width_left(self, taken: int) -> int:
+        """Return how many characters fit on a line of which some are taken; on a pipe always a hundred."""
         if not self.is_terminal:
             return 100
-        # Loaded only here: it brings every compression library along.
+        # Loaded only here, because it imports every compression library.
         import shutil
 
         return max(24, shutil.get_terminal_size().columns - taken)
 
     def line(self, text: str = "", *, style: str = "") -> None:
-        self._write(self._styled(safe(text), style))
+        self._write(self._style(escape_controls(text), style))
 
-    def _styled(self, text: str, style: str) -> str:
+    def _style(self, text: str, style: str) -> str:
         code = {"dim": "2", "bold": "1", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}.get(style)
         return f"\x1b[{code}m{text}\x1b[0m" if code and self._coloured else text
 
     def remark(self, text: str, *, style: str = "") -> None:
-        """What is no data: that there is none, or more; a program that reads our output must not find it there."""
+        """Print a remark, such as that there is no more data: to stdout on a terminal, to stderr when piped."""
         if self.is_terminal or self.is_transcript:
             self.line(text, style=style)
         else:
-            complain(text)
+            print_notice(text)
 
     def hint(self, text: str) -> None:
-        """What one might want to do next: for people only."""
+        """Print what to do next, on a terminal only."""
         if self.is_terminal:
             self.line(text, style="dim")
 
     def json(self, value: object, *, indent: int | None = None) -> None:
-        """One object on one line, unless an indent makes it readable."""
+        """Print one object on one line, or indented."""
         text = json.dumps(value, ensure_ascii=False, indent=indent)
         try:
-            self.stream.write(f"{safe_json(text)}\n")
+            self.stream.write(f"{escape_json(text)}\n")
         except UnicodeEncodeError:
             self.stream.write(f"{json.dumps(value, indent=indent)}\n")
 
@@ -97,13 +97,13 @@ class Out:
         try:
             self.stream.write(f"{text}\n")
         except UnicodeEncodeError:
-            # A terminal that is not UTF-8 still gets everything it can show.
+            # A terminal that is not UTF-8 gets everything that it can show.
             encoding = self.stream.encoding or "ascii"
             self.stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, wide: int = -1) -> None:
-        """Columns with headings on a terminal, empty ones left out; on a pipe one row a line, separated by tabs."""
-        cleaned = [[safe(" ".join(cell.split())) for cell in row] for row in rows]
+        """Print columns with headings, without the empty ones; on a pipe one row a line, separated by tabs."""
+        cleaned = [[escape_controls(" ".join(cell.split())) for cell in row] for row in rows]
         if not self.is_terminal:
             for row in cleaned:
                 self._write("\t".join(row))
@@ -125,20 +125,20 @@ class Out:
         Console(file=self.stream, color_system="auto" if self._coloured else None, highlight=False).print(table)
 
 
-def complain(text: str) -> None:
-    """Errors and notices go to standard error, so that standard output is nothing but data."""
+def print_notice(text: str) -> None:
+    """Print an error or a notice to standard error, so that standard output holds nothing but data."""
     if sys.stderr is not None:
-        Out(sys.stderr).line(f"limpet: {text}", style="yellow")
+        Output(sys.stderr).line(f"limpet: {text}", style="yellow")
 
 
 def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-class Bar:
-    """A progress bar on standard error that shows up only if the work takes a while."""
+class ProgressBar:
+    """A progress bar on standard error, shown only if the work takes a while."""
 
-    PATIENCE_MS = 400
+    DELAY_MS = 400
 
     def __init__(self) -> None:
         self._began = 0
@@ -148,10 +148,10 @@ class Bar:
     def __call__(self, what: str, done: int, total: int) -> None:
         now = clock.monotonic_ms()
         self._began = self._began or now
-        if not is_terminal(sys.stderr) or now - self._began < self.PATIENCE_MS or total <= 0:
+        if not is_terminal(sys.stderr) or now - self._began < self.DELAY_MS or total <= 0:
             return
         if done >= total:
-            # What is over before it was ever shown must not take the place of what is still going on.
+            # Work that ended before it was ever shown must not remove the bar of other work.
             if what == self._drawn:
                 self.close()
             return
@@ -160,7 +160,7 @@ class Bar:
         self._shown, self._drawn = now, what
         share = min(1.0, done / total)
         filled = round(share * 30)
-        left = f"  {_time((now - self._began) / 1000 * (1 - share) / share)} left" if share else ""
+        left = f"  {_format_seconds((now - self._began) / 1000 * (1 - share) / share)} left" if share else ""
         sys.stderr.write(f"\r\x1b[2K{what} {'█' * filled}{'░' * (30 - filled)} {share:4.0%}{left}")
         sys.stderr.flush()
 
@@ -171,7 +171,7 @@ class Bar:
             self._drawn = ""
 
 
-def _time(seconds: float) -> str:
+def _format_seconds(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

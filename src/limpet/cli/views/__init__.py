@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 
-def load_view(name: str) -> Callable[[Any, Out], None]:
+def load_view(name: str) -> Callable[[Any, Output], None]:
     """Return the function that shows the answer of a verb; `import` is a Python keyword, so its module differs."""
     module = import_module(f"limpet.cli.views.{'import_' if name == 'import' else name}")
-    view: Callable[[Any, Out], None] = module.show
+    view: Callable[[Any, Output], None] = module.show
     return view

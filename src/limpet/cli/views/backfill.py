@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out, complain
+from limpet.cli.terminal import Output, print_notice
 from limpet.cli.views.format import format_day, headline, plural
 
 TYPE_CHECKING = False
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 _MOST_PROBLEMS = 10
 
 
-def show(answer: Backfilled, out: Out) -> None:
+def show(answer: Backfilled, out: Output) -> None:
     filled = answer.filled
     for path, problem in filled.failed[:_MOST_PROBLEMS]:
-        complain(f"{path}: {problem}")
+        print_notice(f"{path}: {problem}")
     if len(filled.failed) > _MOST_PROBLEMS:
-        complain(f"{len(filled.failed) - _MOST_PROBLEMS} more could not be read")
+        print_notice(f"{len(filled.failed) - _MOST_PROBLEMS} more could not be read")
     if not filled.found and not filled.stopped:
         where = ", ".join(answer.places)
         out.remark(f"no sessions found in {where}" if where else "no folder with sessions of an agent was found")
@@ -27,11 +27,11 @@ def show(answer: Backfilled, out: Out) -> None:
     _show_counts(filled, out)
     for memory in filled.examples:
         start = f"  {format_day(memory.created_at)}  {memory.type.value:<10}  "
-        out.line(start + headline(memory, out.room(len(start))))
+        out.line(start + headline(memory, out.width_left(len(start))))
     _show_ending(filled, out)
 
 
-def _show_counts(filled: Report, out: Out) -> None:
+def _show_counts(filled: Report, out: Output) -> None:
     """Show what was read and what was learnt from it; then what was skipped, and why."""
     # A dry run stores nothing, so it cannot see that a later text repeats an earlier one: its numbers are upper limits.
     most, would = ("up to ", "would be ") if filled.dry else ("", "")
@@ -52,11 +52,11 @@ def _show_counts(filled: Report, out: Out) -> None:
         out.line(f"{plural(filled.unread, 'line')} could not be read and were skipped", style="dim")
 
 
-def _show_ending(filled: Report, out: Out) -> None:
+def _show_ending(filled: Report, out: Output) -> None:
     if filled.stopped:
-        complain(f"stopped: {filled.done} of {filled.found} sessions are done; run it again to continue")
+        print_notice(f"stopped: {filled.done} of {filled.found} sessions are done; run it again to continue")
     elif filled.busy:
-        complain(
+        print_notice(
             f"another Limpet process is learning: {filled.done} of {filled.found} sessions are done; "
             "run it again to continue"
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_moment, headline, short_id, warning_mark
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.blame import BlameAnswer
 
 
-def show(blame: BlameAnswer, out: Out) -> None:
+def show(blame: BlameAnswer, out: Output) -> None:
     from limpet.operations.blame import details
 
     if blame.stored is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _SHOWN = 6
 
 
-def show(answer: CaptureAnswer, out: Out) -> None:
+def show(answer: CaptureAnswer, out: Output) -> None:
     from limpet.operations.capture import parts
 
     if not answer.found:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.operations.config import ConfigAnswer
 
 
-def show(answer: ConfigAnswer, out: Out) -> None:
+def show(answer: ConfigAnswer, out: Output) -> None:
     rows = [(each.key, _format_value(each.value), each.origin, each.help) for each in answer.settings]
     out.table(("setting", "value", "from", ""), rows)
     if answer.changed:

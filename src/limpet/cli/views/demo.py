@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from shutil import which
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views import load_view
 
 TYPE_CHECKING = False
@@ -25,11 +25,11 @@ _NEXT = (
 )
 
 
-def show(steps: Iterator[Step | Scene], out: Out) -> None:
+def show(steps: Iterator[Step | Scene], out: Output) -> None:
     from limpet.operations.demo_session import Scene
 
     out.is_transcript = True
-    width = min(_WIDEST, out.room(0))
+    width = min(_WIDEST, out.width_left(0))
     for number, step in enumerate(steps):
         if step.comment:
             if number:
@@ -46,7 +46,7 @@ def show(steps: Iterator[Step | Scene], out: Out) -> None:
         out.line(f"  {command:<17}  {what}")
 
 
-def _show_scene(out: Out, scene: Scene, width: int) -> None:
+def _show_scene(out: Output, scene: Scene, width: int) -> None:
     for moment in scene.moments:
         _show_moment(out, moment, width)
     for row in scene.told.splitlines():
@@ -55,7 +55,7 @@ def _show_scene(out: Out, scene: Scene, width: int) -> None:
         _show_wrapped(out, scene.remark, width, indent="", style="dim")
 
 
-def _show_moment(out: Out, moment: Moment, width: int) -> None:
+def _show_moment(out: Output, moment: Moment, width: int) -> None:
     _show_wrapped(out, f"{moment.who:<5}  {moment.did}", width, indent=" " * 7, style="")
     if moment.came:
         out.line(f"       {moment.came}", style="dim")
@@ -63,7 +63,7 @@ def _show_moment(out: Out, moment: Moment, width: int) -> None:
         _show_wrapped(out, f"  kept {memory.label} {memory.title}", width, indent=" " * 7, style="bold")
 
 
-def _show_wrapped(out: Out, text: str, width: int, *, indent: str, style: str) -> None:
+def _show_wrapped(out: Output, text: str, width: int, *, indent: str, style: str) -> None:
     """Wrap a long line between words and indent the rest; a terminal would break it inside a word."""
     rows = textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
     for row in rows or [""]:

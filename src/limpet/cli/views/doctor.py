@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import show_problem
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.doctor import DoctorAnswer
 
 
-def show(answer: DoctorAnswer, out: Out) -> None:
+def show(answer: DoctorAnswer, out: Output) -> None:
     for name, value in answer.facts.items():
         out.line(f"{name:<10} {value}")
     for note in answer.notes:

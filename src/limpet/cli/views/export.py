@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out, complain
+from limpet.cli.terminal import Output, print_notice
 from limpet.cli.views.format import plural
 
 TYPE_CHECKING = False
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from limpet.operations.export import ExportAnswer
 
 
-def show(answer: ExportAnswer, out: Out) -> None:
+def show(answer: ExportAnswer, out: Output) -> None:
     if answer.path is None:
         for record in answer.records:
             out.json(record)
     else:
         out.line(f"wrote {plural(answer.memories, 'memory')} and {plural(answer.facts, 'fact')} to {answer.path}")
     if answer.left_out:
-        complain(f"left out {plural(answer.left_out, 'private memory')}; --private includes them")
+        print_notice(f"left out {plural(answer.left_out, 'private memory')}; --private includes them")

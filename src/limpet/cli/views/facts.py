@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, show_rest
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.facts import FactsAnswer
 
 
-def show(answer: FactsAnswer, out: Out) -> None:
+def show(answer: FactsAnswer, out: Output) -> None:
     if not answer.facts:
         out.remark("no facts")
         return

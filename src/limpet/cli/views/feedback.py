@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _SAID = {"useful": "useful", "wrong": "wrong", "stale": "stale", "never": "not wanted again"}
 
 
-def show(answer: FeedbackAnswer, out: Out) -> None:
+def show(answer: FeedbackAnswer, out: Output) -> None:
     from limpet.operations.feedback import EFFECT
 
     out.line(f"{answer.stored.memory.id} is noted as {_SAID[answer.says.value]}: {EFFECT[answer.says]}")

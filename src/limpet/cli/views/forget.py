@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import headline, short_id
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.forget import ForgetAnswer
 
 
-def show(answer: ForgetAnswer, out: Out) -> None:
+def show(answer: ForgetAnswer, out: Output) -> None:
     for stored in answer.memories:
         out.line(f"{'forgot' if answer.done else 'would forget'} {stored.memory.id}  {headline(stored.memory, 80)}")
     if not answer.memories:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ def warning_mark(stored: Stored) -> str:
     return "⚠ " if stored.warned else ""
 
 
-def marked_id(stored: Stored, out: Out) -> str:
+def marked_id(stored: Stored, out: Output) -> str:
     """Return the id of a memory in a listing: short on a terminal, marked if there is a warning."""
     id = stored.memory.id
     return warning_mark(stored) + (short_id(id) if out.is_terminal else id)
@@ -58,13 +58,13 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
 
 
-def show_rest(seen: int, total: int, out: Out) -> None:
+def show_rest(seen: int, total: int, out: Output) -> None:
     """Say how many rows follow those that were seen so far, and how to get them."""
     if seen < total:
         out.remark(f"{total - seen} more: --offset {seen}", style="dim")
 
 
-def show_problem(problem: Problem, out: Out) -> None:
+def show_problem(problem: Problem, out: Output) -> None:
     about = " ".join(filter(None, (problem.subject, problem.where)))
     remedy = "  (--fix mends it)" if problem.fixable else ""
     out.line(f"⚠ {problem.what}{f': {about}' if about else ''}{remedy}", style="red")

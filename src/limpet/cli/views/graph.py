@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import headline, short_id
 from limpet.model.change import Status
 from limpet.model.memory import Kind
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from limpet.operations.graph import GraphAnswer
 
 
-def show(graph: GraphAnswer, out: Out) -> None:
+def show(graph: GraphAnswer, out: Output) -> None:
     """Draw the memories of each kind from the newest to the oldest, with their links."""
     if not graph.nodes:
         out.remark("no memories here yet")
@@ -30,13 +30,13 @@ def show(graph: GraphAnswer, out: Out) -> None:
             last = number == len(chain) - 1
             gone = "" if stored.status is Status.LIVE else f" ({stored.status.value})"
             start = f"{'└─' if last else '├─'}● {short_id(stored.memory.id)} {stored.memory.impact.code:<4} "
-            out.line(f"{start}{headline(stored.memory, out.room(len(start + gone)))}{gone}")
+            out.line(f"{start}{headline(stored.memory, out.width_left(len(start + gone)))}{gone}")
             links = outgoing.get(stored.memory.id, [])
             following = chain[number + 1].memory.id if not last else None
             shown = [(relation, to) for relation, to in links if (relation, to) != ("follows", following)]
             for position, (relation, to) in enumerate(shown):
                 branch = "└" if position == len(shown) - 1 else "├"
                 start = f"{' ' if last else '│'}  {branch}─{relation}→ {short_id(to)} "
-                out.line(start + headline(known[to].memory, out.room(len(start))), style="dim")
+                out.line(start + headline(known[to].memory, out.width_left(len(start))), style="dim")
     if graph.total > len(graph.nodes):
         out.remark(f"{graph.total - len(graph.nodes)} more: --limit {graph.total}", style="dim")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out, complain
+from limpet.cli.terminal import Output, print_notice
 from limpet.cli.views.format import plural
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.import_ import ImportAnswer
 
 
-def show(answer: ImportAnswer, out: Out) -> None:
+def show(answer: ImportAnswer, out: Output) -> None:
     verb = "would add" if answer.dry_run else "added"
     out.line(
         f"{verb} {plural(answer.added, 'memory')} and {plural(answer.facts, 'fact')}; "
@@ -19,4 +19,4 @@ def show(answer: ImportAnswer, out: Out) -> None:
     if answer.elsewhere:
         out.hint(f"{answer.elsewhere} of them are in other projects; --here adds them to this one")
     for problem in answer.problems:
-        complain(problem)
+        print_notice(problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, headline, marked_id, show_rest
 from limpet.model.change import Status
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from limpet.model.query import Page, Stored
 
 
-def show(page: Page[Stored], out: Out) -> None:
+def show(page: Page[Stored], out: Output) -> None:
     if not page.items:
         out.remark("no memories here" if not page.total else f"no more: there are only {page.total}")
         if not page.total:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import headline
 
 TYPE_CHECKING = False
@@ -10,6 +10,6 @@ if TYPE_CHECKING:
     from limpet.model.query import Stored
 
 
-def show(stored: Stored, out: Out) -> None:
+def show(stored: Stored, out: Output) -> None:
     memory = stored.memory
     out.line(f"{'pinned' if memory.pinned else 'unpinned'} {memory.id}  {headline(memory, 80)}")

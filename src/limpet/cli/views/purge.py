@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.operations.purge import PurgeAnswer
 
 
-def show(answer: PurgeAnswer, out: Out) -> None:
+def show(answer: PurgeAnswer, out: Output) -> None:
     for id, title in zip(answer.ids, answer.titles, strict=True):
         out.line(f"purged {id}" if answer.done else f"would purge {id}  {title[:80]}")
     for fact in answer.facts:

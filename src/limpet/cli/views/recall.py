@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, headline, show_rest, starts_with_title, warning_mark
 from limpet.text.excerpt import clip
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from limpet.model.query import Hit, Page
 
 
-def show(page: Page[Hit], out: Out) -> None:
+def show(page: Page[Hit], out: Output) -> None:
     if not page.items:
         out.remark("nothing found")
         out.hint("--weak shows the nearest memories, whether or not they answer")

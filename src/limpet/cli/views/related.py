@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import headline, marked_id, show_rest
 
 TYPE_CHECKING = False
@@ -13,7 +13,7 @@ _SCORED = ("match", "recency", "strength", "trust")
 """Parts that every hit has; what else a related memory has is why it is related."""
 
 
-def show(page: Page[Hit], out: Out) -> None:
+def show(page: Page[Hit], out: Output) -> None:
     if not page.items:
         out.remark("no related memories")
         return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out, complain
+from limpet.cli.terminal import Output, print_notice
 from limpet.cli.views.format import headline
 from limpet.model.memory import Sensitivity
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 
 
-def show(outcome: Outcome, out: Out) -> None:
+def show(outcome: Outcome, out: Output) -> None:
     match outcome:
         case Admitted(memory=memory):
             out.line(f"remembered {memory.id}  {memory.label}  {memory.region}")
@@ -20,7 +20,7 @@ def show(outcome: Outcome, out: Out) -> None:
         case Duplicate(memory=memory):
             out.line(f"already stored as {memory.id}  {memory.label}")
         case Rejected(reason=reason):
-            complain(reason)
+            print_notice(reason)
     if outcome.redacted:
         out.line(f"  redacted: {', '.join(dict.fromkeys(outcome.redacted))}", style="yellow")
     for note in outcome.notes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out, complain
+from limpet.cli.terminal import Output, print_notice
 from limpet.hosts.wiring import TITLES
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ _WILL = {
 }
 
 
-def show(answer: SetupAnswer, out: Out) -> None:
+def show(answer: SetupAnswer, out: Output) -> None:
     if not answer.done:
         show_changes(answer, out)
     else:
@@ -30,7 +30,7 @@ def show(answer: SetupAnswer, out: Out) -> None:
     show_notes(answer, out)
 
 
-def show_changes(answer: SetupAnswer, out: Out) -> None:
+def show_changes(answer: SetupAnswer, out: Output) -> None:
     """List what is about to change, file by file."""
     for step in answer.steps:
         if step.problem:
@@ -41,8 +41,8 @@ def show_changes(answer: SetupAnswer, out: Out) -> None:
             out.line(f"  + {line}", style="green")
 
 
-def show_notes(answer: SetupAnswer, out: Out) -> None:
+def show_notes(answer: SetupAnswer, out: Output) -> None:
     for note in answer.notes:
         out.line(f"note: {note}", style="yellow")
     for problem in answer.problems:
-        complain(problem)
+        print_notice(problem)

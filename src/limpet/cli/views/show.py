@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, format_moment, headline, starts_with_title, warning_mark
 from limpet.model.memory import Sensitivity
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from limpet.operations.show import ShowAnswer
 
 
-def show(shown: ShowAnswer, out: Out) -> None:
+def show(shown: ShowAnswer, out: Output) -> None:
     stored, memory = shown.stored, shown.stored.memory
     out.line(f"{warning_mark(stored)}{memory.id}  {memory.label}", style="cyan")
     if not starts_with_title(memory):
@@ -43,11 +43,11 @@ def show(shown: ShowAnswer, out: Out) -> None:
             _show_version(version, current=memory.id, out=out)
 
 
-def _show_version(stored: Stored, *, current: str, out: Out) -> None:
+def _show_version(stored: Stored, *, current: str, out: Output) -> None:
     memory = stored.memory
     arrow, created = "→" if memory.id == current else " ", format_day(memory.created_at)
     start = f"{arrow} v{memory.version} {created} {stored.status.value:<10} {memory.id}  "
-    out.line(start + headline(memory, out.room(len(start))))
+    out.line(start + headline(memory, out.width_left(len(start))))
 
 
 def _details(stored: Stored) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import plural
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.sign import SignAnswer
 
 
-def show(answer: SignAnswer, out: Out) -> None:
+def show(answer: SignAnswer, out: Output) -> None:
     if answer.new_key:
         out.line(f"created key {answer.key_id}")
     out.line(f"signed {plural(answer.signed, 'memory')}")

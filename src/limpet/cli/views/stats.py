@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import plural
 from limpet.model.memory import Phase
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from limpet.operations.stats import StatsAnswer
 
 
-def show(stats: StatsAnswer, out: Out) -> None:
+def show(stats: StatsAnswer, out: Output) -> None:
     counts = stats.counts
     live = counts["status"].get("live", 0)
     out.line(f"{stats.agent}{f' in {stats.project}' if stats.project else ''}: {plural(live, 'memory')}", style="bold")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, format_time, headline, marked_id
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.timeline import TimelineAnswer
 
 
-def show(timeline: TimelineAnswer, out: Out) -> None:
+def show(timeline: TimelineAnswer, out: Output) -> None:
     if not timeline.episodes:
         out.remark("no memories here")
     for number, episode in enumerate(timeline.episodes):
@@ -21,6 +21,6 @@ def show(timeline: TimelineAnswer, out: Out) -> None:
         for stored in episode.memories:
             memory = stored.memory
             start = f"  {format_time(memory.created_at)}  {marked_id(stored, out)}  {memory.label:<10}  "
-            out.line(start + headline(stored.memory, out.room(len(start))))
+            out.line(start + headline(stored.memory, out.width_left(len(start))))
     if timeline.has_more:
         out.hint("there are more: raise --limit, or use --around ID for what came before and after")

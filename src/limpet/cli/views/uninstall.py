@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.setup import show_changes, show_notes
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.setup import SetupAnswer
 
 
-def show(answer: SetupAnswer, out: Out) -> None:
+def show(answer: SetupAnswer, out: Output) -> None:
     if not answer.done:
         show_changes(answer, out)
     elif not answer.problems:

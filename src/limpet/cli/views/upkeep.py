@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ JOB_TEXTS = {
 }
 
 
-def show(answer: Round, out: Out) -> None:
+def show(answer: Round, out: Output) -> None:
     if answer.busy:
         out.remark("another upkeep is running; nothing was done")
         return

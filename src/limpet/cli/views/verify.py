@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import plural, show_problem
 
 TYPE_CHECKING = False
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.operations.verify import VerifyAnswer
 
 
-def show(answer: VerifyAnswer, out: Out) -> None:
+def show(answer: VerifyAnswer, out: Output) -> None:
     for problem in answer.problems:
         show_problem(problem, out)
     verdict = "all is well" if not answer.problems else plural(len(answer.problems), "problem")

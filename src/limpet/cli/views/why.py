@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from limpet.cli.terminal import Out
+from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, format_time, headline, short_id
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ _WAYS = {
 _PARTS = ("score", "match", "recency", "strength", "trust", "coverage", "cosine")
 
 
-def show(answer: WhyAnswer, out: Out) -> None:
+def show(answer: WhyAnswer, out: Output) -> None:
     from limpet.operations.why import outcome_of
 
     if not answer.receipts:
@@ -40,7 +40,7 @@ def show(answer: WhyAnswer, out: Out) -> None:
             if stored is None:
                 continue
             start = f"  {short_id(name)}  "
-            out.line(start + headline(stored.memory, out.room(len(start))))
+            out.line(start + headline(stored.memory, out.width_left(len(start))))
             said = [
                 "held back for a measurement" if name in receipt.held_back else "",
                 receipt.notes.get(name, ""),
