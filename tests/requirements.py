@@ -61,7 +61,7 @@ ROWS = (
             "tests/store/conformance/test_lines.py::test_versions_are_listed_from_the_first_to_the_last",
             "tests/store/conformance/test_finding.py::test_the_newest_of_a_kind_is_the_last_live_one_of_its_scope",
             "tests/operations/test_correct.py::test_a_correction_is_the_next_version_and_both_are_kept",
-            "tests/doors/test_admission.py::test_each_memory_names_the_newest_live_one_of_its_kind_and_region",
+            "tests/doors/test_admit.py::test_each_memory_names_the_newest_live_one_of_its_kind_and_region",
         ),
     ),
     Row(
@@ -136,10 +136,10 @@ ROWS = (
         "Unfit input is rejected with a sentence that says what to do, and nothing is half written.",
         "own",
         (
-            "tests/doors/test_fitness.py::test_an_empty_text_is_refused",
-            "tests/doors/test_fitness.py::test_a_text_of_more_than_a_megabyte_is_refused",
-            "tests/doors/test_fitness.py::test_half_a_character_is_refused",
-            "tests/doors/test_fitness.py::test_an_unfit_field_is_refused_like_an_unfit_text",
+            "tests/doors/test_cleaning.py::test_an_empty_text_is_refused",
+            "tests/doors/test_cleaning.py::test_a_text_of_more_than_a_megabyte_is_refused",
+            "tests/doors/test_cleaning.py::test_half_a_character_is_refused",
+            "tests/doors/test_fields.py::test_an_unfit_field_is_refused_like_an_unfit_text",
         ),
     ),
     Row(
@@ -150,9 +150,9 @@ ROWS = (
             "tests/secrets/test_redact.py::test_at_least_98_in_100_secrets_of_known_kinds_are_caught",
             "tests/secrets/test_redact.py::test_at_most_one_ordinary_note_in_200_is_touched",
             "tests/secrets/test_redact.py::test_private_parts_are_removed_and_counted",
-            "tests/doors/test_secrets.py::test_a_secret_in_the_text_is_named_and_never_kept",
-            "tests/doors/test_secrets.py::test_a_secret_in_any_other_field_is_named_and_never_kept",
-            "tests/doors/test_secrets.py::test_a_private_part_is_never_stored",
+            "tests/doors/test_fields.py::test_a_secret_in_the_text_is_named_and_never_kept",
+            "tests/doors/test_fields.py::test_a_secret_in_any_other_field_is_named_and_never_kept",
+            "tests/doors/test_fields.py::test_a_private_part_is_never_stored",
         ),
     ),
     Row(
@@ -160,11 +160,11 @@ ROWS = (
         "Sensitivity is what was said, else classified, else unknown, which nothing shows by itself.",
         "2",
         (
-            "tests/secrets/test_redact.py::test_personal_data_is_recognised",
-            "tests/secrets/test_redact.py::test_technical_text_is_not_personal",
-            "tests/doors/test_secrets.py::test_an_explicit_sensitivity_wins",
-            "tests/doors/test_secrets.py::test_text_that_held_a_secret_is_private",
-            "tests/doors/test_secrets.py::test_without_classification_the_sensitivity_is_unknown_and_nothing_returns_it_unasked",
+            "tests/secrets/test_personal.py::test_personal_data_is_recognised",
+            "tests/secrets/test_personal.py::test_technical_text_is_not_personal",
+            "tests/doors/test_admit.py::test_an_explicit_sensitivity_wins",
+            "tests/doors/test_admit.py::test_text_that_held_a_secret_is_private",
+            "tests/doors/test_admit.py::test_without_classification_the_sensitivity_is_unknown_and_nothing_returns_it_unasked",
         ),
     ),
     Row(
@@ -177,10 +177,10 @@ ROWS = (
             "tests/text/test_contradiction.py::test_labelled_pairs_are_told_apart",
             "tests/store/conformance/test_finding.py::test_of_twins_the_later_is_named_and_hidden_until_the_earlier_is_gone",
             "tests/store/conformance/test_finding.py::test_texts_that_are_nearly_alike_are_found",
-            "tests/doors/test_admission.py::test_an_exact_duplicate_is_the_older_memory",
-            "tests/doors/test_admission.py::test_near_duplicates_are_both_kept_and_linked",
-            "tests/doors/test_admission.py::test_a_contradiction_lowers_the_older_ones_confidence_and_links_both",
-            "tests/doors/test_admission.py::test_a_contradiction_never_counts_against_a_higher_trust",
+            "tests/doors/test_admit.py::test_an_exact_duplicate_is_the_older_memory",
+            "tests/doors/test_admit.py::test_near_duplicates_are_both_kept_and_linked",
+            "tests/doors/test_admit.py::test_a_contradiction_lowers_the_older_ones_confidence_and_links_both",
+            "tests/doors/test_admit.py::test_a_contradiction_never_counts_against_a_higher_trust",
         ),
     ),
     Row(
@@ -191,8 +191,8 @@ ROWS = (
             "tests/text/test_inference.py::test_labelled_memories_are_understood",
             "tests/text/test_inference.py::test_a_word_inside_another_word_or_context_says_nothing",
             "tests/text/test_negation.py::test_a_negation_reaches_three_words_and_stays_in_its_clause",
-            "tests/doors/test_admission.py::test_what_is_not_given_is_inferred",
-            "tests/doors/test_admission.py::test_what_is_given_wins",
+            "tests/doors/test_admit.py::test_what_is_not_given_is_inferred",
+            "tests/doors/test_admit.py::test_what_is_given_wins",
         ),
     ),
     Row(
@@ -201,7 +201,7 @@ ROWS = (
         "0",
         (
             "tests/text/test_tokens.py::test_english_and_code_are_counted_within_fifteen_percent",
-            "tests/doors/test_admission.py::test_tokens_are_counted_once_for_the_shown_text",
+            "tests/doors/test_admit.py::test_tokens_are_counted_once_for_the_shown_text",
         ),
     ),
     Row(
@@ -211,7 +211,7 @@ ROWS = (
         (
             "tests/workspace/test_citations.py::test_files_named_in_a_text_are_cited",
             "tests/workspace/test_citations.py::test_the_hash_is_that_of_the_span_whatever_the_line_endings",
-            "tests/doors/test_admission.py::test_files_named_in_the_text_are_cited_if_they_exist",
+            "tests/doors/test_admit.py::test_files_named_in_the_text_are_cited_if_they_exist",
         ),
     ),
     Row(
@@ -219,8 +219,8 @@ ROWS = (
         "What an agent with a key stores is signed; what becomes of a draft is a value.",
         "0",
         (
-            "tests/doors/test_admission.py::test_an_agent_with_a_key_signs_whatever_comes_in",
-            "tests/doors/test_admission.py::test_an_agent_without_a_key_signs_nothing",
+            "tests/doors/test_admit.py::test_an_agent_with_a_key_signs_whatever_comes_in",
+            "tests/doors/test_admit.py::test_an_agent_without_a_key_signs_nothing",
         ),
     ),
     Row(
@@ -228,7 +228,7 @@ ROWS = (
         "No caller can claim more trust than it has; confirm and purge are a person's.",
         "own",
         (
-            "tests/doors/test_admission.py::test_nobody_can_claim_more_than_they_are",
+            "tests/doors/test_admit.py::test_nobody_can_claim_more_than_they_are",
             "tests/operations/test_purge.py::test_no_model_can_purge_nor_see_what_it_would_purge",
             "tests/operations/test_purge.py::test_without_a_terminal_a_purge_must_be_said_with_yes",
             "tests/operations/test_confirm.py::test_no_model_confirms",
@@ -418,7 +418,7 @@ ROWS = (
             "tests/model/test_memory.py::test_a_memory_expires_at_its_moment_and_not_before",
             "tests/store/conformance/test_isolation.py::test_no_question_crosses_a_scope",
             "tests/recall/test_search.py::test_what_is_out_of_sight_is_not_found",
-            "tests/doors/test_secrets.py::test_private_memories_are_shown_only_when_asked_for",
+            "tests/doors/test_admit.py::test_private_memories_are_shown_only_when_asked_for",
             "tests/operations/test_recall.py::test_what_is_out_of_sight_never_answers",
             "tests/journeys/test_isolation.py::test_no_question_shows_a_row_of_another_project_or_agent",
         ),
@@ -459,7 +459,7 @@ ROWS = (
             "tests/test_settings.py::test_a_project_cannot_set_what_is_not_allowed",
             "tests/test_settings.py::test_a_project_file_that_leads_outside_is_ignored",
             "tests/workspace/test_citations.py::test_nothing_outside_the_root_or_in_git_is_ever_opened",
-            "tests/doors/test_fitness.py::test_a_terminal_escape_is_refused",
+            "tests/doors/test_cleaning.py::test_a_terminal_escape_is_refused",
             "tests/operations/test_export.py::test_an_export_never_follows_a_symlink_nor_replaces_a_device",
             "tests/operations/test_import_.py::test_a_broken_line_is_named_and_the_others_come_in",
         ),

@@ -89,11 +89,6 @@ def test_one_line_stays_one_line(text: str) -> None:
     assert len(neutralise(text, one_line=True).splitlines()) <= 1
 
 
-@given(ANY)
-def test_the_folded_copy_is_as_long_as_the_text(text: str) -> None:
-    assert len(fold(text)) == len(text)
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

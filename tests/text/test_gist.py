@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.claims import claims, split
 from limpet.text.gist import CUT, HINT, LONGEST, abstract, hint, merged, sections
 from limpet.text.words import words
 from tests.text.long_notes import FILLER, NOTES, Note
@@ -76,22 +75,6 @@ def test_a_megabyte_is_no_trouble() -> None:
     text = "The limit of request number is 17 because of `x`. " * 20_000
     assert len(hint(text)) < 2_000
     assert len(abstract("word " * 200_000)) < 1_000
-
-
-def test_sentences_end_where_people_end_them() -> None:
-    text = "See foo.py, v. 3.11, e.g. here. Is it? Yes! (Really.) And so on..."
-    assert split(text) == ["See foo.py, v. 3.11, e.g. here.", "Is it?", "Yes!", "(Really.)", "And so on..."]
-
-
-def test_a_point_carries_the_line_that_governs_it() -> None:
-    found = claims("Never:\n- this\n- that\n\nAlways good.\n\n## Don'ts\n\n- more\n\n## Facts\n\n- some\n")
-    assert [(claim.text, claim.under) for claim in found] == [
-        ("- this", "Never:"),
-        ("- that", "Never:"),
-        ("Always good.", ""),
-        ("- more", "Don'ts"),
-        ("- some", ""),
-    ]
 
 
 def test_merging_keeps_the_essence_of_each() -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from limpet.model.memory import Sensitivity
-from limpet.model.outcome import Admitted, Duplicate
-from tests.operations.desk import MODEL, Desk
+from limpet.model.outcome import Admitted
+from tests.doors.refusals import TEXT, assert_refused
+from tests.operations.desk import Desk
 
 # Put together at run time, so that nothing here looks like a secret to a scanner.
 TOKEN = "ghp" + "_" + "x7Kq9Zr2LmW4tB8vNcD3sF6hJ1pQ5yUaEoGi"
@@ -112,69 +113,44 @@ def test_a_text_that_is_all_private_is_refused(desk: Desk) -> None:
     assert "say what may be kept" in desk.ask("remember", text="<private>marzipan</private>").reason
 
 
-# Sensitivity
+@pytest.mark.parametrize("name", ["importance", "difficulty", "confidence"])
+@pytest.mark.parametrize("value", [-0.1, 1.01, 5, float("nan"), float("inf"), float("-inf")])
+def test_a_share_must_lie_between_0_and_1(desk: Desk, name: str, value: float) -> None:
+    assert_refused(desk, f"{name} is {value!r}; give a number between 0 and 1", **{name: value})
 
 
-def test_ordinary_text_is_public(desk: Desk) -> None:
-    assert desk.remember("Migrations run with alembic").sensitivity is Sensitivity.PUBLIC
+@pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf"), 1e9])
+def test_a_time_to_live_must_be_a_number_of_days(desk: Desk, value: float) -> None:
+    assert_refused(desk, "give a number of days", ttl_days=value)
 
 
-def test_text_that_held_a_secret_is_private(desk: Desk) -> None:
-    assert desk.remember(f"The deploy token is {TOKEN}").sensitivity is Sensitivity.PRIVATE
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("tags", ["t" * 65], "tags has 65 characters and 64 are allowed; shorten it"),
+        ("tags", ["t" * 2_000_000], "2,000,000 characters"),
+        ("tags", [f"tag{n}" for n in range(33)], "33 are too many; give at most 32"),
+        ("tags", ["fine", "ba\x07d"], "control character"),
+        ("tags", ["nul\0"], "control character"),
+        ("tags", ["half\ud800"], "save it as UTF-8"),
+        ("title", "t" * 201, "title has 201 characters and 200 are allowed; shorten it"),
+        ("title", "\x1b[2J", "control character"),
+        ("title", "half\udfff", "save it as UTF-8"),
+        ("subtitle", "s" * 301, "subtitle has 301 characters and 300 are allowed; shorten it"),
+        ("subtitle", "bell\x07", "control character"),
+        ("files", ["f" * 1001], "files has 1,001 characters"),
+        ("files", [f"src/{n}.py" for n in range(201)], "201 are too many; give at most 200"),
+        ("files", ["a\x1bb.py"], "control character"),
+    ],
+)
+def test_an_unfit_field_is_refused_like_an_unfit_text(desk: Desk, field: str, value: Any, said: str) -> None:
+    assert_refused(desk, said, **{field: value})
 
 
-def test_personal_text_is_private(desk: Desk) -> None:
-    text = "Matt's home address is 12 Elm Street, Springfield; his phone number is +1 415 555 2671"
-    assert desk.remember(text).sensitivity is Sensitivity.PRIVATE
-
-
-@pytest.mark.parametrize("asked", list(Sensitivity))
-def test_an_explicit_sensitivity_wins(desk: Desk, asked: Sensitivity) -> None:
-    assert desk.remember(f"The deploy token is {TOKEN}", sensitivity=asked).sensitivity is asked
-
-
-def test_without_classification_the_sensitivity_is_unknown_and_nothing_returns_it_unasked(desk: Desk) -> None:
-    memory = desk.remember("Migrations run with alembic", flags={"admit.classify": False})
-    assert memory.sensitivity is Sensitivity.UNKNOWN
-    assert desk.texts() == []
-    assert desk.texts(private=True) == []
-    assert desk.texts("recall", query="alembic migrations", private=True) == []
-    assert desk.texts(all=True, private=True) == []
-    assert desk.json("graph", private=True)["nodes"] == []
-    assert desk.ask("export", private=True).memories == 0
-    assert desk.texts(sensitivity="unknown") == ["Migrations run with alembic"]
-    assert desk.texts("recall", query="alembic migrations", sensitivity="unknown") == ["Migrations run with alembic"]
-
-
-def test_without_classification_an_explicit_sensitivity_still_counts(desk: Desk) -> None:
-    memory = desk.remember("Migrations", sensitivity="public", flags={"admit.classify": False})
-    assert memory.sensitivity is Sensitivity.PUBLIC
-
-
-@pytest.mark.parametrize("level", ["private", "secret"])
-def test_private_memories_are_shown_only_when_asked_for(desk: Desk, level: str) -> None:
-    desk.remember("The gate is green", sensitivity=level)
-    assert desk.texts() == []
-    assert desk.texts("recall", query="gate green") == []
-    assert desk.texts(private=True) == ["The gate is green"]
-    assert desk.texts("recall", query="gate green", private=True) == ["The gate is green"]
-
-
-def test_a_correction_stays_as_private_as_what_it_corrects(desk: Desk) -> None:
-    memory = desk.remember("The gate is green", sensitivity="private")
-    assert desk.ask("correct", id=memory.id, text="The gate is blue").memory.sensitivity is Sensitivity.PRIVATE
-
-
-def test_a_model_that_says_a_private_text_again_learns_nothing_else_about_it(desk: Desk) -> None:
-    desk.remember("The gate is green", sensitivity="private", title="Where Ann lives", tags=["ann"], session="s-ann")
-    outcome = desk.ask("remember", text="The gate is green", as_=MODEL)
-    assert isinstance(outcome, Duplicate)
-    assert "ann" not in str(outcome).lower().replace("annotation", "")
-    assert desk.texts() == []
-
-
-def test_a_contradiction_does_not_tell_the_words_of_a_private_memory(desk: Desk) -> None:
-    desk.remember("The default port of the vault is 8080", sensitivity="private")
-    outcome = desk.ask("remember", text="The default port of the vault is 9090", as_=MODEL)
-    assert any("contradicts mem_" in note for note in outcome.notes)
-    assert "8080" not in " ".join(outcome.notes)
+def test_fields_are_made_tidy(desk: Desk) -> None:
+    memory = desk.remember(
+        TEXT, tags=["#Deploy", "deploy", " ", "#", "Ci"], title="  two\n words ", files=["a.py", "a.py", ""]
+    )
+    assert memory.tags == ("deploy", "ci")
+    assert memory.title == "two words"
+    assert memory.files_read == ("a.py",)

