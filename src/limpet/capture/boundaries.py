@@ -1,8 +1,8 @@
-"""Where the work turns to something else: the words of the last few observations against those of the next.
+"""Detect where the work shifts to another subject: the words of the last observations against those of the next.
 
 The twelve most frequent keywords of a sliding window of five are compared with the twelve of the next text; a Jaccard
-index under 0.25 is a context shift, and the window starts afresh with the text that caused it. A first text shifts
-nothing, and a short one says too little either way.
+index under 0.25 is a context shift, and the window starts again with the text that caused it. A first text is no
+shift, and a short text is ignored.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from limpet.lean.record import record
 from limpet.text.words import STOP, listed, words
 
 SHORTEST = 30
-_READ = 1200
-_COUNTED = 30  # keywords remembered of one text, so that those of the window can be counted together
+_LONGEST = 1200
+_KEPT_PER_TEXT = 30  # keywords kept of one text, so that those of the window can be counted together
 
-# Words of every task and words of code: they tell what is done with a thing, not which thing it is.
+# Words of every task and words of code: they say what is done with a thing, not which thing it is.
 _COMMON = listed(
     "not no can will would should could must may please let now just also all any some more most other new old "
     "one two use using used get set make run add see need want like do does did done don't i'll let's what "
@@ -37,42 +37,43 @@ class Window:
 
 
 def keywords(text: str, most: int = 12) -> tuple[str, ...]:
-    """The most frequent words that mean something; a path and a name count by their parts."""
-    return tuple(word for word, _ in _counted(text)[:most])
+    """Return the most frequent words that mean something. A path or a name counts by its parts."""
+    return tuple(word for word, _ in _count_keywords(text)[:most])
 
 
 def detect_shift(
     window: Window, text: str, *, width: int = 5, most: int = 12, shift: float = 0.25
 ) -> tuple[Window, str]:
-    """The window with `text` in it, and a sentence if that text began something else."""
+    """Return the window with `text` in it, and a description of the shift if the text is about something else."""
     if len(text) < SHORTEST:
         return window, ""
-    counted = _counted(text)
+    counted = _count_keywords(text)
     if not counted:
         return window, ""
     if not window.texts:
-        return Window(texts=(counted[:_COUNTED],)), ""
-    before = _top(window, most)
+        return Window(texts=(counted[:_KEPT_PER_TEXT],)), ""
+    before = _most_frequent(window, most)
     after = tuple(word for word, _ in counted[:most])
     if jaccard(before, after) < shift:
-        return Window(texts=(counted[:_COUNTED],)), f"from {', '.join(before[:5])} to {', '.join(after[:5])}"
-    return Window(texts=(*window.texts, counted[:_COUNTED])[-width:]), ""
+        return Window(texts=(counted[:_KEPT_PER_TEXT],)), f"from {', '.join(before[:5])} to {', '.join(after[:5])}"
+    return Window(texts=(*window.texts, counted[:_KEPT_PER_TEXT])[-width:]), ""
 
 
 def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
-    """The window with `text` in it, whatever it is about: a terse answer belongs to what it answers."""
-    counted = _counted(text)
+    """Return the window with `text` in it, whatever it is about: a short answer belongs to its question."""
+    counted = _count_keywords(text)
     if not window.texts or not counted:
         return window
-    return Window(texts=(*window.texts, counted[:_COUNTED])[-width:])
+    return Window(texts=(*window.texts, counted[:_KEPT_PER_TEXT])[-width:])
 
 
 def jaccard(a: tuple[str, ...], b: tuple[str, ...]) -> float:
+    """Return the share of words that two texts have in common; 1 if both are empty."""
     both = set(a) | set(b)
     return len(set(a) & set(b)) / len(both) if both else 1.0
 
 
-def _top(window: Window, most: int) -> tuple[str, ...]:
+def _most_frequent(window: Window, most: int) -> tuple[str, ...]:
     together: Counter[str] = Counter()
     for text in window.texts:
         for word, count in text:
@@ -80,8 +81,8 @@ def _top(window: Window, most: int) -> tuple[str, ...]:
     return tuple(word for word, _ in sorted(together.items(), key=lambda pair: (-pair[1], pair[0]))[:most])
 
 
-def _counted(text: str) -> tuple[tuple[str, int], ...]:
-    plain = text[:_READ].translate(_APART)
+def _count_keywords(text: str) -> tuple[tuple[str, int], ...]:
+    plain = text[:_LONGEST].translate(_SEPARATORS)
     found = Counter(
         word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word
         for word in words(plain)
@@ -91,4 +92,4 @@ def _counted(text: str) -> tuple[tuple[str, int], ...]:
 
 
 # Names in code and paths are made of words; these hold them together.
-_APART = str.maketrans("/\\_.-:=\"'`()[]{}<>,;", " " * 20)
+_SEPARATORS = str.maketrans("/\\_.-:=\"'`()[]{}<>,;", " " * 20)

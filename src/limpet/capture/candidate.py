@@ -1,4 +1,4 @@
-"""What an observation might leave behind, before it is weighed."""
+"""The candidate: a text that capture could store, before it is weighed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from limpet.model.memory import Concept, Origin, Type
 from limpet.text.excerpt import shorten_line
 
 _TITLE = 90
-_LEADS = lazy(
+_FILLERS = lazy(
     r"(?:[\s,.!:;-]|[^\w\s`\"'(\[/@#.$<~\\-]|(?:no|nope|ok|okay|yes|well|also|and|so|but|please|btw|fyi|actually"
     r"|great|perfect|done|nein|non|нет)\b)++",
     2,
@@ -26,7 +26,7 @@ TYPE_OF_WORK = {
 
 @record
 class Candidate:
-    """A text that could be stored, with the evidence for its worth."""
+    """A text that could be stored, with what its score is computed from."""
 
     text: str
     type: Type
@@ -44,11 +44,11 @@ class Candidate:
     files_modified: tuple[str, ...] = ()
     commit: str | None = None
     why: str = ""
-    """In a few words, what it was taken for."""
+    """What it was taken for, in a few words."""
 
 
 def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:
-    """At most three, the most telling first."""
+    """Return at most three concepts, the most important first."""
     found = []
     if Meaning.SOLVED_FAILURE in meanings or (type is Type.BUGFIX and Meaning.CAUSE in meanings):
         found.append(Concept.PROBLEM_SOLUTION)
@@ -72,8 +72,8 @@ def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ..
 
 
 def format_title(text: str) -> str:
-    """A sentence as a title: without its opening noise, with a capital, cut between words."""
-    found = _LEADS.match(text)
+    """Return a sentence as a title: without filler words in front, capitalised, cut between words."""
+    found = _FILLERS.match(text)
     plain = text[found.end() :] if found is not None and len(text) - found.end() > 8 else text
     plain = " ".join(plain.replace("`", "").split()).rstrip(".。:： ")
     is_name = any(mark in plain.split(" ", 1)[0] for mark in "/._(")

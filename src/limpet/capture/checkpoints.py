@@ -1,7 +1,7 @@
-"""What a session has been about so far, in the words of its user, its agent and its own tools.
+"""Summarise a session so far, in the words of its user, its agent and its tools.
 
-The notes are taken as things happen; a summary only arranges them: goal, decisions, what was done, problems and their
-fixes, what is open. Texts of files and of the world outside are never part of it, only named.
+Notes are taken as things happen; a summary only arranges them: goal, decisions, what was done, problems and their
+fixes, what is open. Texts of files and of external sources are named in it, never quoted.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ LONGEST = 1200
 _MOST = 6
 _GOALS = 3
 _LINE = 150
-_TOLD, _READ, _WORTH_A_LOOK = 500, 20_000, 60
-_SHORTEST = 40  # characters to which a line is cut at most: less says nothing
+_LONGEST_HOST_SUMMARY, _READ, _SHORTEST_HOST_SUMMARY = 500, 20_000, 60
+_SHORTEST = 40  # characters: a shorter line would say nothing
 
 
 @record
 class Notes:
-    """What a summary is made of."""
+    """The lines that a summary is made of."""
 
     goals: tuple[str, ...] = ()
     decided: tuple[str, ...] = ()
@@ -40,70 +40,72 @@ class Notes:
     sources: tuple[str, ...] = ()
     """Files and pages that were read: named, never quoted."""
     told: str = ""
-    """What the host itself said of the session when it shortened the conversation, in its key points."""
+    """The key points of the summary that the host wrote when it compacted the conversation."""
     outside: bool = False
-    """Whether anything from outside was read: then the host's own words may be made of it, and are not taken."""
+    """Whether anything external was read: then the host's summary may be made of it, and is not used."""
     origins: tuple[str, ...] = ()
     edits: int = 0
-    """Edits since the last milestone: tests that pass again without any are no news."""
+    """Edits since the last milestone: tests that pass again without an edit are no milestone."""
 
 
 def note_observation(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
-    """The notes with one more observation and what was kept of it."""
+    """Return the notes with one more observation and what was kept of it."""
     if seen.origin is Origin.USER:
         if len(notes.goals) < _GOALS and not kept and _is_goal(notes, seen.text):
             notes = replace(
-                notes, goals=(*notes.goals, shorten_line(seen.text, _LINE)), origins=_one_more(notes.origins, "user")
+                notes, goals=(*notes.goals, shorten_line(seen.text, _LINE)), origins=_append_line(notes.origins, "user")
             )
     elif seen.action is Action.EDIT and not seen.failed:
         files = tuple(dict.fromkeys((*notes.files, *map(short_path, seen.files_modified))))[-12:]
-        notes = replace(notes, files=files, edits=notes.edits + 1, origins=_one_more(notes.origins, "tool"))
+        notes = replace(notes, files=files, edits=notes.edits + 1, origins=_append_line(notes.origins, "tool"))
     elif seen.action is Action.PLAN:
         notes = replace(notes, todo=_open_todos(seen))
     elif seen.action is not None and seen.origin in (Origin.EXTERNAL, Origin.FILE):
         outside = notes.outside or seen.origin is Origin.EXTERNAL
-        notes = replace(notes, sources=_source(notes.sources, seen), outside=outside)
+        notes = replace(notes, sources=_append_source(notes.sources, seen), outside=outside)
     for each in kept:
         if each.origin in (Origin.USER, Origin.AGENT, Origin.TOOL):
-            notes = _note(notes, each)
+            notes = _note_candidate(notes, each)
     return notes
 
 
 def _is_goal(notes: Notes, text: str) -> bool:
-    """The first thing asked for is; later a question or a word of thanks is not."""
+    """Tell whether a prompt names a goal. The first one does; a later question or thank-you does not."""
     return len(text) > 12 and (not notes.goals or (len(text) > 24 and not text.rstrip().endswith(("?", "？"))))
 
 
 def note_host_summary(notes: Notes, said: str) -> Notes:
-    """The notes with the host's own summary, which costs nothing; it is captured, as the agent's other words are."""
+    """Return the notes with the key points of the host's summary."""
     plain = " ".join(said.split())
-    if notes.outside or len(plain) < _WORTH_A_LOOK:
+    if notes.outside or len(plain) < _SHORTEST_HOST_SUMMARY:
         return notes
-    return replace(notes, told=shorten_line(hint(said[:_READ]), _TOLD), origins=_one_more(notes.origins, "tool"))
+    return replace(
+        notes, told=shorten_line(hint(said[:_READ]), _LONGEST_HOST_SUMMARY), origins=_append_line(notes.origins, "tool")
+    )
 
 
-def _note(notes: Notes, kept: Candidate) -> Notes:
+def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
     line = shorten_line(kept.title, _LINE)
-    notes = replace(notes, origins=_one_more(notes.origins, kept.origin.value))
+    notes = replace(notes, origins=_append_line(notes.origins, kept.origin.value))
     if Meaning.SOLVED_FAILURE in kept.meanings:
-        return replace(notes, solved=_one_more(notes.solved, line))
+        return replace(notes, solved=_append_line(notes.solved, line))
     if kept.type is Type.DECISION:
-        return replace(notes, decided=_one_more(notes.decided, line))
+        return replace(notes, decided=_append_line(notes.decided, line))
     if kept.type is Type.DISCOVERY:
-        return replace(notes, learnt=_one_more(notes.learnt, line))
-    return replace(notes, done=_one_more(notes.done, line))
+        return replace(notes, learnt=_append_line(notes.learnt, line))
+    return replace(notes, done=_append_line(notes.done, line))
 
 
-def _one_more(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
+def _append_line(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
     return lines if line in lines else (*lines, line)[-_MOST:]
 
 
-def _source(sources: tuple[str, ...], seen: Observation) -> tuple[str, ...]:
+def _append_source(sources: tuple[str, ...], seen: Observation) -> tuple[str, ...]:
     if seen.origin is Origin.EXTERNAL:
         address = seen.input.get("url")
         name = address if isinstance(address, str) else seen.tool or seen.command
-        return _one_more(sources, shorten_line(name.split("?", 1)[0], 80))
-    return _one_more(sources, short_path(seen.files_read[0])) if seen.files_read else sources
+        return _append_line(sources, shorten_line(name.split("?", 1)[0], 80))
+    return _append_line(sources, short_path(seen.files_read[0])) if seen.files_read else sources
 
 
 def _open_todos(seen: Observation) -> tuple[str, ...]:
@@ -115,7 +117,7 @@ def _open_todos(seen: Observation) -> tuple[str, ...]:
 
 
 def find_milestone(notes: Notes, seen: Observation, observations: int, *, every: int = EVERY) -> str:
-    """Why a checkpoint is due after this observation, or nothing."""
+    """Return why a checkpoint is due after this observation, or an empty text."""
     run = seen.run
     if run is not None and run.kind == "commit" and not seen.failed:
         return "commit"
@@ -136,7 +138,7 @@ def _all_done(seen: Observation) -> bool:
 def draft_summary(
     notes: Notes, pending: tuple[Pending, ...], *, session: str, reason: str, line: int | None = None
 ) -> Draft | None:
-    """The session so far as a draft; None while nothing has come of it."""
+    """Return a draft of the session so far, or None while there is nothing to summarise."""
     if not (notes.decided or notes.done or notes.solved or notes.learnt or notes.files or notes.told):
         return None
     open_ = [*notes.todo, *(f"{each.name} fails: {each.errors[-1]}" for each in pending if each.errors)]
@@ -151,7 +153,7 @@ def draft_summary(
         _Part("In the agent's own words", [notes.told] if notes.told else []),
         _Part("Also drew on (not quoted)", list(notes.sources), ", "),
     ]
-    text = _fitted([part for part in parts if part.lines])
+    text = _fit_parts([part for part in parts if part.lines])
     goal = (
         notes.goals[0]
         if notes.goals
@@ -168,7 +170,7 @@ def draft_summary(
         tags=("session" if end else "checkpoint", reason.replace(" ", "-")),
         impact=Impact.MEDIUM,
         importance=0.6 if end else 0.4,
-        origin=_origin(notes),
+        origin=_least_trusted_origin(notes),
         scale=Scale.SESSION,
         session=session,
         source=Source(line=line) if line is not None else None,
@@ -176,8 +178,8 @@ def draft_summary(
     )
 
 
-def _origin(notes: Notes) -> Origin:
-    """What is made of several voices deserves the trust of the least of them."""
+def _least_trusted_origin(notes: Notes) -> Origin:
+    """Return the least trusted origin of the notes: a mixture deserves no more trust."""
     known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
     return Origin.lowest(known or (Origin.TOOL,))
 
@@ -197,7 +199,7 @@ class _Part:
         return len(self.lines) > 1 or len(self.lines[0]) > _SHORTEST
 
     def shorten(self) -> None:
-        """What came last counts most: the oldest line goes first, and one that is alone is cut."""
+        """Drop the oldest line, because the latest counts most; cut a line that is alone."""
         if len(self.lines) > 1:
             del self.lines[0]
             self.cut = True
@@ -205,8 +207,8 @@ class _Part:
             self.lines[0] = shorten_line(self.lines[0], max(_SHORTEST, len(self.lines[0]) * 3 // 4))
 
 
-def _fitted(parts: list[_Part]) -> str:
-    """All parts, the longest shortened until they fit."""
+def _fit_parts(parts: list[_Part]) -> str:
+    """Return all parts as a text, the longest of them shortened until everything fits."""
     while sum(len(str(part)) + 1 for part in parts) > LONGEST:
         loose = [part for part in parts if part.can_shrink]
         if not loose:

@@ -1,8 +1,8 @@
-"""What an observation of a tool might leave behind: its type, its words, and whether it is routine.
+"""Find what could be kept of an observation: nothing for routine, else candidates with their types.
 
-Listings, searches, reads, passing builds and installs are routine: they can be had again at any time. What is not: a
-commit that says what it did, a measurement, a diagnosis, a limit of the surroundings, a decision put into a file, the
-finding of a delegate or of a page that was fetched.
+Listings, searches, reads, passing builds and installs are routine, because they can be repeated at any time. Not
+routine: a commit that says what it did, a measurement, a diagnosis, a limit of the environment, a decision written into
+a file, what a subagent or a fetched page explains.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
 from limpet.text.words import listed
 
-_SMALL_EDIT = 40  # lines: a whole new file explains itself, a small edit with a reason has learnt something
+_SMALL_EDIT = 40  # lines: a new file explains itself, a small edit that gives a reason has taught something
 
-# Files that exist to say what was decided.
-_RULES = lazy(
+# Files that record decisions.
+_DECISION_FILE = lazy(
     r"(?:^|[/\\])(?:CLAUDE|AGENTS|GEMINI|CONTRIBUTING|CONVENTIONS|DECISIONS?)(?:\.\w+)?\.md$|\.cursorrules$"
     r"|[/\\]\.?(?:adrs?|decisions?|rfcs?)[/\\][^/\\]+\.(?:md|rst|txt)$",
     re.I,
@@ -67,7 +67,7 @@ _LIMIT = lazy(
     r"|\bis not (?:available|permitted|authorized)\b|\bdenied\b",
     re.I,
 )
-_CHOICE = lazy(r"\"([^\"]{3,300}+)\" ?= ?\"([^\"]{1,300}+)\"")
+_ANSWERED = lazy(r"\"([^\"]{3,300}+)\" ?= ?\"([^\"]{1,300}+)\"")
 _LANGUAGE_ERROR = lazy(
     r"(?:[\w.]+\.)?(?:Type|Value|Key|Index|Attribute|Name|Syntax|Indentation|Assertion|Reference|Range|Import"
     r"|ModuleNotFound)Error\b|E0\d+|error\[E|error TS"
@@ -75,7 +75,7 @@ _LANGUAGE_ERROR = lazy(
 
 
 def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
-    """What could be kept of an observation by itself; nothing for routine."""
+    """Return what could be kept of an observation by itself; nothing for routine."""
     if seen.action is None:
         if seen.origin is Origin.USER:
             chosen = choice_candidate(seen.text, turn.options if turn is not None else ())
@@ -108,12 +108,12 @@ def explain_signals(seen: Observation, turn: Turn) -> tuple[tuple[str, float], .
 
 
 def _is_web_search(seen: Observation) -> bool:
-    """A list of hits; what is in them shows when one is opened."""
+    """Tell whether it is a list of search hits. Their content is seen when one is opened."""
     return not isinstance(seen.input.get("url"), str) and "://" not in seen.command
 
 
 def routine_type(seen: Observation) -> Type:
-    """What a routine observation would be called; it only serves to weigh it."""
+    """Return the type that a routine observation is scored as."""
     if seen.action in (Action.READ, Action.SEARCH, Action.FETCH) or (seen.run is not None and seen.run.kind == "look"):
         return Type.DISCOVERY
     return Type.CHANGE
@@ -141,12 +141,12 @@ def _run_candidate(seen: Observation) -> Candidate | None:
 
 
 def _speaker(seen: Observation) -> Origin:
-    """A command that asked another machine hands on what that one said."""
+    """Return whose words a command printed: those of another machine if it asked one."""
     return Origin.EXTERNAL if seen.origin is Origin.EXTERNAL else Origin.TOOL
 
 
 def _limit_candidate(seen: Observation) -> Candidate | None:
-    """A limit of the surroundings is worth knowing even before there is a way around it; a bug is not."""
+    """Return a limit of the environment, which is worth knowing before there is a workaround; a bug is not."""
     assert seen.run is not None
     error = error_line(seen.text)
     if seen.run.kind in ("test", "lint", "look") or not _LIMIT.search(error) or _LANGUAGE_ERROR.match(error):
@@ -170,7 +170,7 @@ def _limit_candidate(seen: Observation) -> Candidate | None:
 
 
 def _finding_candidate(seen: Observation) -> Candidate | None:
-    """A measurement or a diagnosis in what a command printed."""
+    """Return a measurement or a diagnosis that a command printed."""
     assert seen.run is not None
     if seen.run.kind in ("build", "other") and seen.run.program != "git":
         return None
@@ -179,16 +179,16 @@ def _finding_candidate(seen: Observation) -> Candidate | None:
     diagnosed = [line for line in lines if _DIAGNOSIS.search(line)] if seen.run.program in _DIAGNOSES else []
     if seen.run.program == "git" and seen.run.part != "bisect":
         return None
-    telling = (diagnosed or measured)[:3]
-    if not telling:
+    shown = (diagnosed or measured)[:3]
+    if not shown:
         return None
-    text = f"`{shorten_line(seen.run.text, 120)}` shows: {'; '.join(shorten_line(line, 160) for line in telling)}"
-    said = parse_statements(" ".join(telling))
+    text = f"`{shorten_line(seen.run.text, 120)}` shows: {'; '.join(shorten_line(line, 160) for line in shown)}"
+    said = parse_statements(" ".join(shown))
     return Candidate(
         text=text,
         type=Type.DISCOVERY,
         origin=_speaker(seen),
-        title=shorten_line(f"{seen.run.name} shows: {telling[0]}", 100),
+        title=shorten_line(f"{seen.run.name} shows: {shown[0]}", 100),
         concepts=find_concepts(frozenset({Meaning.GOTCHA} if diagnosed else {Meaning.MECHANISM}), Type.DISCOVERY),
         meanings=frozenset({Meaning.FINDING}),
         content=6,
@@ -200,11 +200,11 @@ def _finding_candidate(seen: Observation) -> Candidate | None:
 
 
 def _edit_candidate(seen: Observation) -> Candidate | None:
-    """A decision written down, or a small edit that says why."""
+    """Return a decision written into a file, or a small edit that says why."""
     new = seen.input.get("new_string")
     written = shorten_output(new) if isinstance(new, str) else seen.text
     path = seen.files_modified[0] if seen.files_modified else ""
-    if _RULES.search(path):
+    if _DECISION_FILE.search(path):
         found = text_candidate(written, Origin.TOOL, least=2)
         said = prompt_candidates(written) if found is None else []
         if said:
@@ -224,7 +224,7 @@ def _edit_candidate(seen: Observation) -> Candidate | None:
 
 
 def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
-    """What the world outside answered; only what it says about causes, limits and numbers."""
+    """Return what an external source says about causes, limits and numbers."""
     if seen.origin is not Origin.EXTERNAL:
         return None
     found = text_candidate(seen.text, Origin.EXTERNAL, least=least)
@@ -232,8 +232,8 @@ def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
 
 
 def _answer_candidate(seen: Observation) -> Candidate | None:
-    """What the person chose, where the host let the agent ask."""
-    chosen = _CHOICE.findall(seen.text) if "answered" in seen.text[:80] else []
+    """Return the user's answers where the host let the agent ask."""
+    chosen = _ANSWERED.findall(seen.text) if "answered" in seen.text[:80] else []
     if not chosen:
         return None
     text = "; ".join(f"{question.strip()} → {answer.strip()}" for question, answer in chosen[:6])

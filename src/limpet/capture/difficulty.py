@@ -1,7 +1,7 @@
-"""How hard it was to learn something: failures, the amount of work, and whether the conversation had to be shortened.
+"""Estimate how hard it was to learn something: failures, amount of work, and whether the host compacted the session.
 
-Counted per segment. Storing a memory uses the counters and starts them afresh, so that what is learnt in an easy hour
-after a hard one is not called hard.
+The counters start again whenever a memory is stored, so that what is learnt in an easy hour after a hard one does not
+count as hard.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ _MUCH_WORK = 50
 
 @record
 class Effort:
-    """What has happened since a memory was last stored."""
+    """Counters of what has happened since a memory was last stored."""
 
     tools: int = 0
     failures: int = 0
     compacted: bool = False
 
-    def after(self, *, failed: bool) -> Effort:
+    def after_tool(self, *, failed: bool) -> Effort:
+        """Return the counters after one more tool call."""
         return Effort(tools=self.tools + 1, failures=self.failures + failed, compacted=self.compacted)
 
 
 def difficulty(effort: Effort, explicit: float | None = None) -> float:
-    """0.5 failure rate + 0.3 min(1, tools / 50) + 0.2 compacted; what was said explicitly wins."""
+    """Return 0.5 failure rate + 0.3 min(1, tools / 50) + 0.2 compacted, or the explicit value if there is one."""
     if explicit is not None:
         return min(1.0, max(0.0, explicit))
     if not effort.tools and not effort.compacted:

@@ -1,7 +1,7 @@
-"""One event in, the new state and what comes of it out: what to store, what was dropped and why, where the work turned.
+"""Judge an event: what to store, what to drop and why, whether the work has shifted, and the new state.
 
-Pure: the store is asked through `novelty`, which tells how unlike a text is to everything in it, and only when a text
-could pass at all. The caller admits the drafts, and calls `reset_effort` for each one that was stored.
+Judging is pure: the store is asked only through `novelty`, which returns how much a text differs from everything in it,
+and only for a text that could pass. The caller admits the drafts, and calls `reset_effort` for each that was stored.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FOCUS, _FILES = 24, 20
 
 @record
 class KeptDraft:
-    """A draft with the reason for it."""
+    """A draft to store, with its score and the reason for it."""
 
     draft: Draft
     memorability: Memorability | None
@@ -55,6 +55,8 @@ class KeptDraft:
 
 @record
 class Judgement:
+    """The outcome of judging one event."""
+
     state: SegmentState
     kept: tuple[KeptDraft, ...] = ()
     dropped: DraftDropped | None = None
@@ -70,14 +72,14 @@ def judge(
     settings: CaptureSettings | None = None,
     transcript: str | None = None,
 ) -> Judgement:
-    """What an event leaves behind. Without `novelty` the store counts as empty."""
+    """Return what an event leaves behind. Without `novelty` the store counts as empty."""
     settings = settings or CaptureSettings()
     seen = observe(event)
     if isinstance(event, ToolFinished):
         outside = state.outside or is_external(event)
-        state = replace(state, effort=state.effort.after(failed=event.failed), outside=outside)
+        state = replace(state, effort=state.effort.after_tool(failed=event.failed), outside=outside)
     elif isinstance(event, PromptSubmitted):
-        # What a host only phrases as a prompt was typed by nobody.
+        # Nobody typed what a host only phrases as a prompt.
         state = replace(state, outside=state.outside and seen is None)
     elif isinstance(event, Compacted):
         notes = note_host_summary(state.notes, event.summary)
@@ -86,9 +88,9 @@ def judge(
     elif isinstance(event, SessionEnded):
         return Judgement(state=state, checkpoint=summarise(state, event.session, "session end"))
     if seen is not None and isinstance(event, TurnEnded) and state.outside:
-        # What the agent says now may be what it has just read: it deserves no more trust than that.
+        # The agent may repeat what it has just read, so its words deserve no more trust than that.
         seen = replace(seen, origin=Origin.EXTERNAL)
-    return Judgement(state=state) if seen is None else _judged(state, seen, novelty, settings, transcript)
+    return Judgement(state=state) if seen is None else _judge_observation(state, seen, novelty, settings, transcript)
 
 
 def reset_effort(state: SegmentState) -> SegmentState:
@@ -97,22 +99,22 @@ def reset_effort(state: SegmentState) -> SegmentState:
 
 
 def summarise(state: SegmentState, session: str, reason: str = "session end") -> Draft | None:
-    """The summary of a session that ended, was compacted, or simply stopped and is found at the next start."""
+    """Return the summary of a session that ended, was compacted, or stopped without an end."""
     made = draft_summary(state.notes, state.pending, session=session, reason=reason)
     return None if made is None else replace(made, difficulty=difficulty(state.effort))
 
 
-def _judged(
+def _judge_observation(
     state: SegmentState, seen: Observation, novelty: Novelty | None, settings: CaptureSettings, transcript: str | None
 ) -> Judgement:
-    window, turned = _turned(state, seen, settings)
+    window, shift = _track_shift(state, seen, settings)
     pending, pair = track_failures(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
     found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
-    passed, best = _weighed(found, context, novelty, settings.gate)
+    passed, best = _select_candidates(found, context, novelty, settings.gate)
     effort = difficulty(state.effort)
     state = replace(
-        _followed(state, seen),
+        _track_focus(state, seen),
         window=window,
         pending=pending,
         observations=state.observations + 1,
@@ -125,26 +127,29 @@ def _judged(
     return Judgement(
         state=state,
         kept=tuple(
-            KeptDraft(draft=_draft(each, weight, seen, effort, transcript), memorability=weight, why=each.why)
+            KeptDraft(draft=_make_draft(each, weight, seen, effort, transcript), memorability=weight, why=each.why)
             for each, weight in passed
         ),
-        dropped=None if passed else _dropped(seen, best),
-        boundary=BoundaryCrossed(session=seen.session, at=seen.at, summary=turned) if turned else None,
+        dropped=None if passed else _drop_event(seen, best),
+        boundary=BoundaryCrossed(session=seen.session, at=seen.at, summary=shift) if shift else None,
         checkpoint=checkpoint,
     )
 
 
-def _turned(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:
-    """Whether work has turned. A tool's answer tells only if it has as many keywords as are compared, a prompt if it
-    has half of them; and an agent answers what it was asked."""
-    text = topic(seen)
+def _track_shift(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:
+    """Return the window with the observation in it, and a description if the work has shifted.
+
+    A tool's answer counts only if it has as many keywords as are compared, a prompt only if it has half of them. What
+    an agent says never counts, because it answers a prompt.
+    """
+    text = _topic(seen)
     enough = settings.keywords if seen.action is not None else settings.keywords // 2
     if (seen.action is None and seen.origin is not Origin.USER) or len(keywords(text, settings.keywords)) < enough:
         return extend_window(state.window, text, width=settings.window), ""
     return detect_shift(state.window, text, width=settings.window, most=settings.keywords, shift=settings.shift)
 
 
-def _weighed(
+def _select_candidates(
     found: list[Candidate], context: TaskContext, novelty: Novelty | None, gate: float
 ) -> tuple[list[tuple[Candidate, Memorability]], Memorability | None]:
     passed = []
@@ -160,7 +165,7 @@ def _weighed(
     return passed, best
 
 
-def _dropped(seen: Observation, best: Memorability | None) -> DraftDropped:
+def _drop_event(seen: Observation, best: Memorability | None) -> DraftDropped:
     if best is None:
         return DraftDropped(
             session=seen.session, at=seen.at, reason="routine", score=score_routine(routine_type(seen)).total
@@ -169,8 +174,8 @@ def _dropped(seen: Observation, best: Memorability | None) -> DraftDropped:
     return DraftDropped(session=seen.session, at=seen.at, reason=reason, score=best.total)
 
 
-def _followed(state: SegmentState, seen: Observation) -> SegmentState:
-    """The words and files that tell what is being worked on."""
+def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
+    """Return the state with the words and files that show what is being worked on."""
     if seen.origin is Origin.USER:
         focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
         return replace(state, focus=focus, turn=Turn(asked=find_request(seen.text, state.turn.asked)))
@@ -187,15 +192,17 @@ def _followed(state: SegmentState, seen: Observation) -> SegmentState:
     return state
 
 
-def topic(seen: Observation) -> str:
-    """What an observation is about: what was asked or run, on which files, and the beginning of what came of it."""
+def _topic(seen: Observation) -> str:
+    """Return what an observation is about: the prompt, or the command with its files and the start of its output."""
     if seen.action is None:
         return seen.text
     parts = (seen.command, *(short_path(path) for path in seen.files[:4]), seen.text[:600])
     return " ".join(part for part in parts if part)
 
 
-def _draft(each: Candidate, weight: Memorability, seen: Observation, effort: float, transcript: str | None) -> Draft:
+def _make_draft(
+    each: Candidate, weight: Memorability, seen: Observation, effort: float, transcript: str | None
+) -> Draft:
     source = Source(transcript=transcript, line=seen.line, commit=each.commit)
     return Draft(
         text=each.text,
@@ -208,7 +215,7 @@ def _draft(each: Candidate, weight: Memorability, seen: Observation, effort: flo
         difficulty=effort,
         origin=each.origin,
         scale=Scale.IMMEDIATE,
-        impact=_impact(each, weight),
+        impact=_choose_impact(each, weight),
         session=seen.session,
         source=source if source != Source() else None,
         files_read=each.files_read,
@@ -216,8 +223,8 @@ def _draft(each: Candidate, weight: Memorability, seen: Observation, effort: flo
     )
 
 
-def _impact(each: Candidate, weight: Memorability) -> Impact | None:
-    """What the person decided matters as long as it holds; otherwise the words themselves say how much."""
+def _choose_impact(each: Candidate, weight: Memorability) -> Impact | None:
+    """Return a high impact for a decision of the user and for a high score; None leaves it to the words."""
     if each.origin is Origin.USER and each.type is Type.DECISION:
         return Impact.HIGH
     return Impact.HIGH if weight.total >= Impact.HIGH.importance else None
@@ -225,7 +232,7 @@ def _impact(each: Candidate, weight: Memorability) -> Impact | None:
 
 @record
 class Explanation:
-    """Why a text would be kept or not."""
+    """The reasons why a text would be kept or not."""
 
     kept: bool
     gate: float
@@ -241,7 +248,7 @@ class Explanation:
 def explain(
     event: Event, state: SegmentState | None = None, *, novelty: float = 1.0, gate: float = 0.30
 ) -> tuple[Explanation, ...]:
-    """Each thing that could be kept of an event, with its parts; one line that says "routine" where there is none."""
+    """Return each thing that could be kept of an event with its score, or one entry "routine" if there is nothing."""
     state = state or SegmentState()
     seen = observe(event)
     if seen is None:
@@ -250,11 +257,12 @@ def explain(
     found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
     context = TaskContext(focus=state.focus, files=state.files)
     signals = explain_signals(seen, state.turn)
-    told = tuple(
-        _explained(each, score_candidate(each, novelty=novelty, context=context), gate, signals) for each in found
+    explained = tuple(
+        _explain_candidate(each, score_candidate(each, novelty=novelty, context=context), gate, signals)
+        for each in found
     )
-    if told:
-        return told
+    if explained:
+        return explained
     kind = routine_type(seen)
     return (
         Explanation(
@@ -270,7 +278,7 @@ def explain(
     )
 
 
-def _explained(
+def _explain_candidate(
     each: Candidate, weight: Memorability, gate: float, signals: tuple[tuple[str, float], ...]
 ) -> Explanation:
     return Explanation(

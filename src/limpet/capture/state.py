@@ -1,6 +1,7 @@
-"""What a session's capture must keep between two events, as one record that JSON can carry.
+"""The state of a session's capture between two events, with its JSON encoding.
 
-Every function that changes it returns a new one, so replaying the same events gives the same state and outcomes.
+Every function that changes it returns a new one, so replaying the same events gives the same state and outcomes. The
+encoded state is stored, so the names of the fields are part of its format.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
 
 @record
 class SegmentState:
+    """What judging the next event depends on."""
+
     observations: int = 0
     focus: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     outside: bool = False
-    """Whether anything from outside was read since the user last spoke."""
+    """Whether anything external was read since the user last spoke."""
     turn: Turn = field(default_factory=Turn)
     effort: Effort = field(default_factory=Effort)
     window: Window = field(default_factory=Window)
@@ -35,47 +38,47 @@ _PARTS: dict[str, type[Any]] = {"turn": Turn, "effort": Effort, "window": Window
 
 
 def to_json(state: SegmentState) -> dict[str, Any]:
-    """The state as plain values."""
-    found = _plain(state)
-    found |= {name: _plain(getattr(state, name)) for name in _PARTS}
-    found["pending"] = [_plain(each) for each in state.pending]
+    """Return the state as plain values."""
+    found = _encode_fields(state)
+    found |= {name: _encode_fields(getattr(state, name)) for name in _PARTS}
+    found["pending"] = [_encode_fields(each) for each in state.pending]
     return found
 
 
 def from_json(found: object) -> SegmentState:
-    """The state again; what is missing or of another kind is as it is in a new session."""
+    """Return the state of plain values. A value that is missing or of the wrong type is that of a new session."""
     if not isinstance(found, dict):
         return SegmentState()
-    values = _values(SegmentState, found)
+    values = _decode_fields(SegmentState, found)
     for name, kind in _PARTS.items():
         part = found.get(name)
-        values[name] = kind(**_values(kind, part)) if isinstance(part, dict) else kind()
+        values[name] = kind(**_decode_fields(kind, part)) if isinstance(part, dict) else kind()
     pending = found.get("pending")
     waiting = pending if isinstance(pending, list) else []
-    values["pending"] = tuple(Pending(**each) for each in map(_pending, waiting) if each)
+    values["pending"] = tuple(Pending(**each) for each in map(_decode_pending, waiting) if each)
     return SegmentState(**values)
 
 
-def _pending(found: object) -> dict[str, Any]:
-    values = _values(Pending, found) if isinstance(found, dict) else {}
+def _decode_pending(found: object) -> dict[str, Any]:
+    values = _decode_fields(Pending, found) if isinstance(found, dict) else {}
     return values if {"name", "kind", "command"} <= values.keys() else {}
 
 
-def _plain(value: Any) -> dict[str, Any]:
-    return {each.name: _listed(getattr(value, each.name)) for each in fields(value)}
+def _encode_fields(value: Any) -> dict[str, Any]:
+    return {each.name: _to_lists(getattr(value, each.name)) for each in fields(value)}
 
 
-def _listed(value: Any) -> Any:
-    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+def _to_lists(value: Any) -> Any:
+    return [_to_lists(each) for each in value] if isinstance(value, tuple) else value
 
 
-def _values(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
-    """The fields of `kind` that `found` has, each only if it is of the kind that the default is."""
+def _decode_fields(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of `kind` that `found` has, each only if it is of the type of the default."""
     values = {}
     for each in fields(kind):
         if each.name not in found or each.name in (*_PARTS, "pending"):
             continue
-        value = _tupled(found[each.name])
+        value = _to_tuples(found[each.name])
         default = each.default
         known = isinstance(default, (str, int, tuple, bool))
         if not known or (isinstance(value, type(default)) and _is_plain(value)):
@@ -84,7 +87,7 @@ def _values(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether a list holds texts alone, or lists of texts and numbers."""
+    """Tell whether a list holds only texts, or lists of texts and numbers."""
     if not isinstance(value, tuple):
         return True
     return all(isinstance(each, str) or (isinstance(each, tuple) and _is_counted(each)) for each in value)
@@ -94,5 +97,5 @@ def _is_counted(value: tuple[Any, ...]) -> bool:
     return all(isinstance(each, (str, int)) or (isinstance(each, tuple) and _is_counted(each)) for each in value)
 
 
-def _tupled(value: Any) -> Any:
-    return tuple(_tupled(each) for each in value) if isinstance(value, list) else value
+def _to_tuples(value: Any) -> Any:
+    return tuple(_to_tuples(each) for each in value) if isinstance(value, list) else value

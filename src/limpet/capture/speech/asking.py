@@ -1,4 +1,4 @@
-"""What a prompt asks for, and which part of it was typed."""
+"""Find what a prompt asks for, and which part of it was typed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from limpet.lean.pattern import lazy
 __all__ = ["CORRECTS", "FILLERS", "find_request", "find_request_in", "strip_pasted"]
 
 _A_LOG = 2
-_ASKED_IN = 1500  # characters: whoever wants something says so early
+_ASKED_IN = 1500  # characters: a request stands at the beginning
 _PERSONAL = load_words("personal words")
 _FAILURE = lazy(r"\w(?:Error|Exception)\b|\berror\b[:\[ (]|\bERROR\b|\bTraceback\b|\bfailed\b|\bfatal:")
 FILLERS = load_words("fillers")
@@ -27,7 +27,7 @@ _ASKED_BY_VERB = {
 
 
 def strip_pasted(text: str) -> str:
-    """The prompt without what was pasted into it: of a log the person wrote neither a line nor what is between."""
+    """Return the prompt without the logs that were pasted into it, from their first line to their last."""
     lines = text.splitlines()
     printed = [number for number, line in enumerate(lines) if is_machine_line(line)]
     if len(printed) < _A_LOG:
@@ -37,13 +37,13 @@ def strip_pasted(text: str) -> str:
 
 
 def find_request(text: str, before: str = "") -> str:
-    """What a prompt wants done, in a word that reports are sorted by; a nod wants what was wanted before."""
+    """Return what a prompt asks for, as a value of `Asked` or an empty text; a nod repeats `before`."""
     typed = strip_pasted(text)[:_ASKED_IN]
     return find_request_in(parse_statements(typed), typed, before)
 
 
 def find_request_in(said: list[Statement], text: str, before: str = "") -> str:
-    """The same of a text whose sentences are known."""
+    """Return what a text asks for whose sentences are parsed already."""
     asks = False
     for each in said[:6]:
         wanted = _ASKED_BY_VERB.get(next((word for word in each.words if word not in _POLITE), ""), "")

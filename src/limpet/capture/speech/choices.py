@@ -1,6 +1,6 @@
-"""Choices: the agent offers numbered options, and the person answers "2".
+"""Find what the user chose when the agent offered numbered options and the answer is "2".
 
-The answer alone says nothing a week later, so what was chosen is kept in the words in which it was offered.
+The answer alone says nothing a week later, so the choice is kept in the words of the offer.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _ANSWER = lazy(
     r"|aber|mais|pero|évidemment|por favor|bitte)\b)",
     re.IGNORECASE,
 )
-# Who asks, refuses, or names another as well has not chosen.
-_DOUBTS = lazy(
+# An answer that asks, refuses, or names a second option has not chosen.
+_DOUBT = lazy(
     r"\?|\b(?:no|not|none|never|wrong|neither|nor|wait|isn't|don't|doesn't|won't|better|nein|nicht|non|pas|не|нет)\b"
     r"|(?:^|[\s,])(?:[1-9]|(?-i:[A-E])|[b-e](?=[.):]))(?=$|[\s,.;:!)])",
     re.IGNORECASE,
@@ -36,30 +36,30 @@ _MARKUP = lazy(r"\*\*|__|`")
 
 
 def find_options(text: str) -> tuple[tuple[str, str], ...]:
-    """The options of the last list of a message, which asks something, each with its number or letter."""
+    """Return the options of the last list of a message, each with its number or letter."""
     found: dict[str, str] = {}
     for option in _OPTION.finditer(text):
-        label, told = option.group(1).upper(), option.group(2).rstrip(" *_")
+        label, offer = option.group(1).upper(), option.group(2).rstrip(" *_")
         if label in ("1", "A"):
             found = {}
         elif not found or ord(label) != ord(max(found)) + 1:
-            # The first of its list is not there: nobody knows what the others are numbered after.
+            # The list does not begin with its first option, so it cannot be trusted.
             found = {}
             continue
         # Numbered questions are to be answered, not chosen from.
-        found[label] = "" if told.endswith(("?", "？")) else shorten_line(_MARKUP.sub("", told), _LONGEST_OPTION)
+        found[label] = "" if offer.endswith(("?", "？")) else shorten_line(_MARKUP.sub("", offer), _LONGEST_OPTION)
     return tuple(found.items()) if len(found) > 1 and all(found.values()) else ()
 
 
 def choice_candidate(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
-    """The option that an answer names, if it names one of those offered."""
+    """Return the option that an answer chooses, or None."""
     known = {each[0]: each[1] for each in options if len(each) == 2 and all(isinstance(part, str) for part in each)}
     answer = _ANSWER.match(text) if known else None
     if answer is None:
         return None
     label, rest = answer.group(1).upper(), text[answer.end() :].strip(" \t\n,.;:!)")
     chosen = known.get(label)
-    if chosen is None or _DOUBTS.search(rest[:_LONGEST_ANSWER]):
+    if chosen is None or _DOUBT.search(rest[:_LONGEST_ANSWER]):
         return None
     meanings = frozenset({Meaning.DECISION})
     return Candidate(

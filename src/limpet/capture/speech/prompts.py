@@ -1,7 +1,7 @@
-"""What is worth keeping of what a person typed.
+"""Find what is worth keeping of what a person typed.
 
-A person's rule, decision, correction or explanation is the most valuable thing a session holds, and is kept word for
-word. A task, a question, a complaint or a nod is not: it is over when it is answered.
+A rule, decision, correction or explanation of a person is the most valuable part of a session and is kept word for
+word. A task, a question, a complaint or a nod is not kept: it is over when it is answered.
 """
 
 from __future__ import annotations
@@ -21,17 +21,14 @@ _MOST_OF_A_PROMPT = 3
 _TELLING = frozenset(
     {Meaning.RULE, Meaning.DECISION, Meaning.CONTRAST, Meaning.CAUSE, Meaning.GOTCHA, Meaning.MECHANISM}
 )
-_OWN_WISH = load_words("wishing verbs")
+_WISHING_VERBS = load_words("wishing verbs")
 _REQUIRES = load_words("requiring words")
-
-
-_CORRECTS_LONG = load_phrases("correcting phrases")
-_CORRECTS_UNSPACED = load_phrases("correcting phrases in scripts without spaces")
+_CORRECTING = load_phrases("correcting phrases")
+_CORRECTING_UNSPACED = load_phrases("correcting phrases in scripts without spaces")
 _TASKS = load_words("task verbs")
 _PRESCRIBES = load_words("prescribing verbs")
 _PRESCRIBES_UNSPACED = load_phrases("prescribing phrases in scripts without spaces")
 _FORBIDS = load_phrases("forbidding phrases")
-# "Don't know" and "don't worry" forbid nothing.
 _WISHES = load_words("words of a wish")
 _ARTICLES = load_words("articles")
 _NOT_VERBS = load_words("words before an article that are no verbs")
@@ -44,8 +41,9 @@ _INFORMING = load_phrases("informing phrases")
 _YOU = load_words("words between people")
 _CLAUSE = load_words("clause openings")
 _FOR_NOW = load_words("verbs for now")
-_NO_SUCH = load_words("words after a no that forbids nothing")
+_FORBIDS_NOTHING = load_words("words after a no that forbids nothing")
 _CHOSEN = load_words("choosing words")
+# "Don't know" and "don't worry" forbid nothing.
 _IDLE = load_words("idle verbs")
 _BEFORE_ORDER = load_words("words before an order")
 _ORDER_WORDS = ("always", "never")
@@ -73,7 +71,7 @@ def read_prompt(text: str, turn: Turn | None = None) -> ReadPrompt:
 
 
 def prompt_candidates(text: str, turn: Turn | None = None) -> list[Candidate]:
-    """The rules, decisions, corrections and facts that a person has stated, each by itself and in their words."""
+    """Return the rules, decisions, corrections and facts that a person stated, each in their words."""
     prompt = read_prompt(text, turn)
     if not is_worth_keeping(prompt.signals, PROMPTS):
         return []
@@ -86,7 +84,7 @@ def prompt_candidates(text: str, turn: Turn | None = None) -> list[Candidate]:
         if verdict is None:
             continue
         kind, why = verdict
-        if kind is Type.DISCOVERY and (answers or _OWN_WISH & set(each.words)):
+        if kind is Type.DISCOVERY and (answers or _WISHING_VERBS & set(each.words)):
             kind, why = Type.DECISION, "an answer" if answers else "a wish"
         whole = [each]
         if at < len(said) and _gives_reason(said[at]):
@@ -99,13 +97,13 @@ def prompt_candidates(text: str, turn: Turn | None = None) -> list[Candidate]:
 
 
 def _implied_wish(said: list[Statement]) -> list[Candidate]:
-    """What a prompt wants that no single sentence of it orders: those that say most, as one."""
-    telling = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
-    if not telling:
+    """Return the sentences that say most as one candidate, for a prompt of which no single sentence states a wish."""
+    stated = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
+    if not stated:
         return []
-    best = sorted(telling, key=lambda each: (-len(each.meanings & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
-    kept = [each for each in telling if each in best]
-    # Who types something worth keeping mostly wants it so; facts are told with a reason or a limit, and without a wish.
+    best = sorted(stated, key=lambda each: (-len(each.meanings & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
+    kept = [each for each in stated if each in best]
+    # Most of what people type is a wish. A fact comes with a reason or a limit, and without a word of wishing.
     facts = any(each.meanings & EXPLANATIONS for each in kept)
     wants = not facts or any(
         set(each.words) & _REQUIRES or each.meanings & {Meaning.RULE, Meaning.DECISION, Meaning.CONTRAST}
@@ -117,7 +115,7 @@ def _implied_wish(said: list[Statement]) -> list[Candidate]:
 
 
 def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
-    """What a sentence of a prompt is kept as, and why; None for tasks, questions, complaints and nods."""
+    """Return the type a sentence of a prompt is kept as, and why; None for tasks, questions, complaints and nods."""
     words = _skip_openings(said.words)
     first = words[0] if words else ""
     ordered = _orders_for_good(said)
@@ -162,17 +160,19 @@ def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _informs(said: Statement, words: tuple[str, ...]) -> bool:
-    """ "FYI …", or a thing with an article that is, has or does something: told, not ordered."""
+    """Tell whether a sentence informs: "FYI …", or "the mirror is read-only"."""
     line = " ".join(words[:4])
     if line.startswith(_INFORMING) or said.text.startswith(("注意", "ちなみに")):
         return said.content > 2 and Meaning.DECISION not in said.meanings
-    told = words[:1] and words[0] in ("the", "our", "there", "that", "der", "die", "das", "le", "la", "el")
+    names_thing = words[:1] and words[0] in ("the", "our", "there", "that", "der", "die", "das", "le", "la", "el")
     facts = said.meanings & EXPLANATIONS
-    return bool(told and facts and said.meanings & {Meaning.RULE} and not _YOU & set(said.words) and said.content > 3)
+    return bool(
+        names_thing and facts and said.meanings & {Meaning.RULE} and not _YOU & set(said.words) and said.content > 3
+    )
 
 
 def _is_habit(words: tuple[str, ...]) -> bool:
-    """ "We deploy from the release branch": what we do, we do for good; what we need or get, we do for now."""
+    """Tell whether a sentence states a habit: "we deploy from the release branch", but not "we need a branch"."""
     for at, word in enumerate(words[:-1]):
         before = words[at - 1] if at else ","
         if (
@@ -186,19 +186,19 @@ def _is_habit(words: tuple[str, ...]) -> bool:
 
 
 def _is_imperative(words: tuple[str, ...]) -> bool:
-    """ "Blink the LED": whatever stands before an article at the start of a prompt is a verb, and the prompt a task."""
+    """Tell whether a sentence gives a task: "blink the LED". A word before an article at the start is a verb."""
     return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
 
 
 def _rules_a_place(said: Statement, first: str) -> bool:
-    """ "In notebooks, put …", "for migrations use …": what holds for all of a kind holds for good."""
+    """Tell whether a sentence states a rule for one kind of thing: "in notebooks, put …", "for migrations use …"."""
     if first not in _PLACES or said.meanings & {Meaning.SYMPTOM, Meaning.TEMPORARY} or set(said.words[:5]) & _THIS_ONE:
         return False
     return any(word in _PRESCRIBES or word in ("please", "we", "write", "run", "make") for word in said.words[1:10])
 
 
 def _orders_for_good(said: Statement) -> bool:
-    """ "Never commit secrets" orders; "the spinner never stops" reports."""
+    """Tell whether a sentence gives a standing order: "never commit secrets", but not "the spinner never stops"."""
     words = said.words
     for at, word in enumerate(words):
         if word in _ORDER_WORDS:
@@ -218,8 +218,8 @@ def _orders_for_good(said: Statement) -> bool:
 def _chooses(said: Statement, task: bool) -> bool:
     if Meaning.DECISION in said.meanings:
         # "Let's keep going" chooses nothing.
-        telling = said.concrete > 0 or said.content > 3 or bool(said.meanings & {Meaning.CONTRAST, Meaning.CAUSE})
-        return telling and not (Meaning.INTENT in said.meanings and Meaning.CONTRAST not in said.meanings)
+        is_specific = said.concrete > 0 or said.content > 3 or bool(said.meanings & {Meaning.CONTRAST, Meaning.CAUSE})
+        return is_specific and not (Meaning.INTENT in said.meanings and Meaning.CONTRAST not in said.meanings)
     # "Refactor this to use X instead of Y" is about this one thing.
     words = _skip_openings(said.words)
     about_this = task and len(words) > 1 and words[1] in _THIS_ONE
@@ -232,14 +232,14 @@ def _corrects(said: Statement) -> bool:
     line = " ".join(said.words[:8])
     return (
         (bool(said.words) and said.words[0] in CORRECTS)
-        or line.startswith(_CORRECTS_LONG)
-        or said.text.startswith(_CORRECTS_UNSPACED)
+        or line.startswith(_CORRECTING)
+        or said.text.startswith(_CORRECTING_UNSPACED)
     )
 
 
 def _forbids(words: tuple[str, ...]) -> bool:
     line = " ".join(words[:3])
-    if words[:1] == ("no",) and len(words) > 2 and words[1] not in _NO_SUCH:
+    if words[:1] == ("no",) and len(words) > 2 and words[1] not in _FORBIDS_NOTHING:
         return True
     if not any(line == each or line.startswith(f"{each} ") for each in _FORBIDS):
         return False
@@ -261,7 +261,7 @@ def _explains(said: Statement) -> bool:
 
 
 def _declares(said: Statement, first: str) -> bool:
-    """A plain statement about how things are, with something to hold on to; a symptom is for now, not for ever."""
+    """Tell whether a sentence plainly says how things are and names something; a symptom is only temporary."""
     if (
         said.concrete < 1
         or said.content < 4
@@ -277,7 +277,7 @@ def _declares(said: Statement, first: str) -> bool:
 
 
 def _gives_reason(said: Statement) -> bool:
-    """Does it only say why, of what was said before it?"""
+    """Tell whether a sentence only gives the reason for the one before it."""
     opens = bool(said.words) and said.words[0] in _WHY
     return (
         Meaning.CAUSE in said.meanings

@@ -1,6 +1,6 @@
-"""What is worth keeping of what an agent reports, or another source tells.
+"""Find what is worth keeping of what an agent reports, or of another text.
 
-What counts is why and how, not that it is done; what is only guessed or announced is never kept, because a wrong guess
+Why and how count, not that something is done. What is only guessed or announced is never kept, because a wrong guess
 stored as a fact is worse than nothing.
 """
 
@@ -16,7 +16,7 @@ from limpet.capture.speech.wordlists import load_words
 from limpet.model.memory import Origin, Type
 
 _LONGEST_REPORT = 700
-_LEAST_SAID = 6  # words that mean something, and names: "I've fixed the errors" helps nobody
+_LEAST_SAID = 6  # words that mean something, and names: "I've fixed the errors" says too little
 _CONCRETE_REPORT = 3  # names in a report that only says what was done
 _DID = load_words("irregular past tenses")
 _CHOOSERS = load_words("choosers")
@@ -39,7 +39,7 @@ _WORTH = {
 
 
 def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Candidate | None:
-    """What the agent says at the end of its turn: the account of work that was done, or what was found out."""
+    """Return the account of finished work, or of what was found out, that an agent gives at the end of its turn."""
     turn = turn or Turn()
     said = parse_statements(text)
     assertions = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
@@ -51,14 +51,14 @@ def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Can
     kind = _report_type(assertions, turn, _reasons_type(said, chosen) if reasons else Type.CHANGE)
     opening = _find_opening(assertions)
     if opening is not None:
-        # What a report begins with says what all the rest is about.
+        # The opening of a report says what the rest is about.
         title = format_title(opening.text)
         chosen = chosen if opening in chosen else [opening, *chosen]
     return candidate_from_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
 
 
 def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:
-    """What a text says about why and how, in its own sentences; None if it says nothing of the kind."""
+    """Return the sentences of a text that say why and how, or None if there are none."""
     said = parse_statements(text)
     reasons = _choose_reasons(said, least=least)
     if reasons is None:
@@ -69,7 +69,7 @@ def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | 
 
 
 def _find_opening(assertions: list[Statement]) -> Statement | None:
-    """The sentence with which a report gets to the point; none where it begins with a list or with mere noise."""
+    """Return the sentence with which a report gets to the point, or None if it begins with a list or with noise."""
     for each in assertions[:3]:
         if each.item:
             return None
@@ -84,23 +84,23 @@ def _find_opening(assertions: list[Statement]) -> Statement | None:
 
 
 def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
-    """The sentences that say why and how, and a title; None if there are none."""
-    weighed = [(_score_sentence(each), each) for each in said]
-    best = sorted((pair for pair in weighed if pair[0] >= least), key=lambda pair: -pair[0])
+    """Return the sentences that say why and how, and a title, or None if there are none."""
+    scored = [(_score_sentence(each), each) for each in said]
+    best = sorted((pair for pair in scored if pair[0] >= least), key=lambda pair: -pair[0])
     if not best or (best[0][0] < 2 and sum(each.concrete for _, each in best) < _CONCRETE_REPORT):
         return None
     return _fit_sentences(_LONGEST_REPORT, [each for _, each in best], said), format_title(best[0][1].text)
 
 
 def _choose_account(assertions: list[Statement]) -> tuple[list[Statement], str]:
-    """The sentences that tell of finished work and name most, and a title."""
+    """Return the sentences about finished work that name most, and a title."""
     ranked = sorted(assertions, key=lambda each: (not each.first_done, -each.concrete))
     top = max(assertions, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
     return _fit_sentences(_LONGEST_REPORT, ranked, assertions), format_title(top.text)
 
 
 def _fit_sentences(length: int, ranked: list[Statement], order: list[Statement]) -> list[Statement]:
-    """The first of the ranked that fit into the length, in the order in which they were said."""
+    """Return as many of the ranked sentences as fit into the length, in their original order."""
     chosen: list[Statement] = []
     for each in ranked:
         length -= len(each.text)
@@ -118,13 +118,13 @@ def _reasons_type(said: list[Statement], chosen: list[Statement]) -> Type:
         (each.first_done for each in said if each.first_done and not each.asks and Meaning.INTENT not in each.meanings),
         None,
     )
-    return find_type(chosen, repaired=repaired, opening=opening, acted=any(map(_reports_action, said)))
+    return _find_type(chosen, repaired=repaired, opening=opening, acted=any(map(_reports_action, said)))
 
 
 def _report_type(assertions: list[Statement], turn: Turn, usual: Type) -> Type:
-    """What a turn came to: mended, found out, or made; what was asked for tells it best, if it is known.
+    """Return the type of a report. What the user asked for decides, if it is known.
 
-    A report that names no deed is still of the work that was asked for: agents often tell how the thing is now.
+    A report without a verb of work still reports the work that was asked for: agents often describe the result.
     """
     done = [each.first_done for each in assertions if each.first_done]
     finds = any(each.meanings & EXPLANATIONS for each in assertions)
@@ -174,16 +174,16 @@ def _score_sentence(said: Statement) -> int:
         and said.words[0] not in ABOUT_NOW
         and any(word in STATES for word in said.words)
     ):
-        # So many names in one plain sentence tell how something is, whatever the words.
+        # A plain sentence with that many names explains something, whatever its words.
         worth = 1
     if Meaning.FIX in said.meanings and worth < 4 and said.concrete < 2:
-        # That something is fixed helps nobody who does not learn what, where or why.
+        # That something is fixed does not help without what, where or why.
         worth = 1
-    telling = said.meanings & _WORTH.keys()
+    counted = said.meanings & _WORTH.keys()
     vague = (
         not said.concrete and Meaning.SYMPTOM not in said.meanings and (said.words[0] in ABOUT_NOW or said.content < 6)
     )
-    if (telling == {Meaning.CAUSE} and vague) or (telling == {Meaning.MECHANISM} and said.concrete < 2):
+    if (counted == {Meaning.CAUSE} and vague) or (counted == {Meaning.MECHANISM} and said.concrete < 2):
         worth = 0
     if worth == 1 and not said.concrete:
         return 0
@@ -191,22 +191,22 @@ def _score_sentence(said: Statement) -> int:
 
 
 def _is_own_choice(said: Statement) -> bool:
-    """ "I settled on X" decides; "the request was rejected" only uses such a word."""
+    """Tell whether the speaker decided: "I settled on X", but not "the request was rejected"."""
     return not said.text.isascii() or bool(_CHOOSERS & set(said.words))
 
 
 def _reports_action(said: Statement) -> bool:
-    """Does the agent say that it has done something, whatever the verb?"""
+    """Tell whether the agent says that it has done something, with any verb."""
     pairs = zip(said.words, said.words[1:], strict=False)
     if "now" in said.words and said.concrete:
         return True
     return any(who in ("i", "i've", "now") and (did.endswith("ed") or did in _DID) for who, did in pairs)
 
 
-def find_type(
+def _find_type(
     said: list[Statement], *, repaired: bool = False, opening: Meaning | None = None, acted: bool = False
 ) -> Type:
-    """What happened, by the weightiest thing that is said; of finished work, by what is named first."""
+    """Return the type of what sentences report: the most important thing, and of finished work the first."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     done = next((each.first_done for each in said if each.first_done), None)
     decided = any(Meaning.DECISION in each.meanings and _is_own_choice(each) for each in said)

@@ -1,7 +1,7 @@
-"""The sentences of a text and what each of them says: a rule, a decision, a cause, a fix, a warning, or nothing.
+"""Parse a text into sentences and find what each says: a rule, a decision, a cause, a fix, a warning, or nothing.
 
-Cues are looked up once for the whole text and then only where they occur, so a long answer costs little. A sentence
-that announces, asks or guesses says nothing yet, whatever words it uses.
+Cues are searched once in the whole text, and only those that occur are searched in each sentence, so a long text costs
+little. A sentence that announces, asks or guesses says nothing yet, whatever its words.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _BULLET = lazy(r"^\s*+(?:[#>*+•-]++\s++|\d++[.)]\s++)++")
 _NUMBER = lazy(r"\s*+\d++[.)]\s*+\Z")
 _MARKUP = lazy(r"\*\*|__|~~")
 _TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
-# A name amid characters without spaces is a word of its own.
+# A name between characters without spaces is a word.
 _LATIN = lazy(r"[A-Za-z0-9][\w+#./@-]*+", 256)
 _HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
-# Lines of logs, code and listings are not said by anybody.
+# Lines of logs, code and listings are not speech.
 _MACHINE = lazy(
     r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d(?::\d\d|/\d\d/\d\d)|at \S++ ?\(|File \"|\$ |>>> |➜|=+>"
     r"|[^\s:]++:\d++:|[^\s:]++\.\w{1,4}:\d++ |\+\+\+|---|@@|diff |[{}()\[\];<|]|//|/\*"
@@ -47,7 +47,7 @@ _CONCRETE = lazy(
     r"|days|kb|mb|gb|tb|kib|mib|gib|%|px|req|requests|rows|connections|chars|characters|bytes|threads|workers"
     r"|x)(?!\w)|\b\d{2,}\b|#\d++"
     r"|(?<!\w)\.[a-z]{2,}\b",
-    256,  # re.ASCII: letters of other scripts are no part of a name in code
+    256,  # re.ASCII: letters of other scripts are not part of a name in code
 )
 _AMOUNT = lazy(
     r"\b\d++(?:[.,]\d++)*+ ?(?:ms|s|sec|seconds?|minutes?|min|h|hours?|days?|kb|mb|gb|tb|kib|mib|gib|%|px|req"
@@ -56,11 +56,11 @@ _AMOUNT = lazy(
     r"|(?<![\w.])\d{2,}\b",
     258,  # re.ASCII | re.IGNORECASE
 )
-_THIS_AND_THAT = load_words("vague words")
+_VAGUE = load_words("vague words")
 _ASKS_UNSPACED = load_phrases("question marks in scripts without spaces")
 _DENIES = load_words("denials")
-# Prompts are typed in haste.
-_HASTY = {
+# Contractions as people type them in haste.
+_CONTRACTIONS = {
     "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't", "isnt": "isn't",
     "im": "i'm",
     "thats": "that's", "lets": "let's", "youre": "you're", "shouldnt": "shouldn't", "wasnt": "wasn't", "pls": "please",
@@ -84,25 +84,25 @@ class Statement:
     amounts: int
     asks: bool
     first_done: Meaning | None = None
-    """Which kind of finished work it names first."""
+    """The kind of finished work that it names first."""
     item: bool = False
-    """Whether it stands in a list."""
+    """Whether it is an item of a list."""
     content: int = 0
-    """How many words it has that mean something by themselves; of scripts without spaces, half the characters."""
+    """The number of words that mean something by themselves; in scripts without spaces, half the characters."""
 
 
 def ends_with_question(text: str) -> bool:
-    """Whether the last lines of a message ask something."""
+    """Tell whether the last sentences of a message ask something."""
     return any(_is_question(sentence) for sentence, _ in _split_sentences(text[-600:])[-3:])
 
 
 def is_machine_line(line: str) -> bool:
-    """Whether a line was printed or programmed, not said."""
+    """Tell whether a line is output or code, not speech."""
     return _MACHINE.match(line) is not None
 
 
 def parse_statements(text: str) -> list[Statement]:
-    """Every sentence that somebody said in `text`; code, logs and listings are passed over."""
+    """Return the sentences of a text, without code, logs and listings."""
     plain = _FENCED.sub("\n", text)
     sentences = _split_sentences(plain)
     if not sentences:
@@ -111,25 +111,25 @@ def parse_statements(text: str) -> list[Statement]:
     present = find_cues("".join(lines))
     unspaced = find_unspaced_cues(plain)
     found = []
-    led: Meaning | None = None
+    heading: Meaning | None = None
     for (sentence, item), line in zip(sentences, lines, strict=True):
         each = _parse_sentence(sentence, line, present, unspaced, item=item)
-        if item and led and not each.first_done and not each.asks:
-            each = replace(each, first_done=led, meanings=each.meanings | {led})
+        if item and heading and not each.first_done and not each.asks:
+            each = replace(each, first_done=heading, meanings=each.meanings | {heading})
         elif not item:
-            led = each.first_done if sentence.endswith((":", "：")) and not each.asks else None
+            heading = each.first_done if sentence.endswith((":", "：")) and not each.asks else None
         found.append(each)
     return found
 
 
 def _find_names(sentence: str, words: tuple[str, ...]) -> set[str]:
-    """What a sentence names: code, paths, versions, amounts, technologies; each counts once."""
+    """Return what a sentence names: code, paths, versions, amounts, technologies."""
     found = {name.strip("`").lower() for name in _CONCRETE.findall(sentence)}
     return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
 
 
 def _split_sentences(text: str) -> list[tuple[str, bool]]:
-    """Each sentence, and whether it stands in a list."""
+    """Return each sentence, and whether it is an item of a list."""
     found: list[tuple[str, bool]] = []
     start, item = 0, False
     for end in _END.finditer(text):
@@ -143,7 +143,7 @@ def _split_sentences(text: str) -> list[tuple[str, bool]]:
 
 
 def _add_sentence(piece: str, found: list[tuple[str, bool]], item: bool) -> bool:
-    """Whether what follows on the same line stands in a list."""
+    """Add a sentence to `found`, and tell whether the rest of its line belongs to an item of a list."""
     if _NUMBER.match(piece) is not None:
         return True
     if _MACHINE.match(piece) is not None:
@@ -157,10 +157,11 @@ def _add_sentence(piece: str, found: list[tuple[str, bool]], item: bool) -> bool
 
 
 def to_words(sentence: str) -> str:
+    """Return the words of a sentence in lower case, with one space around each."""
     if not sentence.isascii() and _HAN.search(sentence) is not None:
         sentence = _LATIN.sub(r" \g<0> ", sentence)
     tokens = (token.rstrip(".:/'’").lower().replace("’", "'") or token for token in _TOKEN.findall(sentence))
-    return f" {' '.join(_HASTY.get(token, token) for token in tokens)} "
+    return f" {' '.join(_CONTRACTIONS.get(token, token) for token in tokens)} "
 
 
 def _parse_sentence(
@@ -201,27 +202,27 @@ def _parse_sentence(
 
 def _count_content(sentence: str, words: tuple[str, ...]) -> int:
     if sentence.isascii():
-        return len({word for word in words if len(word) > 2 and word not in STOP and word not in _THIS_AND_THAT})
+        return len({word for word in words if len(word) > 2 and word not in STOP and word not in _VAGUE})
     han = len(_HAN.findall(sentence))
     return han // 2 + len({word for word in words if len(word) > 3 and not _HAN.match(word)})
 
 
 def _is_denied(line: str, at: int, meaning: Meaning) -> bool:
-    """ "Could not fix", or "is built for glibc", which describes and reports nothing."""
+    """Tell whether work is denied ("could not fix") or only described ("is built for glibc")."""
     before = line[:at].split()[-3:]
     describes = meaning != Meaning.FIX and before[-1:] and before[-1] in _DESCRIBES
     return bool(describes) or has_denial(before, _DENIES)
 
 
 def _is_reported(line: str, at: int, needle: str) -> bool:
-    """ "I moved X" reports work; "the commit that moved X" does not. Only English tells by what stands before."""
+    """Tell whether a verb reports work: "I moved X", but not "the commit that moved X". Only for English."""
     before = line[:at].split()[-1:]
     is_verb = needle.endswith("ed ") and " " not in needle.strip()
     return not before or not is_verb or _may_precede_report(before[0])
 
 
 def _may_precede_report(before: str) -> bool:
-    """ "I", "now", "successfully", or the name of a file, of which a list then tells what was done to it."""
+    """Tell whether a word may stand before a verb that reports work: "I", "now", "successfully", a file name."""
     return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
 
 
@@ -245,7 +246,7 @@ def candidate_from_statements(
     subtitle: str = "",
     why: str = "",
 ) -> Candidate:
-    """A candidate made of sentences as they were said."""
+    """Return a candidate made of sentences, word for word."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     text = " ".join(_end_sentence(each.text, last=each is said[-1]) for each in said)
     return Candidate(
@@ -264,5 +265,5 @@ def candidate_from_statements(
 
 
 def _end_sentence(text: str, *, last: bool) -> str:
-    """Items of a list have no end of their own; one after the other they need one."""
+    """Return a sentence with a semicolon if it has no end mark and is not the last: items of a list have none."""
     return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？")) else f"{text};"

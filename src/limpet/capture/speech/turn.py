@@ -1,4 +1,4 @@
-"""What a message answers: what was asked for, and what has happened since."""
+"""The turn of the conversation that a message belongs to: what was asked for, and what has happened since."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limpet.lean.record import record
 
 
 class Asked(StrEnum):
-    """What a prompt wants, as far as a report is called by it."""
+    """What a prompt asks for, as far as it decides the type of a report."""
 
     MEND = "mend"
     LEARN = "learn"
@@ -19,11 +19,13 @@ class Asked(StrEnum):
 
 @record
 class Turn:
+    """What happened between the last prompt and a message."""
+
     asked: str = ""
-    """One of `Asked`; nothing where it is not known."""
+    """One of `Asked`, or empty if it is not known."""
     acted: bool = False
     """Whether a file was changed since the user last spoke."""
     agent_asked: bool = False
-    """Whether the agent has ended its last turn with a question."""
+    """Whether the agent's last message ended with a question."""
     options: tuple[tuple[str, str], ...] = ()
-    """What it offered then, each with its number or letter; nothing where it had read anything from outside."""
+    """What it offered then, each with its number or letter; empty if it had read anything external."""

@@ -1,4 +1,4 @@
-"""What a commit, a pull request or a release says about itself: the work as its author would name it."""
+"""Find what a commit, a pull request or a release says about itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from limpet.text.words import listed
 
 _LONGEST = 800
 _HOUSEKEEPING = ("chore", "style", "ci", "docs", "deps", "test")
-_TELLING = 4  # words with which a commit that keeps house says more than that
+_LEAST_WORDS = 4  # words that a housekeeping commit needs to be worth keeping
 
 _HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?[^\n]*+\n(.*?)\n\s*+\1", re.DOTALL)
 _MESSAGE = lazy(
@@ -25,8 +25,8 @@ _MESSAGE = lazy(
 _PREFIX = lazy(r"(\w++)(?:\([^)]{0,60}\))?(!)?:\s++(.*)", re.DOTALL)
 # "ABC-12 part 1/9: …": the ticket, not the work.
 _NUMBERED = lazy(r"(?:#\d++|\[[^\]\n]{1,20}\]|[A-Z]{1,10}\d*+-\d++)[^:\n]{0,24}:\s++|\[[A-Z]{1,10}-\d++\]\s++")
-_MADE = lazy(r"^\[(?:[^\]\n]{1,200}? )?([0-9a-f]{7,40})\]", re.MULTILINE)
-_SIGNED = lazy(
+_COMMIT_ID = lazy(r"^\[(?:[^\]\n]{1,200}? )?([0-9a-f]{7,40})\]", re.MULTILINE)
+_TRAILER = lazy(
     r"^(?:Co-Authored-By|Signed-off-by|Reviewed-by|Change-Id|🤖 Generated)[^\n]*+$", re.MULTILINE | re.IGNORECASE
 )
 
@@ -59,7 +59,7 @@ _BY_VERB = {
         Type.REFACTOR,
     ),
 }
-# Said of every commit, and of none in particular.
+# Words that say nothing about a particular commit.
 _IDLE = listed(
     "wip update updates changes change misc cleanup clean typo typos lint format formatting bump version "
     "release merge initial commit stuff minor tweak tweaks fix fixes fixup squash tmp temp test tests save "
@@ -69,39 +69,39 @@ _IDLE = listed(
 
 
 def commit_candidate(seen: Observation) -> Candidate | None:
-    """A candidate of the message; None where there is none or it says nothing."""
+    """Return a candidate made of a commit's message, or None if it has none or says nothing."""
     message = commit_message(seen.command)
     if not message:
         return None
     subject, _, body = message.partition("\n")
     found = _PREFIX.match(subject)
     prefix = found.group(1).lower() if found is not None else ""
-    told = found.group(3) if found is not None and prefix in _BY_PREFIX else subject
-    numbered = _NUMBERED.match(told)
-    told = told[numbered.end() :] if numbered is not None else told
-    said = parse_statements(f"{told.strip()}\n{body}")
-    telling = [word for word in re.findall(r"\w{2,}", told.lower()) if word not in _IDLE]
-    if not said or (len(telling) < 2 and told.isascii()) or subject.startswith(("Merge ", "fixup!", "squash!")):
+    headline = found.group(3) if found is not None and prefix in _BY_PREFIX else subject
+    numbered = _NUMBERED.match(headline)
+    headline = headline[numbered.end() :] if numbered is not None else headline
+    said = parse_statements(f"{headline.strip()}\n{body}")
+    specific = [word for word in re.findall(r"\w{2,}", headline.lower()) if word not in _IDLE]
+    if not said or (len(specific) < 2 and headline.isascii()) or subject.startswith(("Merge ", "fixup!", "squash!")):
         return None
-    kind = _type(prefix, told, said[0].first_done)
+    kind = _choose_type(prefix, headline, said[0].first_done)
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said)) | {Meaning.COMMIT}
     if (
         prefix in _HOUSEKEEPING
-        and len(telling) < _TELLING
+        and len(specific) < _LEAST_WORDS
         and not meanings & {Meaning.CAUSE, Meaning.DECISION, Meaning.GOTCHA, Meaning.CONTRAST}
     ):
         return None
-    made = _MADE.search(seen.text)
+    made = _COMMIT_ID.search(seen.text)
     text = " ".join(message.split()) if len(message) < 200 else message
     return Candidate(
         text=shorten_line(text, _LONGEST) if len(text) > _LONGEST else text,
         type=kind,
         origin=Origin.TOOL,
-        title=format_title(told.strip()),
+        title=format_title(headline.strip()),
         subtitle=shorten_line(body.strip(), 140),
         concepts=find_concepts(meanings, kind),
-        meanings=meanings | _named(kind),
-        content=min(12, len(telling)) + sum(each.content for each in said[1:]),
+        meanings=meanings | _meanings_of(kind),
+        content=min(12, len(specific)) + sum(each.content for each in said[1:]),
         concrete=sum(each.concrete for each in said),
         amounts=sum(each.amounts for each in said),
         files_modified=seen.files_modified,
@@ -110,33 +110,33 @@ def commit_candidate(seen: Observation) -> Candidate | None:
     )
 
 
-def _named(kind: Type) -> frozenset[Meaning]:
+def _meanings_of(kind: Type) -> frozenset[Meaning]:
     return frozenset(name for name, each in TYPE_OF_WORK.items() if each is kind)
 
 
 def commit_message(command: str) -> str:
-    """The message given on the command line, in quotes or in a here-document; several parts are paragraphs."""
+    """Return the message given on the command line, quoted or in a here-document. Several parts become paragraphs."""
     here = _HEREDOC.search(command)
     if here is not None:
         title = _MESSAGE.search(command[: here.start()])
-        body = _SIGNED.sub("", here.group(2)).strip()
-        first = _group(title) if title is not None else ""
+        body = _TRAILER.sub("", here.group(2)).strip()
+        first = _first_group(title) if title is not None else ""
         return f"{first}\n\n{body}" if first and "$(" not in first else body
-    parts = [_group(found) for found in _MESSAGE.finditer(command)]
-    return _SIGNED.sub("", "\n\n".join(part.replace('\\"', '"') for part in parts if part)).strip()
+    parts = [_first_group(found) for found in _MESSAGE.finditer(command)]
+    return _TRAILER.sub("", "\n\n".join(part.replace('\\"', '"') for part in parts if part)).strip()
 
 
-def _group(found: re.Match[str]) -> str:
+def _first_group(found: re.Match[str]) -> str:
     return next((part for part in found.groups() if part), "")
 
 
-def _type(prefix: str, told: str, done: Meaning | None) -> Type:
+def _choose_type(prefix: str, headline: str, done: Meaning | None) -> Type:
     if prefix in _BY_PREFIX:
         return _BY_PREFIX[prefix]
-    words = told.lower().split()
+    words = headline.lower().split()
     if words and words[0] in _BY_VERB:
         return _BY_VERB[words[0]]
     for cue, kind in _BY_VERB.items():
-        if not cue.isascii() and len(cue) == 2 and cue in told:
+        if not cue.isascii() and len(cue) == 2 and cue in headline:
             return kind
     return Type.CHANGE if done is None else TYPE_OF_WORK[done]

@@ -1,8 +1,7 @@
-"""Whether something really went wrong, which line says so, and what that error is called for ever after.
+"""Tell whether a command really failed, which line says so, and the signature of that error.
 
-A pipe hides an exit code and "0 errors" is no error, so both the host's word and the output count. A signature is the
-error line without what differs from one run to the next; the same fault meets the same signature in another folder, on
-another day.
+A pipe hides an exit code and "0 errors" is no error, so both the host's status and the output count. A signature is the
+error line without what differs between runs: the same fault has the same signature in another folder, on another day.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from limpet.lean.pattern import lazy
 _LONGEST = 300
 _LINES = 160
 
-# What a failing test or build prints, whatever its exit code became on the way.
-_WENT_WRONG = lazy(
+# What a failing test or build prints, even if a pipe hides its exit code.
+_FAILURE = lazy(
     r"\b[1-9]\d*+ (?:failed|failing|failures?|errors?)\b|\b(?:Failures|Errors|failed): ?[1-9]|^FAILED\b|^FAIL\b"
     r"|^--- FAIL"
     r"|^not ok \d|Traceback \(most recent|^error(?:\[\w++\])?:|\berror (?:TS|CS)\d++|BUILD FAIL(?:URE|ED)|^npm ERR!"
@@ -25,8 +24,8 @@ _WENT_WRONG = lazy(
     r"|test result: FAILED|^Error: |^\[ERROR\]|^Uncaught |^\s*+● .* › ",
     re.MULTILINE,
 )
-# Programs whose exit code 1 means "nothing found", not that something is wrong.
-_ANSWERS = frozenset(
+# Programs whose exit code 1 means "nothing found", not a failure.
+_EXIT_CODE_ANSWERS = frozenset(
     [
         "grep",
         "rg",
@@ -51,8 +50,8 @@ _ANSWERS = frozenset(
     ]
 )
 
-# In the order in which they tell most; the first kind that occurs is taken.
-_TELLING = (
+# The most specific first; the first that matches is taken.
+_ERROR_LINES = (
     lazy(
         r"^(?:E {1,6})?((?:[A-Za-z_][\w.]*+\.)?[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Fault"
         r"|NotFound)\b:? ?.*)$",
@@ -76,7 +75,7 @@ _TELLING = (
     ),
 )
 _NOISE = lazy(r"\b0 (?:errors?|failed|failures?)\b|A complete log of this run|Error: Process completed", re.I)
-_ROUTE = lazy(
+_WRAPPER_FAILURE = lazy(
     r"^(?:error: )?(?:script |command |Recipe |task )?.{0,40}(?:exited with|failed with) (?:exit )?(?:code|status)",
     re.I,
 )
@@ -95,7 +94,7 @@ _PLACE = lazy(
 _QUOTE = lazy(r"'([^'\n]{0,200}+)'|\"([^\"\n]{0,200}+)\"|`([^`\n]{0,200}+)`|‘([^’\n]{0,200}+)’")
 _NUMBER = lazy(r"(?<![A-Za-z0-9_])(?<![A-Z]-)[+-]?\d[\d.,_]*+(?:ms|s|kb|mb|gb|m|h|%)?(?![A-Za-z0-9_])", re.I)
 _NAME = lazy(r"@?[A-Za-z_][\w.@/-]{0,60}")
-# Here the quoted name is what the error is about; elsewhere it is only the value of the day.
+# In these errors the quoted name is the subject; in others it is only a value that varies.
 _NAMED = lazy(
     r"module|package|import|command|attribute|property|name |function|method|cannot find|unresolved|resolve|undefined"
     r"|relation|column|table|binary|executable|crate|keyword|option|argument|permission|type ",
@@ -105,31 +104,31 @@ _STATUS = lazy(r"\b(?:status(?: code)?|http|code|errno|exit code|signal)[ :=]++\
 
 
 def has_failed(run: Run | None, text: str, *, failed: bool) -> bool:
-    """Did a command fail in earnest?"""
+    """Tell whether a command really failed."""
     if run is None:
         return failed
     if failed:
-        return run.program not in _ANSWERS
-    return run.kind in ("test", "build", "lint", "install") and bool(_WENT_WRONG.search(text))
+        return run.program not in _EXIT_CODE_ANSWERS
+    return run.kind in ("test", "build", "lint", "install") and bool(_FAILURE.search(text))
 
 
 def has_passed(run: Run | None, text: str, *, failed: bool) -> bool:
-    """Did a command that can fail succeed?"""
+    """Tell whether a command that can fail succeeded."""
     return run is not None and not failed and run.kind != "look" and not has_failed(run, text, failed=False)
 
 
 def error_line(text: str) -> str:
-    """The line that says most about what went wrong; the last one where none does."""
+    """Return the line that says most about what went wrong, or the last line."""
     lines = [line for line in text.splitlines() if line.strip() and not _NOISE.search(line)]
     if not lines:
         return ""
     body = "\n".join(line[:_LONGEST] for line in (lines if len(lines) <= _LINES else lines[:40] + lines[-120:]))
-    for telling in _TELLING:
-        found = [match.group(1).strip() for match in telling.finditer(body)]
-        found = [line for line in found if not _ROUTE.match(line)] or found
+    for pattern in _ERROR_LINES:
+        found = [match.group(1).strip() for match in pattern.finditer(body)]
+        found = [line for line in found if not _WRAPPER_FAILURE.match(line)] or found
         if found:
-            # A chain of exceptions ends with the one that reached the user; other lists begin with the first cause.
-            return _plain(found[-1] if telling is _TELLING[0] and "Traceback" in body else found[0])
+            # A chain of exceptions ends with the one that was raised last; other lists begin with the first cause.
+            return _plain(found[-1] if pattern is _ERROR_LINES[0] and "Traceback" in body else found[0])
     return _plain(lines[-1])
 
 
@@ -139,16 +138,16 @@ def _plain(line: str) -> str:
 
 
 def normalise_error(error: str) -> str:
-    """The error without paths, numbers, times and values, but with its class, its code and its message."""
+    """Return the error without paths, numbers, times and values, but with its class, code and message."""
     text = " ".join(error.split())[:_LONGEST]
     codes: list[str] = []
 
-    def keep(found: re.Match[str]) -> str:
+    def set_aside(found: re.Match[str]) -> str:
         codes.append(found.group())
         return f"\x00{chr(96 + len(codes))}\x00"
 
     named = bool(_NAMED.search(text))
-    text = _STATUS.sub(keep, text)
+    text = _STATUS.sub(set_aside, text)
     text = _STAMP.sub("<time>", text)
     text = _UUID.sub("<id>", text)
     text = _QUOTE.sub(lambda found: _value(found, named), text)
@@ -165,7 +164,7 @@ def normalise_error(error: str) -> str:
 def _value(found: re.Match[str], named: bool) -> str:
     value = next((part for part in found.groups() if part), "")
     whole = found.string
-    # `KeyError: 'exp'` says nothing else: there the value is the message.
+    # In `KeyError: 'exp'` the value is the whole message.
     alone = len(re.findall(r"[A-Za-z]{2,}", whole[: found.start()])) <= 1 and not whole[found.end() :].strip(" .;:")
     if (named or alone) and _NAME.fullmatch(value) and not value.startswith(("/", ".")):
         return re.sub(r"\d+", "<n>", value)
@@ -173,12 +172,12 @@ def _value(found: re.Match[str], named: bool) -> str:
 
 
 def error_signature(error: str) -> str:
-    """Twelve signs that the same fault has everywhere; empty where there is no error."""
+    """Return twelve characters that are the same for the same fault; empty if there is no error."""
     known = normalise_error(error)
     return sha256(known.encode("utf-8", "surrogatepass"))[:12] if known else ""
 
 
 def error_tag(error: str) -> str:
-    """The tag under which the fix of an error is found."""
+    """Return the tag under which the fix of an error is found."""
     found = error_signature(error)
     return f"error:{found}" if found else ""

@@ -1,7 +1,7 @@
-"""From what happened to an observation: what was done, on what, with what result, without our own voice in it.
+"""Turn an event into an observation: what was done, on what, with what result.
 
-Whatever Limpet has said itself, what a hook has injected and what its own tools have answered is taken out here, so
-that no memory can feed on itself.
+Limpet's own output is removed here: what a hook injected and what its tools answered. Otherwise memories would be
+captured again and reinforce themselves.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-# The beginning says what it is, the end how it went; what lies between is rarely read by anybody.
+# The beginning says what it is, the end how it went; the middle is rarely worth reading.
 HEAD, TAIL = 3000, 1500
 _COMMAND = 4000
 _CLEANED = 12_000
@@ -43,13 +43,13 @@ _OWN_PLACES = (".claude/ltm/", "/.limpet/", ".limpet/")
 
 @record
 class Observation:
-    """One thing seen in a session, cut and cleaned; what it is worth is decided elsewhere."""
+    """One thing that happened in a session, cleaned and cut to size."""
 
     session: str
     at: datetime
     origin: Origin
     action: Action | None = None
-    """None where somebody spoke."""
+    """None for a prompt or an agent's message."""
     tool: str = ""
     run: Run | None = None
     command: str = ""
@@ -66,30 +66,30 @@ class Observation:
 
 
 def observe(event: object) -> Observation | None:
-    """What there is to judge in an event, or None where there never is."""
+    """Return what there is to judge in an event, or None for events that are never judged."""
     if isinstance(event, PromptSubmitted):
-        return _prompt(event)
+        return _observe_prompt(event)
     if isinstance(event, TurnEnded):
         said = clean_text(event.said)
-        # Nobody stored this on purpose: it is captured, as the agent's commands are.
+        # The agent did not store this on purpose, so its origin is that of its commands.
         return Observation(session=event.session, at=event.at, origin=Origin.TOOL, text=said) if said else None
-    return _tool(event) if isinstance(event, ToolFinished) else None
+    return _observe_tool(event) if isinstance(event, ToolFinished) else None
 
 
 def clean_text(text: str) -> str:
-    """`text` without colours, injected blocks, pastes and hook output; a block that was cut off ends with the text."""
-    text = _bounded(_without_pastes(text))
+    """Remove colours, injected blocks, pastes and hook output. A block without an end lasts to the end of the text."""
+    text = _bound_length(_remove_pastes(text))
     if "\x1b" in text:
         text = _COLOUR.sub("", text)
     for opening, closing in _BLOCKS:
-        text = _without(text, opening, closing)
+        text = _remove_blocks(text, opening, closing)
     if "hook " in text:
         text = _HOOK_LINE.sub("", text)
     return shorten_output(text.strip())
 
 
-def _without_pastes(text: str) -> str:
-    """What a host marks as pasted goes, from the first mark to the last: what was pasted may hold such marks itself."""
+def _remove_pastes(text: str) -> str:
+    """Remove what a host marks as pasted, from the first mark to the last: the pasted text may contain such marks."""
     opening = _PASTE.search(text)
     if opening is None:
         return text
@@ -97,8 +97,8 @@ def _without_pastes(text: str) -> str:
     return f"{text[: opening.start()]}\n{text[closings[-1] :] if closings else ''}"
 
 
-def _bounded(text: str) -> str:
-    """As much of a very long text as is worth cleaning; an end that begins inside a block begins after it."""
+def _bound_length(text: str) -> str:
+    """Return the beginning and the end of a very long text. An end that begins inside a block begins after it."""
     if len(text) <= 2 * _CLEANED:
         return text
     end = text[-_CLEANED:]
@@ -110,12 +110,13 @@ def _bounded(text: str) -> str:
 
 
 def shorten_output(text: str) -> str:
+    """Return the beginning and the end of a long text."""
     if len(text) <= HEAD + TAIL:
         return text
     return f"{text[:HEAD]}\n…\n{text[-TAIL:]}"
 
 
-def _without(text: str, opening: str, closing: str) -> str:
+def _remove_blocks(text: str, opening: str, closing: str) -> str:
     at = text.find(opening)
     if at < 0:
         return text
@@ -132,7 +133,7 @@ def _without(text: str, opening: str, closing: str) -> str:
     return "".join(kept)
 
 
-def _prompt(event: PromptSubmitted) -> Observation | None:
+def _observe_prompt(event: PromptSubmitted) -> Observation | None:
     typed = event.text.lstrip()
     if is_machine_made(typed) or (typed.startswith("/") and " " not in typed.split("\n", 1)[0]):
         return None
@@ -140,14 +141,14 @@ def _prompt(event: PromptSubmitted) -> Observation | None:
     return Observation(session=event.session, at=event.at, origin=Origin.USER, text=text) if text else None
 
 
-def _tool(event: ToolFinished) -> Observation | None:
+def _observe_tool(event: ToolFinished) -> Observation | None:
     if event.action is Action.MEMORY or "limpet" in event.tool.lower():
         return None
-    # A tool that was not allowed did nothing. What the person said to it stands in the tool's answer, where any tool
-    # could write the same words, so it is nobody's.
+    # A tool that was not allowed did nothing. The user's reply to it is part of the tool's answer, where any tool could
+    # write the same words, so it cannot be trusted as theirs.
     if event.interrupted or _REFUSED in event.output[:200]:
         return None
-    command = _script(event) or event.command
+    command = _command_lines(event) or event.command
     run = parse_command(command[:_COMMAND]) if event.action is Action.RUN else None
     if run is not None and "limpet" in run.programs:
         return None
@@ -171,8 +172,8 @@ def _tool(event: ToolFinished) -> Observation | None:
     )
 
 
-def _script(event: ToolFinished) -> str:
-    """The command as it was given, with its lines: a message in a here-document needs them."""
+def _command_lines(event: ToolFinished) -> str:
+    """Return the command with its line breaks, which a message in a here-document needs."""
     given = event.input.get("command", event.input.get("cmd")) if event.action is Action.RUN else None
     if isinstance(given, list) and len(given) == 3 and given[1] in ("-c", "-lc"):
         given = given[2]
@@ -180,7 +181,7 @@ def _script(event: ToolFinished) -> str:
 
 
 def _origin(event: ToolFinished, run: Run | None) -> Origin:
-    """Text of a file is the file's, and what somebody outside answered is theirs; only the rest is the agent's."""
+    """Return whose words a tool's output is: an external source's, a file's, or else the agent's own command's."""
     if is_external(event):
         return Origin.EXTERNAL
     if event.action in (Action.READ, Action.SEARCH) or (run is not None and run.shows_files):

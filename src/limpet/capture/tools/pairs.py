@@ -1,8 +1,7 @@
-"""A failure and the success that followed it: the problem, what was changed in between, and what passes now.
+"""Pair a failure with the success that follows it: the problem, what was changed in between, and what passes now.
 
-A failure alone is a question, not an answer; it waits here until the same command, or another one on the same file or
-test, succeeds. What was edited and run in the meantime is the solution. Whatever passes again by itself, without any
-change, has taught nothing.
+A failure waits here until the same command, or another one on the same file or test, succeeds. What was edited and run
+in the meantime is the solution. A command that passes again without any change has taught nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from limpet.text.excerpt import shorten_line
 
 _MOST_PENDING, _MOST_CHANGES, _MOST_ERRORS = 8, 6, 3
 _LINE = 160
-_VOID = lazy(r"\s*+(?:[#/*{}()\[\];,]|$|import |from |\"\"\"|'''|<\?|use |package |using )")
+_MEANINGLESS_LINE = lazy(r"\s*+(?:[#/*{}()\[\];,]|$|import |from |\"\"\"|'''|<\?|use |package |using )")
 
 
 @record
@@ -40,47 +39,47 @@ class Pending:
 
 
 def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pending, ...], Candidate | None]:
-    """The failures that still wait after what was seen, and the pair if one was solved."""
+    """Return the failures that still wait after an observation, and a candidate if it solved one."""
     if seen.action is Action.EDIT and not seen.failed:
-        return tuple(_changed(each, _edit_of(seen), seen.files_modified) for each in pending), None
+        return tuple(_add_change(each, _describe_edit(seen), seen.files_modified) for each in pending), None
     run = seen.run
     if run is None:
         return pending, None
     if has_failed(run, seen.text, failed=seen.failed):
         waits = _can_wait(run) and seen.origin is not Origin.EXTERNAL
-        return (_failed(pending, seen, run) if waits else pending), None
+        return (_add_failure(pending, seen, run) if waits else pending), None
     if not has_passed(run, seen.text, failed=seen.failed):
-        arranged = not seen.failed and run.programs & _ARRANGES
-        return (_all_changed(pending, run.text or seen.command) if arranged else pending), None
-    solved = [each for each in pending if _answers(run, each)]
-    rest = tuple(each for each in pending if not _answers(run, each))
+        may_solve = not seen.failed and run.programs & _FILE_COMMANDS
+        return (_add_command(pending, run.text or seen.command) if may_solve else pending), None
+    solved = [each for each in pending if _repeats(run, each)]
+    rest = tuple(each for each in pending if not _repeats(run, each))
     if solved:
-        return rest, _pair(solved[0], seen)
+        return rest, _solved_candidate(solved[0], seen)
     if run.kind in ("install", "run", "other") and not seen.failed:
-        rest = _all_changed(rest, run.text)
+        rest = _add_command(rest, run.text)
     return rest, None
 
 
-def _all_changed(pending: tuple[Pending, ...], command: str) -> tuple[Pending, ...]:
-    return tuple(_changed(each, f"ran `{shorten_line(command, _LINE)}`", ()) for each in pending)
+def _add_command(pending: tuple[Pending, ...], command: str) -> tuple[Pending, ...]:
+    return tuple(_add_change(each, f"ran `{shorten_line(command, _LINE)}`", ()) for each in pending)
 
 
-# Nobody remembers these for themselves, but one of them may be what it took.
-_ARRANGES = frozenset(["mkdir", "touch", "chmod", "chown", "ln", "cp", "mv", "rm", "kill", "pkill", "killall"])
+# Routine by themselves, but one of them may be the solution of a failure.
+_FILE_COMMANDS = frozenset(["mkdir", "touch", "chmod", "chown", "ln", "cp", "mv", "rm", "kill", "pkill", "killall"])
 
 
 def _can_wait(run: Run) -> bool:
     return run.kind != "look" and not is_cosmetic(run) and bool(run.program)
 
 
-def _failed(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[Pending, ...]:
+def _add_failure(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[Pending, ...]:
     error = shorten_line(error_line(seen.text) or f"{run.name} failed", _LINE * 2)
-    same = next((each for each in pending if _answers(run, each)), None)
+    same = next((each for each in pending if _repeats(run, each)), None)
     if same is None:
         fresh = Pending(
             name=run.name,
             kind=run.kind,
-            command=_shown(run, seen),
+            command=_shorten_command(run, seen),
             targets=run.targets,
             errors=(error,),
             line=seen.line,
@@ -93,30 +92,31 @@ def _failed(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[
     return tuple(again if each is same else each for each in pending)
 
 
-def _answers(run: Run, failure: Pending) -> bool:
-    """Is it the same command again, or one on the same file or test?"""
-    ours, theirs = {_bare(each) for each in run.targets}, {_bare(each) for each in failure.targets}
+def _repeats(run: Run, failure: Pending) -> bool:
+    """Tell whether a command repeats a failed one, or runs the same file or test."""
+    ours = {_without_test_name(each) for each in run.targets}
+    theirs = {_without_test_name(each) for each in failure.targets}
     if run.name != failure.name:
         return bool(ours & theirs) and run.kind == failure.kind
     if run.kind in ("run", "fetch", "other") and not run.part:
-        # An interpreter or a client runs whatever it is given: then that has to be the same.
+        # An interpreter or a client runs whatever it is given, so that has to be the same too.
         return bool(ours & theirs) or shorten_line(run.text, _LINE) == failure.command
     return not ours or not theirs or bool(ours & theirs)
 
 
-def _bare(target: str) -> str:
+def _without_test_name(target: str) -> str:
     return target.split("::", 1)[0]
 
 
-def _changed(failure: Pending, what: str, files: tuple[str, ...]) -> Pending:
+def _add_change(failure: Pending, what: str, files: tuple[str, ...]) -> Pending:
     if not what:
         return failure
     changes = failure.changes if what in failure.changes else (*failure.changes, what)[-_MOST_CHANGES:]
     return replace(failure, changes=changes, files=tuple(dict.fromkeys((*failure.files, *files)))[-_MOST_CHANGES:])
 
 
-def _edit_of(seen: Observation) -> str:
-    """The file and the first line that is new in it."""
+def _describe_edit(seen: Observation) -> str:
+    """Return the file that was edited and the first meaningful line that is new in it."""
     if not seen.files_modified:
         return ""
     given = seen.input
@@ -124,23 +124,23 @@ def _edit_of(seen: Observation) -> str:
     before = {line.strip() for line in old.splitlines()} if isinstance(old, str) else set()
     written = new if isinstance(new, str) else seen.text
     fresh = [line.strip() for line in written.splitlines() if line.strip() and line.strip() not in before]
-    telling = next((line for line in fresh if not _VOID.match(line)), fresh[0] if fresh else "")
+    main = next((line for line in fresh if not _MEANINGLESS_LINE.match(line)), fresh[0] if fresh else "")
     path = short_path(seen.files_modified[0])
-    return f"{path}: `{shorten_line(telling, _LINE)}`" if telling else path
+    return f"{path}: `{shorten_line(main, _LINE)}`" if main else path
 
 
 def short_path(path: str) -> str:
-    """The last three parts: enough to find it, without anybody's home."""
+    """Return the last three parts of a path: enough to find the file, without the home folder."""
     return "/".join(part for part in path.replace("\\", "/").split("/")[-3:] if part)
 
 
-def _shown(run: Run, seen: Observation) -> str:
+def _shorten_command(run: Run, seen: Observation) -> str:
     return shorten_line(run.text or seen.command, _LINE)
 
 
-def _pair(failure: Pending, seen: Observation) -> Candidate | None:
+def _solved_candidate(failure: Pending, seen: Observation) -> Candidate | None:
     assert seen.run is not None
-    command = _shown(seen.run, seen)
+    command = _shorten_command(seen.run, seen)
     changes = failure.changes
     if not changes:
         if command == failure.command:
@@ -157,7 +157,7 @@ def _pair(failure: Pending, seen: Observation) -> Candidate | None:
         text="\n".join(lines),
         type=Type.BUGFIX,
         origin=Origin.TOOL,
-        title=shorten_line(f"{_name_of(error)}: fixed {_by(failure, where)}", 110),
+        title=shorten_line(f"{_shorten_error(error)}: fixed {_describe_solution(failure, where)}", 110),
         subtitle=shorten_line(f"`{command}` passes again", 140),
         concepts=find_concepts(meanings, Type.BUGFIX),
         tags=tuple(dict.fromkeys(filter(None, map(error_tag, failure.errors)))),
@@ -170,11 +170,11 @@ def _pair(failure: Pending, seen: Observation) -> Candidate | None:
     )
 
 
-def _name_of(error: str) -> str:
+def _shorten_error(error: str) -> str:
     return shorten_line(error.replace("`", ""), 60)
 
 
-def _by(failure: Pending, where: str) -> str:
+def _describe_solution(failure: Pending, where: str) -> str:
     return (
         f"in {where}"
         if failure.files

@@ -1,7 +1,8 @@
-"""What a shell command does, as far as its words tell: which program, which part of it, and of what kind.
+"""Parse a shell command: which program it runs, which subcommand, and of what kind it is.
 
 Agents chain commands (`cd x && ENV=1 timeout 60 uv run pytest -q 2>&1 | tail`). The part that matters is found by its
-kind; wrappers, assignments, changes of folder and filters behind a pipe are passed over.
+kind; wrappers, assignments, changes of folder and filters behind a pipe are skipped. The lists stay in code: a hook
+that looks for a known error loads this module, and a table file would cost it another read.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.words import listed
 
-# Which part of a chain gives it its name: a commit says more than the test before it, a test more than an install.
+# Which part of a chain names it, the last first: a commit says more than a test, a test more than an install.
 _RANK = ("look", "other", "install", "fetch", "lint", "run", "build", "test", "share", "commit")
 
 _LOOK = listed(
@@ -69,7 +70,7 @@ _GIT_LOOKS = listed(
     "grep worktree cat-file ls-tree rev-list checkout switch add restore pull"
 )
 _CUT = lazy(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
-# A quote that is never closed lasts to the end: else every one of them would be tried against all that follows.
+# An unclosed quote lasts to the end; otherwise each one would be tried against all the text after it.
 _QUOTED = lazy(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z|\\\Z)|'[^']*+(?:'|\Z)", re.DOTALL)
 _HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?")
 _ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
@@ -80,13 +81,13 @@ _FOLDER = lazy(r"(?=[^/]*+/)(?:\.{1,2}/)?[\w@][\w@./-]*+")
 
 @record
 class Run:
-    """The part of a command that gives it its name."""
+    """The part of a command line that names it."""
 
     program: str
     part: str = ""
     kind: str = "other"
     targets: tuple[str, ...] = ()
-    """The files and tests it was asked for."""
+    """The files and tests among its arguments."""
     programs: frozenset[str] = frozenset()
     """Every program of the chain."""
     shows_files: bool = False
@@ -98,15 +99,15 @@ class Run:
 
 
 def parse_command(command: str) -> Run:
-    """What a command is about; a chain is about its weightiest part."""
-    bare = _bare(command)
+    """Return the part of a command line that names it: in a chain, the most important one."""
+    bare = _remove_quotes(command)
     found: Run | None = None
     programs: set[str] = set()
     shows = True
-    for number, (piece, piped) in enumerate(_pieces(bare)):
+    for number, (piece, piped) in enumerate(_split_chain(bare)):
         if number > 24:
             break
-        run = _piece(piece)
+        run = _parse_part(piece)
         if run is None:
             continue
         programs.add(run.program)
@@ -129,27 +130,27 @@ def parse_command(command: str) -> Run:
 
 
 def is_cosmetic(run: Run) -> bool:
-    """Does it mind only how code looks?"""
+    """Tell whether a command checks only the style of code."""
     return run.kind == "lint" and (run.program in _COSMETIC or run.part in _COSMETIC)
 
 
-def _bare(command: str) -> str:
-    """Without here-documents and with quoted words as one; what they say is no part of the command's name."""
+def _remove_quotes(command: str) -> str:
+    """Remove here-documents and make each quoted text one word: they are not part of the command's name."""
     begins = _HEREDOC.search(command)
     if begins is not None:
         end = command.find(f"\n{begins.group(1)}", begins.end())
         # A here-document inside `$(…)` belongs to a message that ends right after it.
         command = command[: begins.start()] + (command[end + len(begins.group(1)) + 1 :] if end >= 0 else "")
         command = command.replace('"$(cat ', " ").replace("$(cat ", " ")
-    return _QUOTED.sub(_one_word, command)
+    return _QUOTED.sub(_join_quoted, command)
 
 
-def _one_word(found: object) -> str:
+def _join_quoted(found: object) -> str:
     text = str(found.group())[1:-1]  # type: ignore[attr-defined]
     return text if text and len(text) < 120 and not any(char in " ;|&\n" for char in text) else "_"
 
 
-def _pieces(command: str) -> list[tuple[str, bool]]:
+def _split_chain(command: str) -> list[tuple[str, bool]]:
     pieces = []
     start, piped = 0, False
     for found in _CUT.finditer(command):
@@ -159,12 +160,12 @@ def _pieces(command: str) -> list[tuple[str, bool]]:
     return pieces
 
 
-def _piece(piece: str) -> Run | None:
+def _parse_part(piece: str) -> Run | None:
     words = [word for word in piece.split() if not word.startswith((">", "2>", "<", "&>"))]
-    words = _unwrapped(words)
+    words = _skip_wrappers(words)
     if not words:
         return None
-    program = _program(words[0])
+    program = _program_name(words[0])
     rest = words[1:]
     if program in _INTERPRETERS and len(rest) > 1 and rest[0] == "-m":
         program, rest = rest[1], rest[2:]
@@ -176,23 +177,23 @@ def _piece(piece: str) -> Run | None:
         part = plain[1] if plain[0] in ("run", "run-script", "compose") and len(plain) > 1 else plain[0]
         if program == "git":
             part = next((word for word in plain if word.isalpha() and word.islower()), part)
-    kind = _kind(program, part, rest)
+    kind = _choose_kind(program, part, rest)
     named = (word.strip("'\"") for word in plain)
     targets = tuple(dict.fromkeys(word for word in named if _FILE.fullmatch(word) or _FOLDER.fullmatch(word)))[:4]
     return Run(program=program, part=part, kind=kind, targets=targets, text=" ".join(words)[:200])
 
 
-def _unwrapped(words: list[str]) -> list[str]:
+def _skip_wrappers(words: list[str]) -> list[str]:
     while words:
-        first = _program(words[0])
+        first = _program_name(words[0])
         if _ASSIGNED.fullmatch(words[0]) or words[0] in ("(", "{", "!"):
             words = words[1:]
         elif first in _WRAPPERS and len(words) > 1:
             words = words[1:]
             while len(words) > 1 and (words[0].startswith("-") or words[0].rstrip("smh").isdigit()):
                 words = words[1:]
-        elif first in _RUNNERS and _second(words) in _RUNNERS[first]:
-            words = words[words.index(_second(words)) + 1 :]
+        elif first in _RUNNERS and _subcommand(words) in _RUNNERS[first]:
+            words = words[words.index(_subcommand(words)) + 1 :]
             while len(words) > 1 and words[0].startswith("-"):
                 words = words[2:] if "=" not in words[0] and len(words[0]) == 2 and words[0] != "-T" else words[1:]
             if first in ("docker", "podman", "docker-compose") and len(words) > 1:
@@ -206,18 +207,18 @@ def _unwrapped(words: list[str]) -> list[str]:
     return words
 
 
-def _second(words: list[str]) -> str:
+def _subcommand(words: list[str]) -> str:
     return next((word for word in words[1:] if not word.startswith("-")), "")
 
 
-def _program(word: str) -> str:
+def _program_name(word: str) -> str:
     name = word.strip("'\"`()").replace("\\", "/").rsplit("/", 1)[-1]
     return name.removesuffix(".exe").removesuffix(".cmd")
 
 
-def _kind(program: str, part: str, rest: list[str]) -> str:
+def _choose_kind(program: str, part: str, rest: list[str]) -> str:
     if program == "git":
-        return _kind_of_git(part, rest)
+        return _git_kind(part, rest)
     if program in ("gh", "glab"):
         return "share" if part in ("pr", "mr", "release") and "create" in rest else "look"
     if program in _FETCH:
@@ -246,7 +247,7 @@ def _kind(program: str, part: str, rest: list[str]) -> str:
     return "look" if rest and rest[0] in ("--version", "-V", "--help", "-h", "version") else "run"
 
 
-def _kind_of_git(part: str, rest: list[str]) -> str:
+def _git_kind(part: str, rest: list[str]) -> str:
     if part == "commit":
         return "commit" if "--no-edit" not in rest and "--dry-run" not in rest else "other"
     if part in _GIT_LOOKS:
