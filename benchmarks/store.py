@@ -21,7 +21,7 @@ from functools import partial
 from benchmarks.speed.__main__ import Language
 from benchmarks.table import Target, row, show
 from limpet.api import Limpet
-from limpet.store.open import FileStore
+from limpet.store.open import JournalStore
 from limpet.system import walk_files
 
 SIZES = (1000, 10_000, 100_000)
@@ -94,7 +94,7 @@ class Filler:
         with Limpet(home=self._home) as memory:
             memory.stats()
             store = memory._runtime.store
-            while isinstance(store, FileStore) and store.has_missing_vectors():
+            while isinstance(store, JournalStore) and store.has_missing_vectors():
                 store.rest()
 
 

@@ -30,7 +30,7 @@ HOOK_PATH = (
     "limpet.queue.tidy",
     "limpet.cli.hook",
     "limpet.lean.quickjson",
-    "limpet.store.journal.files",
+    "limpet.store.journal.writer",
     "limpet.model.ids",
     "limpet.secrets.redact",
 )
@@ -53,8 +53,6 @@ TOO_LONG = 650
 LONG_FOR_A_REASON = {
     "runtime/__init__.py": "who, where, by which keys, and how it is written: one object that verbs are given",
     "settings.py": "every setting and every source of one, told from top to bottom",
-    "store/view/open.py": "opening, applying, rebuilding and mending share the open index and its lock",
-    "store/view/rows.py": "one table layout and the one way changes become its rows",
     "secrets/rules.py": "one row a kind of secret, each with its two examples",
     "secrets/redact.py": "the evidence for a secret, from cheap to dear, in one pass",
 }
@@ -186,7 +184,7 @@ def test_redacting_and_writing_load_nothing_heavy_either() -> None:
             "before |= set(sys.modules)\n"
             "from limpet import clock\n"
             "from limpet.secrets.redact import redact, strip_private, is_personal\n"
-            "from limpet.store.journal.files import Writer\n"
+            "from limpet.store.journal.writer import Writer\n"
             "text = 'password=hunter2-Xq9 <private>me</private> postgres://a:b3x9-Qz@db/c ' + 'Zx8' * 20\n"
             "redact(strip_private(text)[0]); is_personal(text)\n"
             "with tempfile.TemporaryDirectory() as home:\n"

@@ -29,7 +29,7 @@ from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
 from limpet.recall.search import search
 from limpet.settings import load
-from limpet.store.open import FileStore
+from limpet.store.open import JournalStore, open_store
 from limpet.text.embedding import table
 from limpet.text.lexicon import terms
 from limpet.text.similarity import content_hash, simhash
@@ -62,7 +62,7 @@ class Language:
         return " ".join(self.word() for _ in range(self._random.randint(4, 8)))
 
 
-def fill(store: FileStore, floor: apsw.Connection, size: int, language: Language) -> None:
+def fill(store: JournalStore, floor: apsw.Connection, size: int, language: Language) -> None:
     floor.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize='porter unicode61 remove_diacritics 2')")
     projects = [name for name, share in SHARES for _ in range(share)]
     made = 0
@@ -113,7 +113,7 @@ def measure(size: int) -> dict[str, tuple[float, float]]:
     folder = tempfile.mkdtemp(prefix="limpet-speed-")
     try:
         settings = load(home=os.path.join(folder, "home"))
-        store = FileStore(settings.home, settings=settings.store)
+        store = open_store(settings.home, settings=settings.store)
         floor = apsw.Connection(os.path.join(folder, "floor.db"))
         language = Language(size)
         fill(store, floor, size, language)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from limpet.api import Limpet
-from limpet.store.journal import marks
+from limpet.store import high_water
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, checked
 
@@ -40,7 +40,7 @@ def test_backups_taken_while_others_write_restore_completely(
 
 def _take_backup(home: str) -> None:
     """Closing takes one, unless the store is busy at that moment."""
-    before = marks.load(home).backup_ms
-    while marks.load(home).backup_ms == before:
+    before = high_water.load(home).backup_ms
+    while high_water.load(home).backup_ms == before:
         with Limpet() as memory:
             memory.stats()

@@ -16,7 +16,7 @@ import pytest
 from limpet import system
 from limpet.api import Limpet
 from limpet.model.outcome import Admitted
-from limpet.store.journal import files as journal
+from limpet.store.journal.segments import list_segments
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, all_is_well, checked, everything, limpet, listed_by_command
 from tests.faults.writer import sentence
@@ -194,7 +194,7 @@ def test_what_no_copy_holds_is_missed_aloud(original: Original) -> None:
     """Written after the last backup, and then both copies are gone."""
     lost = limpet("remember", "--json", "written after the last backup")
     assert lost.returncode == 0
-    segments = [original.home / "journal" / name for name, _, _ in journal.segments(str(original.home))]
+    segments = [original.home / "journal" / name for name, _, _ in list_segments(str(original.home))]
     segment = next(path for path in segments if b"after the last backup" in path.read_bytes())
     segment.unlink()
     for path in original.home.glob("index.db*"):
@@ -328,4 +328,4 @@ def test_damage_that_comes_back_from_the_backup_keeps_what_was_written_since(ori
     assert "written after the last backup" in found.values()
     assert "came back from the backup" in said
     all_is_well()
-    assert journal.segments(str(original.home))
+    assert list_segments(str(original.home))

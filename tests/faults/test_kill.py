@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import pytest
 
-from limpet.store.journal import files as journal
-from limpet.store.journal import mend
+from limpet.store.journal.segments import list_segments
+from limpet.store.journal.verify import check_segment
 from tests.faults import scale
 from tests.faults.processes import (
     COMMAND,
@@ -45,7 +45,7 @@ NEXT_WRITE_S = 2
 def survived(home: str, ledger: Ledger, kills: int) -> None:
     """Everything acknowledged is there, nothing is wrong, and each kill cut at most one line short."""
     assert ledger.differences(checked(home)) == []
-    torn = sum(mend.scan(journal.path_of(home, name)).torn for name, _, _ in journal.segments(home))
+    torn = sum(check_segment(home, name).torn for name, _, _ in list_segments(home))
     assert torn <= kills
     for text in ledger.purged.values():
         # The unusual last word suffices: it stands in no other text.
@@ -91,9 +91,9 @@ def test_a_writer_killed_at_any_moment_loses_nothing_it_acknowledged(
 
 def wait_for_writing(home: str, process: subprocess.Popen[bytes], *, patience: float) -> None:
     """Until a command has written to the journal, or ends, or patience does: most of its time it only starts."""
-    before = journal.segments(home)
+    before = list_segments(home)
     deadline = time.monotonic() + patience
-    while journal.segments(home) == before and process.poll() is None and time.monotonic() < deadline:
+    while list_segments(home) == before and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.0005)
 
 

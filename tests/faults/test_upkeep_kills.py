@@ -17,7 +17,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Impact, Memory, Origin, Type
 from limpet.model.outcome import Admitted
 from limpet.runtime import open_runtime
-from limpet.store.journal import files as journal
+from limpet.store.journal.segments import list_segments, path_of
 from tests.faults import scale
 from tests.faults.processes import Nursery, checked, everything, limpet
 from tests.faults.writer import sentence
@@ -85,7 +85,7 @@ def essence(home: str) -> list[Any]:
 
 
 def written(home: str) -> int:
-    return sum(Path(journal.path_of(home, name)).stat().st_size for name, _, _ in journal.segments(home))
+    return sum(Path(path_of(home, name)).stat().st_size for name, _, _ in list_segments(home))
 
 
 def wait_until_written(home: str, size: int, is_over: Callable[[], bool]) -> None:

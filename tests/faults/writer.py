@@ -28,9 +28,9 @@ from limpet.cli.views import load_view
 from limpet.errors import LimpetError
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, verb
-from limpet.store.journal import erase, marks, mend
-from limpet.store.open import FileStore
-from limpet.store.view.apply import Index
+from limpet.store import catch_up, high_water, purge, rebuild
+from limpet.store.journal import verify
+from limpet.store.view import apply
 
 WORDS = (
     *("anchor", "basin", "cliff", "drift", "eddy", "ferry", "gravel", "harbour", "inlet", "jetty", "kelp"),
@@ -141,28 +141,28 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             stop_before(system, "sync_data")
             writer.remember()
         case "holding the lock to apply":
-            stop_before(FileStore, "_take_all")
+            stop_before(catch_up, "apply_pending")
             writer.remember()
         case "inside a transaction of the index":
-            stop_before(Index, "save_mark")
+            stop_before(apply, "save_cursor")
             writer.remember()
         case "rebuilding the index":
-            stop_before(Index, "refold")
+            stop_before(apply, "refold")
             writer.lose_index()
             writer.remember()
         case "writing the marks":
-            stop_before(marks, "save")
+            stop_before(high_water, "save")
             writer.remember()
         case "making a backup":
-            stop_before(mend, "_verified_end")
+            stop_before(verify, "verified_end")
             writer.reopen()
             writer.remember()
         case "erasing a purged text":
-            stop_before(erase, "erase_in_index")
+            stop_before(purge, "erase_in_view")
             writer.remember()
             writer.purge()
         case "before asking the backup":
-            stop_before(FileStore, "_restore_what_is_missing")
+            stop_before(rebuild, "restore_missing")
             writer.remember()
         case "having the index to itself":
             # What recovering the log of a killed process looks like to others; the moment itself cannot be hit.

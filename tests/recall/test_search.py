@@ -9,7 +9,7 @@ import pytest
 from limpet.lean.record import replace
 from limpet.operations.parameters import build_query
 from limpet.recall.search import search
-from limpet.store.view import rows
+from limpet.store.view import open as opening
 from tests.operations.sandbox import DAY, Sandbox
 from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT, first_hit, found
 
@@ -98,7 +98,7 @@ def test_what_is_out_of_sight_is_not_found(filled: Sandbox) -> None:
 
 
 def test_everything_works_without_the_vector_functions(filled: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "load_vectors", lambda connection: False)
+    monkeypatch.setattr(opening, "load_vectors", lambda connection: False)
     assert found(filled, "which port does the api listen on")[0] == PORT
     assert filled.ask("remember", text="The web port is 80").memory.content in found(filled, "web port")
 
@@ -115,7 +115,7 @@ def test_every_memory_has_a_vector_once_it_is_stored(sandbox: Sandbox) -> None:
 def test_vectors_of_another_table_are_made_anew(filled: Sandbox) -> None:
     with filled.open() as runtime:
         runtime.reading()
-        index = runtime.store._index  # type: ignore[attr-defined]
+        index = runtime.store._current.shared  # type: ignore[attr-defined]
         index.connection.execute("UPDATE meta SET value = 'an older one' WHERE name = 'vectors'")
         index.connection.execute("UPDATE vector SET code = zeroblob(256)")
     for _ in range(3):

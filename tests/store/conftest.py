@@ -10,7 +10,7 @@ from typing import Protocol
 import pytest
 
 from limpet.settings import StoreSettings
-from limpet.store.open import FileStore
+from limpet.store.open import JournalStore, open_store
 from limpet.store.protocol import Store
 from tests.store.acting import Clock
 
@@ -27,10 +27,10 @@ class Backend(Protocol):
 class Files:
     folder: str
     clock: Clock = field(default_factory=Clock)
-    opened: list[FileStore] = field(default_factory=list)
+    opened: list[JournalStore] = field(default_factory=list)
 
-    def open(self) -> FileStore:
-        self.opened.append(FileStore(self.folder, settings=StoreSettings(), now_ms=self.clock))
+    def open(self) -> JournalStore:
+        self.opened.append(open_store(self.folder, settings=StoreSettings(), now_ms=self.clock))
         return self.opened[-1]
 
 

@@ -10,15 +10,16 @@ from typing import Any
 import apsw
 
 from limpet.settings import StoreSettings
+from limpet.store import open as stores
 from limpet.store.journal import line as lines
 from limpet.store.journal.records import parse
-from limpet.store.open import FileStore
-from limpet.store.view import apply as indexes
+from limpet.store.open import JournalStore
+from limpet.store.view.open import connect
 from tests.store.acting import Clock
 
 
-def open_store(home: Path, clock: Clock | None = None, *, hurried: bool = False, **settings: Any) -> FileStore:
-    return FileStore(str(home), settings=StoreSettings(**settings), now_ms=clock or Clock(), hurried=hurried)
+def open_store(home: Path, clock: Clock | None = None, *, hurried: bool = False, **settings: Any) -> JournalStore:
+    return stores.open_store(str(home), settings=StoreSettings(**settings), now_ms=clock or Clock(), hurried=hurried)
 
 
 def segments(home: Path, prefix: str = "0") -> list[Path]:
@@ -63,7 +64,7 @@ def assert_chained(path: Path) -> None:
 
 def touch_index(home: Path) -> None:
     """Bring all of the log into the index file, so that what is done to the file is done to the rows."""
-    connection = indexes.connect(str(home / "index.db"), create=False)
+    connection = connect(str(home / "index.db"), create=False)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     connection.close()
 
@@ -114,10 +115,10 @@ _VIEWS = {
 }
 
 
-def tables(store: FileStore) -> dict[str, list[tuple[Any, ...]]]:
+def tables(store: JournalStore) -> dict[str, list[tuple[Any, ...]]]:
     """All that the index says, in an order that does not depend on how it came to say it."""
     store.reading()
-    connection = indexes.connect(str(Path(store.home) / "index.db"), create=False)
+    connection = connect(str(Path(store.home) / "index.db"), create=False)
     try:
         connection.execute("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('main', 'words', 'instance')")
         columns = [str(row[1]) for row in connection.execute("PRAGMA table_info(memory)") if row[1] != "key"]

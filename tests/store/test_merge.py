@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.store.open import FileStore
+from limpet.store.journal.device import device_of
+from limpet.store.open import JournalStore
 from tests.model.making import admit, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, expected, held
 from tests.store.homes import copy_journal, holding, open_store, remove_index, rewrite, segments, tables
@@ -22,12 +23,12 @@ class Machine:
     def __init__(self, home: Path, clock: Clock) -> None:
         self.home = home
         self.clock = clock
-        self.store: FileStore = open_store(home, clock)
+        self.store: JournalStore = open_store(home, clock)
         self.store.reading()
 
     def pull(self, other: Machine, *, cut: random.Random | None = None) -> None:
         """Copy the other's own segments here; with `cut`, only as far as the connection lasted."""
-        device = self.store._writer.device
+        device = device_of(str(self.home))
         for path in sorted((other.home / "journal").glob("*/*.jsonl")):
             if path.parent.name == device:
                 continue

@@ -12,9 +12,10 @@ import pytest
 from limpet.model.memory import Memory
 from limpet.store.journal import line as lines
 from limpet.store.journal.records import erase_row
-from limpet.store.open import FileStore
-from limpet.store.view import apply as indexes
-from limpet.store.view.rows import ERASED, UNREADABLE
+from limpet.store.open import JournalStore
+from limpet.store.view.apply import EDITED, TWICE
+from limpet.store.view.fold import UNREADABLE
+from limpet.store.view.purged import ERASED
 from tests.model.making import admit, memory
 from tests.store.acting import held
 from tests.store.homes import only_segment, open_store, remove_index, rewrite, rows, segments
@@ -31,11 +32,11 @@ def journal_of(home: Path, count: int = 6) -> list[Memory]:
     return many
 
 
-def suspected(store: FileStore) -> set[str]:
+def suspected(store: JournalStore) -> set[str]:
     return {name for name, stored in held(store.reading()).items() if stored.suspicions and stored.warned}
 
 
-def reported(store: FileStore) -> set[str | None]:
+def reported(store: JournalStore) -> set[str | None]:
     return {problem.subject for problem in store.verify().problems}
 
 
@@ -59,7 +60,7 @@ def test_an_edited_payload_is_reported_and_marks_its_memory(home: Path) -> None:
     assert suspected(store) == {many[2].id}
     assert reported(store) == {many[2].id}
     stored = store.reading().get(many[2].id)
-    assert stored is not None and stored.suspicions == (indexes.EDITED,)
+    assert stored is not None and stored.suspicions == (EDITED,)
 
 
 def test_an_edited_payload_whose_hash_was_made_to_fit_breaks_the_chain(home: Path) -> None:
@@ -133,7 +134,7 @@ def test_a_change_in_two_versions_is_reported_and_the_whole_one_counts(home: Pat
         store = open_store(home)
         stored = store.reading().get(many[0].id)
         assert stored is not None and stored.memory == many[0]
-        assert (indexes.TWICE in stored.suspicions) == (copy.read_bytes() != path.read_bytes())
+        assert (TWICE in stored.suspicions) == (copy.read_bytes() != path.read_bytes())
         store.close()
         data, _ = copy.read_bytes(), None
 
@@ -171,7 +172,7 @@ def test_a_memory_that_cannot_be_read_is_reported_and_hides_no_other(home: Path)
     store = open_store(home)
     assert set(held(store.reading())) == {one.id for one in many} - {many[2].id}
     assert {problem.what for problem in store.verify().problems if problem.subject == many[2].id} == {
-        indexes.EDITED,
+        EDITED,
         UNREADABLE,
     }
 

@@ -6,7 +6,7 @@ import pytest
 
 from limpet.model.memory import Memory, Phase
 from limpet.model.standing import Standing, priority
-from limpet.store.view.browse import Reader
+from limpet.store.view.reader import Reader
 from tests.upkeep.sandbox import UpkeepSandbox, long
 
 

@@ -21,7 +21,7 @@ from limpet.model.signature import Verdict, check_signature, sign
 from limpet.runtime.identity import Caller, find_agent, find_project, find_session, introductions
 from limpet.runtime.keys import Keys, list_key_files, load_keys
 from limpet.settings import Settings, load
-from limpet.store.open import FileStore
+from limpet.store.open import open_store
 from limpet.store.protocol import Progress, Reading, Store, no_progress
 from limpet.workspace import Place, locate
 
@@ -326,7 +326,7 @@ def open_runtime(
     """Open the memory at a home, for an agent in the project of a folder; `hurried` bounds the time it may take."""
     place = locate(cwd or _current_folder())
     settings = load(home=home, project_dir=place.root, flags=flags)
-    store = FileStore(settings.home, settings=settings.store, now_ms=now_ms, progress=progress, hurried=hurried)
+    store = open_store(settings.home, settings=settings.store, now_ms=now_ms, progress=progress, hurried=hurried)
     return Runtime(
         settings=settings,
         store=store,

@@ -1,242 +1,236 @@
-"""The default store: the journal in files, an index in SQLite.
+"""Open a store: a journal, and a view of it in SQLite.
 
-What it promises is kept by others: the journal by `journal`, the index by `keeper`, erasing by `erase`, mending by
-`mend`. Here stand the things that can be asked of a store.
+The journal is the truth; the view answers questions and can be thrown away at any time. What a store does is told in
+the modules beside this one: `current` opens and checks the view, `catch_up` brings it up to date, `rebuild` builds it
+anew, `mend` repairs the journal, `purge` erases.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 import apsw
 
 from limpet import clock, system
-from limpet.errors import StoreError, from_os_error
-from limpet.lean.record import replace
+from limpet.errors import StoreError, StoreNewer, StoreReadOnly, SymlinkRefused, from_os_error
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
-from limpet.store.journal import files as journal
-from limpet.store.journal import marks, mend
-from limpet.store.protocol import Problem, Progress, Report, no_progress
-from limpet.store.view import apply as indexes
-from limpet.store.view import mend as comparing
-from limpet.store.view.apply import Index
-from limpet.store.view.browse import Reader
-from limpet.store.view.open import Keeper, in_memory
-from limpet.store.view.rows import ERASED
+from limpet.settings import StoreSettings
+from limpet.store import high_water
+from limpet.store.catch_up import apply_all, embed_at_rest, save_high_water
+from limpet.store.context import NEWER, Context
+from limpet.store.current import CurrentView
+from limpet.store.journal.backup import Backup
+from limpet.store.journal.files import FileJournal
+from limpet.store.lock import ApplyLock
+from limpet.store.protocol import Progress, Report, no_progress
+from limpet.store.view.file import IndexFile
+from limpet.store.view.open import open_in_memory
+from limpet.store.view.reader import Reader
+
+_HOUR_MS = 3_600_000
 
 
-class FileStore(Keeper):
+def open_store(
+    home: str,
+    *,
+    settings: StoreSettings,
+    now_ms: Callable[[], int] = clock.now_ms,
+    progress: Progress = no_progress,
+    hurried: bool = False,
+) -> JournalStore:
+    """Open the store in a folder, with its journal in files; `hurried` is for a hook that somebody waits for."""
+    home = os.path.realpath(home)
+    return JournalStore(
+        Context(
+            home=home,
+            journal=FileJournal(home, segment_bytes=settings.segment_bytes, now_ms=now_ms),
+            backup=Backup(home, now_ms=now_ms),
+            index=IndexFile(home),
+            lock=ApplyLock(home, settings.hook_apply_ms if hurried else settings.apply_wait_ms),
+            settings=settings,
+            now_ms=now_ms,
+            progress=progress,
+            hurried=hurried,
+            writable=_prepare_home(home),
+            notices=[],
+        )
+    )
+
+
+def _prepare_home(home: str) -> bool:
+    """Make the folders and return whether the home can be written; one that cannot is still read."""
+    try:
+        for folder in ("", "journal", "locks"):
+            system.private_directory(os.path.join(home, folder).rstrip(os.sep))
+    except OSError as error:
+        if isinstance(error, SymlinkRefused) or not os.path.isdir(home):
+            raise from_os_error(error, "open the store") from error
+        return False
+    return os.access(home, os.W_OK)
+
+
+class JournalStore:
     """Implements `Store`."""
 
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._current = CurrentView(context)
+        self.notices = context.notices
+
+    @property
+    def home(self) -> str:
+        return self._context.home
+
     def append(self, changes: Sequence[Change], *, durable: bool = True) -> tuple[Change, ...]:
-        """Keep the changes. When this returns they are on disk; making them visible cannot fail them any more."""
+        """Write changes. When this returns they are on disk; what fails while they are made visible is no failure."""
         if not changes:
             return ()
+        context = self._context
         self._refuse_if_unwritable()
-        if self._index is None and self._private is None and not self._hurried:
-            self._current()
+        if not self._current.is_open and not context.hurried:
+            self._current.get()
         self._refuse_if_unwritable()
-        records = [
-            {
-                "actor": change.actor,
-                "verb": str(change.kind),
-                "subject": change.subject,
-                "root": change.root or change.subject,
-                "lineage": change.lineage,
-                "payload": change.payload,
-            }
-            for change in changes
-        ]
-        ids = self._writer.append(records, durable=durable)
-        device = self._writer.device
-        kept = tuple(
-            replace(change, id=change_id, device=device, root=change.root or change.subject)
-            for change, change_id in zip(changes, ids, strict=True)
-        )
-        if durable and not self._hurried:
-            # Whoever holds the lock may do it for us; the next reader sees to it in any case.
+        written = context.journal.append(changes, after=context.highest, durable=durable)
+        if durable and not context.hurried:
+            # Whoever holds the lock may do it for us; the next reader does it in any case.
             with contextlib.suppress(apsw.Error, OSError, StoreError):
-                self._catch_up(patience=0)
-        return kept
+                self._current.catch_up(wait_ms=0)
+        return written
 
     def reading(self, at: datetime | None = None) -> Reader:
-        index = self._current()
+        """Return the state now, or as it was at a moment."""
+        view = self._current.get()
         if at is None:
-            return Reader(index.connection, vectors=lambda: index.has_vectors)
-        past = in_memory()
-        past.replay(index, lowest_after(clock.to_ms(at)), self._progress)
-        past.embed(1_000_000)
-        return Reader(past.connection, vectors=lambda: past.has_vectors)
+            return Reader(view)
+        from limpet.store.view.apply import replay
+        from limpet.store.view.vectors import embed
+
+        past = open_in_memory()
+        replay(past, view, lowest_after(clock.to_ms(at)), self._context.progress)
+        embed(past, 1_000_000)
+        return Reader(past)
 
     def purge(self, changes: Sequence[Change]) -> None:
-        """Keep the purge changes, then erase what they name from every file."""
+        """Write the purge changes, then erase what they name from every file."""
+        from limpet.store.purge import finish_purges
+
         self.append(changes)
         try:
-            index = self._current()
-            with self._apply_lock(10_000) as held:
-                if not held or index is self._private:
+            with self._current.hold(10_000) as view:
+                if view is None:
                     raise StoreError(
                         "the purge is decided but the store is busy; it will be finished by the next command"
                     )
-                self._take_all(index, self._pending(index))
-                self._finish_purges(index, tries=20)
-                self._write_marks(index)
+                apply_all(self._context, view)
+                finish_purges(self._context, view, tries=20)
+                save_high_water(self._context, view)
         except OSError as error:
             raise from_os_error(error, "erase the text; the next command will try again") from error
 
     def verify(self, progress: Progress = no_progress) -> Report:
-        """Check every byte we can: checksums, hashes and chains of the journal, and that the index says the same."""
-        index = self._current()
-        report = Report(memories=int(index.connection.execute("SELECT count(*) FROM memory").get or 0))
-        files = [each for each in journal.segments(self._home) if not journal.is_receipts(each[0])]
-        for number, (name, _, _) in enumerate(files):
-            progress("checking the journal", number, len(files))
-            found = mend.scan(journal.path_of(self._home, name))
-            report.records += found.records
-            for start, subject, what in found.breaks:
-                if what == "erased" and index.is_purged(subject):
-                    continue
-                text = {"chain": indexes.CHAIN, "edited": indexes.EDITED, "erased": ERASED}[what]
-                report.problems.append(Problem(what=text, where=f"{name} at byte {start}", subject=subject))
-            if index is not self._private and not comparing.agrees(index, self._home, name):
-                report.problems.append(
-                    Problem(what="the journal and the index disagree about this segment", where=name, fixable=True)
-                )
-        progress("checking the journal", len(files), len(files))
-        report.problems += self._suspicions(index, report)
-        report.problems += index.differences(progress)
-        return report
+        """Check every byte we can: checksums, hashes and chains of the journal, and that the view says the same."""
+        from limpet.store.verify import verify
 
-    def _suspicions(self, index: Index, report: Report) -> list[Problem]:
-        told = {(problem.subject, problem.what) for problem in report.problems}
-        rows = index.connection.execute("SELECT subject, reason FROM suspicion ORDER BY subject, reason")
-        found = [(str(row[0]), str(row[1])) for row in rows]
-        return [Problem(what=reason, subject=subject) for subject, reason in found if (subject, reason) not in told]
+        view = self._current.get()
+        return verify(self._context, view, progress, is_private=view is self._current.private)
 
     def mend(self, *, from_backup: bool = False, progress: Progress = no_progress) -> Report:
-        """Put right what can be put right; what was done is in `mended`, what is left in `problems`."""
+        """Repair what can be repaired; what was done is in `mended`, what is left in `problems`."""
+        from limpet.store.mend import mend_disagreements, mend_from_backup
+
         self._refuse_if_unwritable()
-        self._progress, before = progress, self._progress
+        context, before = self._context, self._context.progress
+        context.progress = progress
         try:
-            self._current()
-            mended = self._mend_from_backups() if from_backup else []
+            view = self._current.get()
+            mended = mend_from_backup(context, view) if from_backup else []
             if mended:
-                # At once, or the index would take what came back for damage.
-                self._rebuild("was rebuilt on request")
-                self.notices.pop()
+                # At once, or the view would take what came back for damage.
+                self._current.rebuild("was rebuilt on request")
             report = self.verify(progress)
             if any(problem.fixable for problem in report.problems):
-                self._mend_disagreements(self._current())
-                self._rebuild("was rebuilt on request")
-                mended.append(self.notices.pop() if self.notices else "the index was rebuilt")
+                view = self._current.get()
+                if view is not self._current.private:
+                    mend_disagreements(context, view)
+                mended.append(self._current.rebuild("was rebuilt on request") or "the index was rebuilt")
                 report = self.verify(progress)
             report.mended = mended + [notice for notice in self.notices if notice not in mended]
             return report
         finally:
-            self._progress = before
-
-    def _mend_from_backups(self) -> list[str]:
-        mended = []
-        folder = os.path.join(self._home, "backups", "journal")
-        purged = self._current().purged()
-        with self._apply_lock(10_000) as held:
-            if not held:
-                raise StoreError("the store is busy; try again")
-            for path in system.walk_files(folder):
-                name = os.path.relpath(path, folder).replace(os.sep, "/")
-                if not name.endswith(journal.SUFFIX) or journal.is_receipts(name):
-                    continue
-                with mend.held(self._home, name) as is_held:
-                    if not is_held:
-                        raise StoreError(f"the journal segment {name} is in use; try again")
-                    saved = mend.mend_from_backup(self._home, name, self._now_ms(), purged)
-                if saved:
-                    mended.append(f"{saved} changes of {name} came back from the backup")
-        return mended
-
-    def _mend_disagreements(self, index: Index) -> None:
-        """Before the index is thrown away, let it give back what the journal has lost."""
-        if index is self._private:
-            return
-        with self._apply_lock(10_000) as held:
-            if not held:
-                raise StoreError("the store is busy; try again")
-            broken = [
-                name
-                for name, _, _ in journal.segments(self._home)
-                if not journal.is_receipts(name)
-                and not comparing.agrees(index, self._home, name)
-                and mend.scan(journal.path_of(self._home, name)).breaks
-            ]
-            self._mend_segments(index, broken)
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[Index | None]:
-        """The index, if it is ours to write to and nobody else is at it."""
-        index = self._current()
-        if index is self._private or not self._writable:
-            yield None
-            return
-        with self._apply_lock(self._patience) as held:
-            yield index if held else None
+            context.progress = before
 
     def backup(self) -> int:
-        """Copy what is new in the journal to the backup; returns the bytes added."""
-        with self._alone() as index:
-            if index is None:
+        """Copy what is new in the journal to the backup; return the bytes added."""
+        context = self._context
+        with self._current.hold() as view:
+            if view is None:
                 return 0
             try:
-                added = mend.back_up(self._home)
-                mend.remove_litter(self._home, self._now_ms())
+                added = context.backup.save()
+                _remove_temporary_files(context.home, context.now_ms())
             except OSError as error:
                 raise from_os_error(error, "write the backup") from error
-            self._write_marks(index, backup_ms=self._now_ms())
+            save_high_water(context, view, backup_ms=context.now_ms())
             return added
 
     def trim_receipts(self, before: datetime) -> int:
-        """Add up the receipts from before that moment, as soon as some are much older; how many those were."""
-        # Loaded here: no hook that somebody waits for comes this way.
-        from limpet.store.journal.trim import SLACK_DAYS, trim
-
-        limit = clock.to_ms(before)
-        with self._alone() as index:
-            if index is None:
+        """Add up the receipts from before that moment, as soon as some are much older; return how many those were."""
+        context = self._context
+        with self._current.hold() as view:
+            if view is None:
                 return 0
             try:
-                self._take_all(index, self._pending(index))
-                much_older = lowest_after(limit - SLACK_DAYS * clock.DAY_MS)
-                trimmed = trim(self._home, self._writer.device, lowest_after(limit), if_older_than=much_older)
+                apply_all(context, view)
+                trimmed = context.journal.trim_receipts(clock.to_ms(before))
                 if trimmed:
-                    self._take_all(index, self._pending(index))
+                    apply_all(context, view)
             except OSError as error:
                 raise from_os_error(error, "trim the receipts") from error
             return trimmed
 
-    def _backup_if_due(self) -> None:
-        hours = self._settings.backup_hours
-        if hours and self._now_ms() - marks.load(self._home).backup_ms >= hours * 3_600_000:
-            self.backup()
-
     def rest(self) -> None:
-        """Called when nobody waits for an answer any more: back up if it is time, work off vectors that are missing."""
-        if self._index is None or not self._writable or self._newer:
+        """Back up if it is time, and make vectors that are missing; called when nobody waits for an answer."""
+        context, view = self._context, self._current.shared
+        if view is None or not context.writable or context.newer:
             return
         with contextlib.suppress(OSError, apsw.Error, StoreError):
-            self._backup_if_due()
+            hours = context.settings.backup_hours
+            if hours and context.now_ms() - high_water.load(context.home).backup_ms >= hours * _HOUR_MS:
+                self.backup()
             if self.has_missing_vectors():
-                with self._apply_lock(0) as held:
-                    if held and self._index is not None:
-                        self._work_off(self._index)
-            self._index.connection.execute("PRAGMA shrink_memory")
+                with context.lock.hold(0) as is_ours:
+                    if is_ours and self._current.shared is not None:
+                        embed_at_rest(context, self._current.shared)
+            if self._current.shared is not None:
+                self._current.shared.run("PRAGMA shrink_memory")
 
     def has_missing_vectors(self) -> bool:
-        """Whether some memories still have no vector."""
-        return self._index is not None and self._index.waits_for_vectors()
+        """Tell whether some memories still have no vector."""
+        from limpet.store.view.vectors import has_missing_vectors
+
+        return self._current.shared is not None and has_missing_vectors(self._current.shared)
 
     def close(self) -> None:
-        self._close_index()
-        self._private = None
+        """Close the view; the store opens it again if it is asked."""
+        self._current.close()
+
+    def _refuse_if_unwritable(self) -> None:
+        if self._context.newer:
+            raise StoreNewer(NEWER)
+        if not self._context.writable:
+            raise StoreReadOnly(
+                f"the store at {self.home} cannot be written; check its owner and mode, or set LIMPET_HOME"
+            )
+
+
+def _remove_temporary_files(home: str, now_ms: int) -> None:
+    """Remove files whose makers were killed before they could put them into place."""
+    for path in system.walk_files(home):
+        if path.endswith(".tmp"):
+            with contextlib.suppress(OSError):
+                if os.stat(path).st_mtime * 1000 < now_ms - _HOUR_MS:
+                    os.unlink(path)

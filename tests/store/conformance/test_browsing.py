@@ -42,8 +42,8 @@ def keep(store: Store, *memories: Memory) -> None:
 def test_everything_in_scope_is_listed_newest_first(store: Store) -> None:
     many = [memory(f"number {number}", created_at=at(number // 2)) for number in range(9)]
     keep(store, *many[4:], *many[:4])
-    sort_changes = sorted(many, key=lambda one: (one.created_at, one.id), reverse=True)
-    assert found(store) == [one.id for one in sort_changes]
+    newest_first = sorted(many, key=lambda one: (one.created_at, one.id), reverse=True)
+    assert found(store) == [one.id for one in newest_first]
 
 
 def test_pages_fit_together_and_count_the_whole(store: Store) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from functools import partialmethod
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -12,10 +12,10 @@ import pytest
 from limpet.errors import StoreError
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Citation, Memory, Source
+from limpet.store import purge
 from limpet.store.journal import erase
 from limpet.store.journal import line as lines
-from limpet.store.open import FileStore
-from limpet.store.view import mend as comparing
+from limpet.store.open import JournalStore
 from tests.model.making import admit, condensed, correction, fact, memory, on, state
 from tests.store.acting import Clock, held
 from tests.store.homes import (
@@ -53,7 +53,7 @@ def others(count: int = 20) -> list[Memory]:
     return [memory(f"ordinary number {number} says little of note") for number in range(count)]
 
 
-def lived_with(home: Path, one: Memory) -> FileStore:
+def lived_with(home: Path, one: Memory) -> JournalStore:
     """A store in which the memory has left traces wherever it can."""
     store = open_store(home)
     many = others()
@@ -194,11 +194,11 @@ def test_a_purge_that_is_killed_half_way_is_finished_by_the_next_command(
     honest = erase.erase_in_files
     calls: list[int] = []
 
-    def die_once(place: str, subjects: set[str]) -> list[str]:
+    def die_once(place: str, subjects: set[str]) -> None:
         calls.append(1)
         if len(calls) == 1:
             raise KeyboardInterrupt
-        return honest(place, subjects)
+        honest(place, subjects)
 
     monkeypatch.setattr(erase, "erase_in_files", die_once)
     with pytest.raises(KeyboardInterrupt):
@@ -211,7 +211,7 @@ def test_a_purge_that_is_killed_half_way_is_finished_by_the_next_command(
     assert again.verify().problems == []
 
 
-@pytest.mark.parametrize("step", ["erase_in_index", "refresh_marks"])
+@pytest.mark.parametrize("step", ["erase_in_view", "_refresh_cursors"])
 def test_a_purge_may_be_killed_at_any_of_its_steps(home: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     one = secret()
     store = lived_with(home, one)
@@ -220,7 +220,7 @@ def test_a_purge_may_be_killed_at_any_of_its_steps(home: Path, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(comparing, step, die)
+        patch.setattr(purge, step, die)
         with pytest.raises(KeyboardInterrupt):
             store.purge([on(one, ChangeKind.PURGE)])
     store.close()
@@ -250,7 +250,7 @@ def test_a_purge_decided_while_the_store_is_busy_is_finished_later(home: Path) -
 def test_a_reader_in_the_middle_of_a_question_delays_the_last_trace_and_that_is_said(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(FileStore, "_finish_purges", partialmethod(FileStore._finish_purges, tries=1))
+    monkeypatch.setattr(purge, "finish_purges", partial(purge.finish_purges, tries=1))
     one = secret()
     store = lived_with(home, one)
     reader = apsw.Connection(str(home / "index.db"))

@@ -13,10 +13,10 @@ from limpet import system
 from limpet.errors import StoreError
 from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import ms_of, stamp
-from limpet.store.journal import files as journal
 from limpet.store.journal import line as lines
-from limpet.store.journal import mend
-from limpet.store.journal.files import device_of
+from limpet.store.journal.device import device_of
+from limpet.store.journal.verify import check_segment
+from limpet.store.journal.writer import Writer
 from tests.model.making import admit, correction, memory, on
 from tests.store.acting import Clock, held
 from tests.store.homes import assert_chained, copy_journal, only_segment, open_store, remove_index, rows, segments
@@ -189,7 +189,7 @@ def test_a_write_cut_at_any_byte_harms_nothing_else(home: Path) -> None:
         assert not any(stored.warned for stored in found.values())
         # A record that lacked nothing but its newline is whole once it gets it.
         assert found[first.id].memory.pinned == (length == len(whole) - 1)
-        scanned = mend.scan(str(path))
+        scanned = check_segment(str(home), path.relative_to(home / "journal").as_posix())
         assert scanned.breaks == []
         assert scanned.records == 2 + (length == len(whole) - 1)
         assert_chained(path)
@@ -348,6 +348,6 @@ def test_a_hurried_writer_goes_on_after_the_last_id_of_its_segment(home: Path) -
 
 
 def test_ids_that_are_no_ids_are_not_followed() -> None:
-    writer = journal.Writer("/nowhere", segment_bytes=1, now_ms=Clock())
+    writer = Writer("/nowhere", segment_bytes=1, now_ms=Clock())
     for text in ("", "x", "mem_", stamp(0)[:-1], "u" * 26, "é" * 26):
-        writer.seen(text)
+        writer.advance_past(text)

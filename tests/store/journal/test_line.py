@@ -106,7 +106,7 @@ def test_an_edited_payload_is_told_from_an_erased_one() -> None:
 
 @given(st.integers(1, 300))
 def test_an_erased_payload_is_exactly_as_long_as_it_was(length: int) -> None:
-    filler = lines.erased(length)
+    filler = lines.erased_payload(length)
     assert len(filler) == length
     assert lines.is_erased(filler)
     assert not lines.is_erased(filler + b"x")

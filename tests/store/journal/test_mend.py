@@ -12,7 +12,7 @@ import pytest
 from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Stored
 from limpet.store.journal.records import erase_row
-from limpet.store.open import FileStore
+from limpet.store.open import JournalStore
 from tests.model.making import admit, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, held
 from tests.store.homes import (
@@ -613,10 +613,11 @@ def test_a_healthy_store_has_nothing_to_mend(home: Path) -> None:
     assert store.notices == []
 
 
-def open_with_progress(home: Path, seen: list[tuple[str, int, int]]) -> FileStore:
+def open_with_progress(home: Path, seen: list[tuple[str, int, int]]) -> JournalStore:
     from limpet.settings import StoreSettings
+    from limpet.store import open as stores
 
-    return FileStore(
+    return stores.open_store(
         str(home),
         settings=StoreSettings(),
         now_ms=Clock(),

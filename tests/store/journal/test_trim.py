@@ -13,10 +13,10 @@ from limpet.clock import DAY_MS
 from limpet.model.change import Change, ChangeKind
 from limpet.model.receipt import TALLY
 from limpet.store.journal import line as lines
-from limpet.store.journal import mend
 from limpet.store.journal.records import parse
+from limpet.store.journal.segments import segment_lock
 from limpet.store.journal.trim import SLACK_DAYS
-from limpet.store.open import FileStore
+from limpet.store.open import JournalStore
 from tests.model.making import START, admit, memory
 from tests.store.acting import Clock
 from tests.store.conformance.test_who import got, receipt
@@ -27,7 +27,7 @@ OLD = START + timedelta(days=50, hours=12)
 """Everything before this moment is to be added up."""
 
 
-def used(home: Path) -> tuple[FileStore, Clock]:
+def used(home: Path) -> tuple[JournalStore, Clock]:
     """A hundred days in which one memory was used often, in sessions of their own, and another now and then."""
     clock = Clock()
     store = open_store(home, clock)
@@ -45,7 +45,7 @@ def receipts_of(home: Path) -> Path:
     return found
 
 
-def standings(store: FileStore) -> list[object]:
+def standings(store: JournalStore) -> list[object]:
     return [got(store, each.id).standing for each in (ONE, OTHER)]
 
 
@@ -119,8 +119,8 @@ def test_an_index_that_was_not_told_of_the_trim_counts_nothing_twice(
 def test_a_segment_that_somebody_writes_to_is_left_alone(home: Path) -> None:
     store, _ = used(home)
     data = receipts_of(home).read_bytes()
-    with mend.held(str(home), f"{receipts_of(home).parent.name}/r000001.jsonl") as is_held:
-        assert is_held
+    with segment_lock(str(home), f"{receipts_of(home).parent.name}/r000001.jsonl") as is_ours:
+        assert is_ours
         assert store.trim_receipts(OLD) == 0
     assert receipts_of(home).read_bytes() == data
 

@@ -13,7 +13,7 @@ from limpet.errors import StoreNewer
 from limpet.guard.signs import EDITION
 from limpet.model.change import ChangeKind
 from limpet.store.journal import line as lines
-from limpet.store.view import apply as indexes
+from limpet.store.view.open import VERSION
 from tests.model.making import admit, memory, on
 from tests.store.acting import Actor, Clock, expected, held
 from tests.store.homes import integrity, only_segment, open_store, remove_index, segments, tables, touch_index
@@ -83,7 +83,7 @@ def test_an_index_of_an_older_form_is_built_anew(home: Path) -> None:
 
 def newer_index(home: Path) -> None:
     connection = apsw.Connection(str(home / "index.db"))
-    connection.execute(f"PRAGMA user_version={indexes.VERSION + 1}")
+    connection.execute(f"PRAGMA user_version={VERSION + 1}")
     connection.close()
 
 
@@ -163,4 +163,4 @@ def test_a_hurried_reader_without_an_index_loses_nothing_for_the_others(home: Pa
 
 
 def test_newer_rules_for_signs_make_the_rows_anew() -> None:
-    assert indexes.VERSION % 1000 == EDITION
+    assert VERSION % 1000 == EDITION

@@ -1,4 +1,4 @@
-"""Purging: overwrites payloads in place wherever they lie, so that no byte of the text stays in any file of ours.
+"""Overwrite purged payloads in place wherever they lie, so that no byte of the text stays in any file of the journal.
 
 The headers and the chain stay. Each step can be repeated, so a purge that was cut short is finished the next time the
 store is opened.
@@ -7,35 +7,29 @@ store is opened.
 from __future__ import annotations
 
 import os
+from collections.abc import Set
 
 from limpet import system
 from limpet.errors import BadLine
+from limpet.store import damaged
 from limpet.store.journal import line as lines
 
 
-def erase_in_files(home: str, subjects: set[str]) -> list[str]:
-    """Overwrite the payloads of these subjects in the journal, its backups and what was set aside.
-
-    Set-aside index files are removed: they are views, and the text may lie anywhere in them. Returns the files changed.
-    """
-    touched = []
-    for folder in ("journal", "backups", "damaged"):
+def erase_in_files(home: str, subjects: Set[str]) -> None:
+    """Overwrite the payloads of these subjects in the journal, its backups and what was set aside."""
+    for folder in ("journal", "backups", damaged.FOLDER):
         for path in system.walk_files(os.path.join(home, folder)):
-            if folder == "damaged" and "index.db" in os.path.basename(path):
-                os.unlink(path)
-                touched.append(path)
-            elif erase_in_file(path, subjects, damaged=folder == "damaged"):
-                touched.append(path)
-    return touched
+            erase_in_file(path, subjects, is_damaged=folder == damaged.FOLDER)
 
 
-def erase_in_file(path: str, subjects: set[str], *, damaged: bool = False) -> bool:
+def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) -> bool:
+    """Overwrite the payloads of these subjects in one file; return whether there were any."""
     places: list[tuple[int, bytes]] = []
     offset = 0
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(fd, "rb") as file:
         for row in file:
-            places += _places(offset, row, subjects, damaged=damaged)
+            places += _places(offset, row, subjects, is_damaged=is_damaged)
             offset += len(row)
     if not places:
         return False
@@ -49,7 +43,8 @@ def erase_in_file(path: str, subjects: set[str], *, damaged: bool = False) -> bo
     return True
 
 
-def _places(offset: int, row: bytes, subjects: set[str], *, damaged: bool) -> list[tuple[int, bytes]]:
+def _places(offset: int, row: bytes, subjects: Set[str], *, is_damaged: bool) -> list[tuple[int, bytes]]:
+    """Return which bytes of a row are to be overwritten, and by what."""
     bare = row.rstrip(b"\n")
     try:
         header, _ = lines.header_of(bare)
@@ -57,18 +52,18 @@ def _places(offset: int, row: bytes, subjects: set[str], *, damaged: bool) -> li
         if not lines.is_whole(bare):
             raise BadLine(lines.TORN)
     except (KeyError, TypeError, ValueError, RecursionError):
-        # A torn write or damage that mentions a purged subject cannot be told apart from its text, and must not look
-        # like a record afterwards. In a file that was set aside the damage may have hit the very mention, so there no
-        # fragment is spared.
-        if bare.strip() and (damaged or any(name.encode() in bare for name in subjects)):
+        # A torn or damaged row that mentions a purged subject may hold its text, and must not look like a record
+        # afterwards. In a file that was set aside the damage may have hit the mention itself, so there every damaged
+        # row is overwritten.
+        if bare.strip() and (is_damaged or any(name.encode() in bare for name in subjects)):
             return [(offset, b" " * len(bare))]
         return []
-    # A fact may rest on other memories too; the index knows whether it goes, and names it.
+    # A fact may rest on other memories too; the view knows whether it goes, and names it.
     bound = subject in subjects or (not subject.startswith("fact_") and not subjects.isdisjoint(lineage))
     head, tab, body = bare.partition(b"\t")
     if not bound or verb == "purge" or lines.is_erased(body):
         return []
-    return [(offset + len(head) + len(tab), lines.erased(len(body)))]
+    return [(offset + len(head) + len(tab), lines.erased_payload(len(body)))]
 
 
 def _write_at(fd: int, data: bytes, offset: int) -> None:
@@ -77,8 +72,3 @@ def _write_at(fd: int, data: bytes, offset: int) -> None:
     else:
         os.lseek(fd, offset, os.SEEK_SET)
         os.write(fd, data)
-
-
-def log_is_empty(home: str) -> bool:
-    path = os.path.join(home, "index.db-wal")
-    return not os.path.exists(path) or os.path.getsize(path) == 0

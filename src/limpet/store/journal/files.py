@@ -1,239 +1,109 @@
-"""The journal: append-only segments of one device each, which are the memory itself.
+"""The journal in files: append-only segments of one device each, which are the memory itself.
 
-A writer takes the first segment of its device whose lock is free, or starts a new one, so nobody waits for a
-stopped process and every segment's chain has one writer at a time. It appends with one `write`, syncs, and only
-then returns. A write that was cut short leaves half a line; the next writer closes it with a newline and goes on
-from the last whole record, so it can never swallow another. Lock files lie outside `journal/`, which is thus
-nothing but data and can be copied between machines with any tool.
+What is needed only when something is damaged, purged or trimmed is loaded only then: a hook opens a journal too.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 
-from limpet import clock, system
-from limpet.errors import StoreError, from_os_error
-from limpet.lean.digest import sha256
-from limpet.model.ids import ms_of, stamp
-from limpet.store.journal import line as lines
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any
-
-SUFFIX = ".jsonl"
-RECEIPTS = "r"
+from limpet.clock import DAY_MS
+from limpet.errors import from_os_error
+from limpet.lean.record import replace
+from limpet.model.change import Change
+from limpet.model.ids import lowest_after
+from limpet.store.journal import survey as surveying
+from limpet.store.journal.protocol import Cursor, Row, SegmentCheck, Survey
+from limpet.store.journal.segments import is_receipts, list_segments, open_segment, path_of, segment_lock
+from limpet.store.journal.writer import Writer
+from limpet.store.protocol import Progress, no_progress
 
 
-def device_of(home: str) -> str:
-    """The id of this device: random, kept in a file that is named after this machine and this very folder.
-
-    A home that was copied has another inode or another machine, finds no file of its own name, and becomes a new
-    device; a home that is synced between machines holds one file for each and never quarrels about it.
-    """
-    folder = os.path.join(home, "device")
-    mark = f"{system.machine_mark()}\0{os.stat(home).st_ino}"
-    path = os.path.join(folder, sha256(mark.encode())[:24])
-    system.private_directory(folder)
-    for _ in range(50):
-        try:
-            fd = system.open_private(path, os.O_RDONLY)
-        except FileNotFoundError:
-            pass
-        else:
-            with os.fdopen(fd, encoding="ascii", errors="replace") as file:
-                device = file.read(100).strip()
-            if len(device) == 13 and device[0] == "d" and not device[1:].strip("0123456789abcdef"):
-                return device
-            # Emptied or scribbled over: what this device wrote stays its own, and it goes on under a new name.
-            system.write_atomically(path, _new_device())
-            continue
-        with contextlib.suppress(FileExistsError):
-            # Written under another name and linked into place: a killed process leaves no empty file behind.
-            temporary = f"{path}.{os.getpid()}.tmp"
-            fd = system.open_private(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-            try:
-                os.write(fd, _new_device())
-                system.sync_data(fd)
-            finally:
-                os.close(fd)
-            try:
-                if system.WINDOWS:
-                    os.rename(temporary, path)
-                else:
-                    os.link(temporary, path)
-            finally:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)
-    raise StoreError(f"could not name this device: {path!r} cannot be written; check the folder's owner and mode")
-
-
-def _new_device() -> bytes:
-    return f"d{os.urandom(6).hex()}\n".encode()
-
-
-class Writer:
-    """Appends to this device's segments; cheap to keep, holds no lock between two appends."""
+class FileJournal:
+    """Implements `Journal` in the folder of a home."""
 
     def __init__(self, home: str, *, segment_bytes: int, now_ms: Callable[[], int]) -> None:
         self._home = home
-        self._limit = segment_bytes
         self._now_ms = now_ms
-        self._device = ""
-        self._highest = 0
-        self._tails: dict[str, tuple[int, str]] = {}
+        self._writer = Writer(home, segment_bytes=segment_bytes, now_ms=now_ms)
 
     @property
     def device(self) -> str:
-        if not self._device:
-            self._device = device_of(self._home)
-        return self._device
+        return self._writer.device
 
-    def seen(self, change_id: str) -> None:
-        """Ids of this writer come after every id it was told of; one far ahead of the clock is not believed."""
-        try:
-            ms = ms_of(change_id)
-        except (ValueError, KeyError):
-            return
-        if self._highest < ms <= self._now_ms() + clock.DAY_MS:
-            self._highest = ms
+    def append(self, changes: Sequence[Change], *, after: str = "", durable: bool = True) -> tuple[Change, ...]:
+        records = [
+            {
+                "actor": change.actor,
+                "verb": str(change.kind),
+                "subject": change.subject,
+                "root": change.root or change.subject,
+                "lineage": change.lineage,
+                "payload": change.payload,
+            }
+            for change in changes
+        ]
+        self._writer.advance_past(after)
+        ids = self._writer.append(records, durable=durable)
+        return tuple(
+            replace(change, id=change_id, device=self.device, root=change.root or change.subject)
+            for change, change_id in zip(changes, ids, strict=True)
+        )
 
-    def append(self, records: Sequence[Mapping[str, Any]], *, durable: bool = True) -> list[str]:
-        """Write the records and, when `durable`, return only after they are on disk. Returns their ids."""
+    def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         try:
-            return self._append(records, durable=durable)
+            return surveying.survey(self._home, cursors)
         except OSError as error:
-            raise from_os_error(error, "write to the journal") from error
+            raise from_os_error(error, "read the journal") from error
 
-    def _append(self, records: Sequence[Mapping[str, Any]], *, durable: bool) -> list[str]:
-        folder = os.path.join(self._home, "journal", self.device)
-        locks = os.path.join(self._home, "locks")
-        for path in (self._home, os.path.dirname(folder), folder, locks):
-            system.private_directory(path)
-        lock, path = self._take_segment(folder, locks, "" if durable else RECEIPTS)
-        try:
-            fd = system.open_private(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-            try:
-                if durable and not os.fstat(fd).st_size:
-                    # New, or made by somebody who was killed before its name was on disk.
-                    for place in (folder, os.path.dirname(folder), self._home):
-                        system.sync_directory(place)
-                return self._append_to(fd, path, records, durable=durable)
-            finally:
-                os.close(fd)
-        finally:
-            system.unlock(lock)
+    def read(self, cursor: Cursor, limit: int) -> list[Row]:
+        rows: list[Row] = []
+        with open_segment(path_of(self._home, cursor.name)) as file:
+            file.seek(cursor.applied)
+            offset = cursor.applied
+            for row in file:
+                if not row.endswith(b"\n"):
+                    break
+                rows.append((offset, row[:-1]))
+                offset += len(row)
+                if len(rows) >= limit:
+                    break
+            # Asked after reading: if somebody has appended meanwhile, an older time would not fit what was read, and
+            # the next survey would compare the whole segment.
+            info = os.fstat(file.fileno())
+        if info.st_size == offset:
+            cursor.modified = info.st_mtime_ns
+        return rows
 
-    def _take_segment(self, folder: str, locks: str, prefix: str) -> tuple[int, str]:
-        number = 0
-        while True:
-            number += 1
-            name = f"{prefix}{number:06d}{SUFFIX}"
-            path = os.path.join(folder, name)
-            try:
-                if os.stat(path).st_size >= self._limit:
-                    continue
-            except FileNotFoundError:
-                pass
-            lock = system.try_lock(os.path.join(locks, f"{self.device}.{prefix}{number:06d}"))
-            if lock is not None:
-                return lock, path
+    def differences(self, segment: str, rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
+        return surveying.differing_rows(path_of(self._home, segment), rows)
 
-    def _append_to(self, fd: int, path: str, records: Sequence[Mapping[str, Any]], *, durable: bool) -> list[str]:
-        size = os.fstat(fd).st_size
-        known = self._tails.get(path)
-        if known and known[0] == size:
-            previous, closed = known[1], True
-        else:
-            previous, closed = self._read_tail(fd, size)
-        ids, chunks = [], [] if closed else [b"\n"]
-        for record in records:
-            self._highest = ms = max(self._now_ms(), self._highest + 1)
-            change_id = stamp(ms)
-            data, previous = lines.encode(id=change_id, device=self.device, previous=previous, **record)
-            ids.append(change_id)
-            chunks += (data, b"\n")
-        block = b"".join(chunks)
-        try:
-            if os.write(fd, block) != len(block):
-                raise OSError(28, "No space left on device", path)
-            if durable:
-                system.sync_data(fd)
-        except BaseException:
-            # Not acknowledged, so it must not appear later either; failing that, it is a torn tail.
-            with contextlib.suppress(OSError):
-                os.ftruncate(fd, size)
-            self._tails.pop(path, None)
-            raise
-        self._tails[path] = (size + len(block), previous)
-        return ids
+    def rewrite(self, segment: str, rows: Sequence[bytes]) -> Cursor | None:
+        from limpet.store.journal import mend
 
-    def _read_tail(self, fd: int, size: int) -> tuple[str, bool]:
-        """The hash of the last whole record, and whether the file ends with a newline."""
-        closed, reach = True, 4096
-        while size:
-            start = max(0, size - reach)
-            data = _read_at(fd, size - start, start)
-            closed = data.endswith(b"\n")
-            # One that lacks nothing but its newline is whole as soon as we add that, so it counts.
-            rows = data.split(b"\n")
-            if start:
-                rows = rows[1:]
-            for row in reversed(rows):
-                if not lines.is_whole(row):
-                    continue
-                header, digest = lines.header_of(row)
-                self.seen(str(header.get("id", "")))
-                return digest, closed
-            if not start:
-                break
-            reach *= 8
-        return "", closed
+        with segment_lock(self._home, segment) as is_ours:
+            return mend.rewrite(self._home, segment, rows, self._now_ms()) if is_ours else None
 
+    def erase(self, subjects: Set[str], *, segments: Sequence[str] | None = None) -> None:
+        from limpet.store.journal import erase
 
-def _read_at(fd: int, length: int, offset: int) -> bytes:
-    if hasattr(os, "pread"):
-        return os.pread(fd, length, offset)
-    os.lseek(fd, offset, os.SEEK_SET)
-    return os.read(fd, length)
+        if segments is None:
+            erase.erase_in_files(self._home, subjects)
+        for name in segments or ():
+            erase.erase_in_file(path_of(self._home, name), subjects)
 
+    def verify(self, progress: Progress = no_progress) -> Iterator[SegmentCheck]:
+        from limpet.store.journal.verify import check_segment
 
-def segments(home: str) -> list[tuple[str, int, int]]:
-    """Every segment of every device: its name relative to `journal/`, its size and when it was last changed.
+        names = [name for name, _, _ in list_segments(self._home) if not is_receipts(name)]
+        for number, name in enumerate(names):
+            progress("checking the journal", number, len(names))
+            yield check_segment(self._home, name)
+        progress("checking the journal", len(names), len(names))
 
-    A copy of receipts that a sync has put beside them is none: it would count again what was added up meanwhile.
-    """
-    root = os.path.join(home, "journal")
-    found = []
-    for path in system.walk_files(root):
-        if path.endswith(SUFFIX) and not (is_receipts(os.path.basename(path)) and not _is_numbered(path)):
-            info = os.stat(path)
-            found.append((os.path.relpath(path, root).replace(os.sep, "/"), info.st_size, info.st_mtime_ns))
-    return found
+    def trim_receipts(self, before_ms: int) -> int:
+        from limpet.store.journal.trim import SLACK_DAYS, trim
 
-
-def _is_numbered(path: str) -> bool:
-    return os.path.basename(path).removeprefix(RECEIPTS).removesuffix(SUFFIX).isdigit()
-
-
-def is_receipts(name: str) -> bool:
-    return name.rpartition("/")[2].startswith(RECEIPTS)
-
-
-def path_of(home: str, name: str) -> str:
-    return os.path.join(home, "journal", *name.split("/"))
-
-
-def read_rows(path: str, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, bytes]]:
-    """Offset and bytes of each whole line from `start` on; a line without its newline has not arrived yet."""
-    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(fd, "rb", buffering=1 << 20) as file:
-        file.seek(start)
-        offset = start
-        for row in file:
-            if not row.endswith(b"\n") or (stop is not None and offset >= stop):
-                return
-            yield offset, row[:-1]
-            offset += len(row)
+        much_older = lowest_after(before_ms - SLACK_DAYS * DAY_MS)
+        return trim(self._home, self.device, lowest_after(before_ms), if_older_than=much_older)

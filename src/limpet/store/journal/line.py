@@ -1,6 +1,6 @@
 """The bytes of one change: `crc header TAB payload NEWLINE`.
 
-The header is small and stays for ever; the payload holds the text and can be purged. The checksum is over the
+The header is small and stays; the payload holds the text and can be purged. The checksum is over the
 header; the header holds a hash of the payload, which is salted by a random value inside the payload, so that the
 hash of a purged text tells nothing about it. The chain runs over headers alone: overwriting a payload in place
 leaves it valid. JSON escapes tabs and newlines inside strings, so both separators are unambiguous.
@@ -41,7 +41,7 @@ def encode(
     payload: Mapping[str, Any],
     previous: str,
 ) -> tuple[bytes, str]:
-    """The line without its newline, and its hash for the next one's `prev`."""
+    """Return the line without its newline, and its hash, which the next line names as `prev`."""
     body = _dump({"salt": os.urandom(12).hex(), **payload})
     header: dict[str, Any] = {
         "v": FORMAT,
@@ -66,11 +66,12 @@ def _dump(value: Mapping[str, Any]) -> bytes:
 
 
 def short_hash(data: bytes) -> str:
+    """Return the first half of the SHA-256 of some bytes, in hexadecimal."""
     return sha256(data)[:32]
 
 
 def split(line: bytes) -> tuple[bytes, bytes]:
-    """Header and payload bytes of a line whose checksum is right."""
+    """Return the bytes of header and payload; raise BadLine if the checksum is wrong."""
     checksum, space, rest = line.partition(b" ")
     head, tab, body = rest.partition(b"\t")
     if len(checksum) != 8 or not space or not tab:
@@ -85,13 +86,13 @@ def split(line: bytes) -> tuple[bytes, bytes]:
 
 
 def header_of(line: bytes) -> tuple[dict[str, Any], str]:
-    """The parsed header and its hash."""
+    """Return the parsed header and its hash."""
     head, _ = split(line)
     return json.loads(head), short_hash(head)
 
 
 def is_whole(line: bytes) -> bool:
-    """Whether header and payload are both there; a write that was cut short may well end with a good header."""
+    """Tell whether header and payload are both there; a write that was cut short may end with a good header."""
     try:
         header, _ = header_of(line)
         payload_of(header, split(line)[1])
@@ -101,7 +102,7 @@ def is_whole(line: bytes) -> bool:
 
 
 def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:
-    """The payload, and what is wrong with it: nothing, EDITED, or ERASED (then it is empty)."""
+    """Return the payload, and what is wrong with it: None, EDITED, or ERASED (then it is empty)."""
     if is_erased(body):
         return {}, ERASED
     try:
@@ -113,13 +114,14 @@ def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], 
     return payload, None if short_hash(body) == header.get("ph") else EDITED
 
 
-def erased(length: int) -> bytes:
-    """What a purged payload of this many bytes looks like; the same on every device, so that copies agree."""
+def erased_payload(length: int) -> bytes:
+    """Return a purged payload of this many bytes; it is the same on every device, so that copies agree."""
     if length < 12:
-        # Not ours, which are longer; not a byte more than there is may be overwritten.
+        # Our payloads are longer. Whatever it is, no more bytes than there are may be overwritten.
         return b" " * length
     return b'{"purged":1' + b" " * (length - 12) + b"}"
 
 
 def is_erased(body: bytes) -> bool:
-    return body[:1] in (b"{", b" ") and body == erased(len(body))
+    """Tell whether a payload was purged."""
+    return body[:1] in (b"{", b" ") and body == erased_payload(len(body))

@@ -1,31 +1,17 @@
-"""A line of the journal as a change, and back to nothing when it is purged."""
+"""Decode a line of the journal into a change, and blank it when it is purged."""
 
 from __future__ import annotations
 
 import json
 
 from limpet.errors import BadLine, StoreNewer
-from limpet.lean.record import mutable
 from limpet.model.change import Change
 from limpet.model.ids import is_body
 from limpet.store.journal import line as lines
 
 
-@mutable
-class Mark:
-    """How far a segment has been applied."""
-
-    name: str
-    applied: int = 0
-    records: int = 0
-    last_start: int = 0
-    last_hash: str = ""
-    torn: int = 0
-    modified: int = 0
-
-
 def parse(row: bytes) -> tuple[Change, str | None, str, str]:
-    """A line as a change, what is wrong with its payload, its hash, and the hash it says went before."""
+    """Return the change in a line, what is wrong with its payload, its hash, and the hash of the record before it."""
     head, body = lines.split(row)
     try:
         header = json.loads(head)
@@ -57,12 +43,13 @@ def parse(row: bytes) -> tuple[Change, str | None, str, str]:
 
 
 def erase_row(row: bytes) -> bytes:
+    """Return the line with its payload erased."""
     head, tab, body = row.partition(b"\t")
-    return head + tab + lines.erased(len(body))
+    return head + tab + lines.erased_payload(len(body))
 
 
 def rank_of(row: bytes) -> tuple[int, bytes]:
-    """Whole records before edited ones before erased ones, then by their bytes."""
+    """Return a key that sorts whole records before edited ones before erased ones, then by their bytes."""
     try:
         _, problem, _, _ = parse(row)
     except (BadLine, StoreNewer):

@@ -1,4 +1,4 @@
-"""Adds up the receipts that are old, so that they do not pile up for ever."""
+"""Add up old receipts, so that their number does not grow without end."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from limpet import system
 from limpet.errors import BadLine, StoreNewer
 from limpet.model.change import Change, ChangeKind
 from limpet.model.receipt import is_tally
-from limpet.store.journal import files as journal
-from limpet.store.journal import mend
 from limpet.store.journal.receipts import tally_row
 from limpet.store.journal.records import parse
+from limpet.store.journal.segments import is_receipts, list_segments, path_of, read_rows, segment_lock
 
 _LOOKED_AT = 100
 SLACK_DAYS = 30
@@ -19,27 +18,24 @@ SLACK_DAYS = 30
 
 
 def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
-    """Add up the receipts of this device with ids below `before_id`, in each segment that holds one with an id below
-    `if_older_than`. Answers how many receipts were added up.
+    """Add up the receipts of this device with ids below `before_id`; return how many those were.
+
+    A segment is written anew only if it holds a receipt with an id below `if_older_than`.
     """
     trimmed = 0
-    for name, _, _ in journal.segments(home):
-        if (
-            not name.startswith(f"{device}/")
-            or not journal.is_receipts(name)
-            or not _is_older(home, name, if_older_than)
-        ):
+    for name, _, _ in list_segments(home):
+        if not name.startswith(f"{device}/") or not is_receipts(name) or not _is_older(home, name, if_older_than):
             continue
-        with mend.held(home, name) as is_held:
-            # A writer is at it: the next time will do.
-            trimmed += _trim(home, name, device, before_id) if is_held else 0
+        with segment_lock(home, name) as is_ours:
+            # If somebody is writing to it, the next time will do.
+            trimmed += _trim(home, name, device, before_id) if is_ours else 0
     return trimmed
 
 
 def _is_older(home: str, name: str, if_older_than: str) -> bool:
-    """Whether one of the first receipts is: the clock may have been wrong for some of them."""
+    """Tell whether one of the first receipts is older: the clock may have been wrong for some of them."""
     looked_at = 0
-    for _, row in journal.read_rows(journal.path_of(home, name)):
+    for _, row in read_rows(path_of(home, name)):
         try:
             change = parse(row)[0]
         except BadLine:
@@ -55,11 +51,12 @@ def _is_older(home: str, name: str, if_older_than: str) -> bool:
 
 
 def _trim(home: str, name: str, device: str, before_id: str) -> int:
+    """Write one segment anew with a tally in the place of its old receipts."""
     old: list[Change] = []
     kept: list[bytes] = []
-    path = journal.path_of(home, name)
+    path = path_of(home, name)
     end = 0
-    for start, row in journal.read_rows(path):
+    for start, row in read_rows(path):
         end = start + len(row) + 1
         try:
             change = parse(row)[0]
@@ -73,7 +70,7 @@ def _trim(home: str, name: str, device: str, before_id: str) -> int:
         else:
             kept.append(row)
     if not old or end != os.path.getsize(path):
-        # What lacks nothing but its newline may yet be whole; whoever writes next adds that.
+        # The last row lacks its newline and may yet be whole: the next writer adds the newline.
         return 0
     rows = (tally_row(old, device), *kept)
     system.write_atomically(path, b"".join(row + b"\n" for row in rows))

@@ -1,4 +1,4 @@
-"""Which rows a query may see, as SQL."""
+"""Write in SQL which rows a query may see."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ COLUMNS = "{title subtitle content tags files}"
 
 
 def seen_by(scope: Scope) -> tuple[str, list[Any]]:
+    """Return the condition that keeps a query inside a scope, and its values."""
     tokens = scope.tokens()
     if tokens is None:
         return "m.agent = ?", [scope.agent]
@@ -24,7 +25,7 @@ def seen_by(scope: Scope) -> tuple[str, list[Any]]:
 
 
 def search_tokens(query: Query) -> list[str]:
-    """The tokens of the scope and sensitivities a search may see, as they stand inside the full-text index."""
+    """Return the tokens of the scope and sensitivities a search may see, as they are in the full-text index."""
     tokens = query.scope.tokens()
     if tokens is None:
         tokens = (agent_token(query.scope.agent),)
@@ -33,12 +34,12 @@ def search_tokens(query: Query) -> list[str]:
 
 
 def index_token(token: str, sensitivity: Sensitivity, archived: bool) -> str:
-    """What stands beside a memory in the indexes: an archived one is never ranked where it was not asked for."""
+    """Return the token of a memory in the indexes; an archived one is ranked only where it was asked for."""
     return f"{token}{sensitivity.level}{'x' if archived else ''}"
 
 
 def is_plain(query: Query) -> bool:
-    """Whether scope and sensitivity say it all, so that a search need not look at the rows before it ranks."""
+    """Tell whether a query asks for scope and sensitivity only, so that a search can rank before it reads rows."""
     return (
         query.kind is None
         and query.type is None
@@ -58,6 +59,7 @@ def is_plain(query: Query) -> bool:
 
 
 def conditions(query: Query) -> tuple[str, list[Any]]:
+    """Return all that a query asks of a row, and the values."""
     where, values = seen_by(query.scope)
     parts = [where]
 
@@ -106,7 +108,7 @@ def conditions(query: Query) -> tuple[str, list[Any]]:
         )
     if query.keyword is not None:
         # Only live memories are in the full-text index, and only they are looked for by a word.
-        # Loaded only where somebody asks for a word: a session that starts does not.
+        # Loaded only where somebody asks for a word: the start of a session does not.
         from limpet.text.lexicon import terms
 
         held = " AND ".join(f"({' OR '.join(term.ways)})" for term in terms(query.keyword))

@@ -1,4 +1,4 @@
-"""What upkeep asks of the index: who is due for a step, who has been made of whom, how much a scope holds."""
+"""Find what upkeep works on: memories that are due for a step, that were made of others, or are too many."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from limpet.model.memory import Impact, Phase, Type
 from limpet.model.query import Stored
 from limpet.model.standing import priority
 from limpet.store.protocol import Due, Room
-from limpet.store.view.stored import FROM, STORED, Storing
+from limpet.store.view.memory_row import FROM, STORED
+from limpet.store.view.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,100 +19,111 @@ _ACTIVE = f"m.status = 'live' AND m.phase < {int(Phase.ARCHIVED)} AND m.app IS N
 _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
 
 
-class Tending(Storing):
-    def rooms(self) -> tuple[Room, ...]:
-        """Every scope that holds active memories, but those of apps, which keep house themselves, and nobody's."""
-        rows = self._run(
-            "SELECT m.scope, m.agent, m.region = 'PROJECT', m.project, count(*), max(m.id) FROM memory m "
-            f"WHERE {_ACTIVE} AND (m.region <> 'PROJECT' OR m.project IS NOT NULL) GROUP BY m.scope ORDER BY m.scope"
+def rooms(source: Source) -> tuple[Room, ...]:
+    """Return every scope that holds active memories.
+
+    Scopes of apps are left out because apps limit themselves, and so is what belongs to no project.
+    """
+    rows = source.run(
+        "SELECT m.scope, m.agent, m.region = 'PROJECT', m.project, count(*), max(m.id) FROM memory m "
+        f"WHERE {_ACTIVE} AND (m.region <> 'PROJECT' OR m.project IS NOT NULL) GROUP BY m.scope ORDER BY m.scope"
+    )
+    return tuple(
+        Room(
+            token=str(token),
+            agent=str(agent),
+            project=str(project) if of_project and project else None,
+            active=int(count or 0),
+            newest=str(newest),
         )
-        return tuple(
-            Room(
-                token=str(token),
-                agent=str(agent),
-                project=str(project) if of_project and project else None,
-                active=int(count or 0),
-                newest=str(newest),
-            )
-            for token, agent, of_project, project, count, newest in rows
+        for token, agent, of_project, project, count, newest in rows
+    )
+
+
+def due(source: Source, asked: Due) -> tuple[Stored, ...]:
+    """Return the active memories that fit every condition that is asked for, the oldest first."""
+    parts: list[str] = [_ACTIVE]
+    values: list[Any] = []
+
+    def add(condition: str, *given: Any) -> None:
+        parts.append(condition)
+        values.extend(given)
+
+    if asked.token is not None:
+        add("m.scope = ?", asked.token)
+    if asked.impact is not None:
+        add("m.impact = ?", asked.impact.rank)
+    if asked.below is not None:
+        add("m.phase < ?", int(asked.below))
+    if asked.unused_since is not None:
+        add("max(m.created, coalesce(a.last, 0)) < ?", to_ms(asked.unused_since))
+    if asked.made_before is not None:
+        add("m.created < ?", to_ms(asked.made_before))
+    if asked.expired_at is not None:
+        add("m.expires <= ?", to_ms(asked.expired_at))
+    if asked.spare:
+        add(_SPARE)
+    if asked.endless:
+        add("m.expires IS NULL")
+    if asked.promotable:
+        # The scale `project` is the default and not written out.
+        add("a.count > 0 AND coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
+    if asked.unread:
+        add("m.signs IS NULL")
+    if asked.longer_than is not None:
+        add(
+            "length(coalesce(json_extract(m.body, '$.original_content'), json_extract(m.body, '$.content'))) > ?",
+            asked.longer_than,
         )
-
-    def due(self, asked: Due) -> tuple[Stored, ...]:
-        parts: list[str] = [_ACTIVE]
-        values: list[Any] = []
-
-        def add(condition: str, *given: Any) -> None:
-            parts.append(condition)
-            values.extend(given)
-
-        if asked.token is not None:
-            add("m.scope = ?", asked.token)
-        if asked.impact is not None:
-            add("m.impact = ?", asked.impact.rank)
-        if asked.below is not None:
-            add("m.phase < ?", int(asked.below))
-        if asked.unused_since is not None:
-            add("max(m.created, coalesce(a.last, 0)) < ?", to_ms(asked.unused_since))
-        if asked.made_before is not None:
-            add("m.created < ?", to_ms(asked.made_before))
-        if asked.expired_at is not None:
-            add("m.expires <= ?", to_ms(asked.expired_at))
-        if asked.spare:
-            add(_SPARE)
-        if asked.endless:
-            add("m.expires IS NULL")
-        if asked.promotable:
-            # What serves the scale of the project is not written out.
-            add("a.count > 0 AND coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
-        if asked.unread:
-            add("m.signs IS NULL")
-        if asked.longer_than is not None:
-            add(
-                "length(coalesce(json_extract(m.body, '$.original_content'), json_extract(m.body, '$.content'))) > ?",
-                asked.longer_than,
-            )
-        rows = self._run(f"SELECT {STORED} {FROM} WHERE {' AND '.join(parts)} ORDER BY m.id", values)
-        return tuple(self._stored(row) for row in rows)
-
-    def summaries(self) -> tuple[Stored, ...]:
-        """What was made of several memories and still stands, or is out of sight because one of those is."""
-        rows = self._run(
-            f"SELECT {STORED} {FROM} WHERE m.type = ? AND m.status IN ('live', 'forgotten') "
-            "AND m.id IN (SELECT memory FROM descent) ORDER BY m.id",
-            (Type.COMPRESSED_SUMMARY,),
-        )
-        return tuple(self._stored(row) for row in rows)
-
-    def orphans(self) -> tuple[Stored, ...]:
-        """Superseded memories whose successor is not here."""
-        rows = self._run(
-            f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.body LIKE '%\"superseded_by\"%' "
-            "AND json_extract(m.body, '$.superseded_by') NOT IN (SELECT id FROM memory) ORDER BY m.id",
-            (Status.SUPERSEDED,),
-        )
-        return tuple(self._stored(row) for row in rows)
-
-    def twins(self) -> tuple[Stored, ...]:
-        """Live memories whose very text an earlier one of the same scope has."""
-        rows = self._run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
-        return tuple(self._stored(row) for row in rows)
-
-    def count_in_phase(self, scope_token: str | None, agent: str, phase: Phase) -> int:
-        """How many live memories of a scope, or of an agent, are in a phase."""
-        where, values = _held(scope_token, agent, phase)
-        return int(self._run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
-
-    def over_cap(self, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL) -> tuple[Stored, ...]:
-        """When more than `cap` memories are in a phase: those that may step down, lowest priority first."""
-        if self.count_in_phase(scope_token, agent, phase) <= cap:
-            return ()
-        where, values = _held(scope_token, agent, phase)
-        rows = self._run(f"SELECT {STORED} {FROM} WHERE {where} AND {_SPARE}", values)
-        stored = [self._stored(row) for row in rows]
-        return tuple(sorted(stored, key=lambda each: (priority(each.memory, each.standing), each.memory.id)))
+    rows = source.run(f"SELECT {STORED} {FROM} WHERE {' AND '.join(parts)} ORDER BY m.id", values)
+    return source.decode_all(rows)
 
 
-def _held(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, list[Any]]:
+def summaries(source: Source) -> tuple[Stored, ...]:
+    """Return the summaries of several memories that are live, or hidden because one of those memories is."""
+    rows = source.run(
+        f"SELECT {STORED} {FROM} WHERE m.type = ? AND m.status IN ('live', 'forgotten') "
+        "AND m.id IN (SELECT memory FROM descent) ORDER BY m.id",
+        (Type.COMPRESSED_SUMMARY,),
+    )
+    return source.decode_all(rows)
+
+
+def orphans(source: Source) -> tuple[Stored, ...]:
+    """Return the superseded memories whose successor is not here."""
+    rows = source.run(
+        f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.body LIKE '%\"superseded_by\"%' "
+        "AND json_extract(m.body, '$.superseded_by') NOT IN (SELECT id FROM memory) ORDER BY m.id",
+        (Status.SUPERSEDED,),
+    )
+    return source.decode_all(rows)
+
+
+def twins(source: Source) -> tuple[Stored, ...]:
+    """Return the live memories whose very text an earlier one of the same scope has."""
+    rows = source.run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
+    return source.decode_all(rows)
+
+
+def count_in_phase(source: Source, scope_token: str | None, agent: str, phase: Phase) -> int:
+    """Return how many live memories of a scope, or of an agent, are in a phase."""
+    where, values = _in_phase(scope_token, agent, phase)
+    return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
+
+
+def over_cap(
+    source: Source, scope_token: str | None, agent: str, cap: int, phase: Phase = Phase.FULL
+) -> tuple[Stored, ...]:
+    """Return the memories that may step down if more than `cap` are in a phase, the lowest priority first."""
+    if count_in_phase(source, scope_token, agent, phase) <= cap:
+        return ()
+    where, values = _in_phase(scope_token, agent, phase)
+    rows = source.run(f"SELECT {STORED} {FROM} WHERE {where} AND {_SPARE}", values)
+    stored = [source.decode(row) for row in rows]
+    return tuple(sorted(stored, key=lambda each: (priority(each.memory, each.standing), each.memory.id)))
+
+
+def _in_phase(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, list[Any]]:
     live = f"m.agent = ? AND m.status = 'live' AND m.phase = {int(phase)}"
     return (
         (f"{live} AND m.app IS NULL", [agent])

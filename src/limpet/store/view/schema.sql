@@ -1,4 +1,4 @@
--- The index: a view of the journal that can be thrown away at any time. Raise VERSION in index.py when it changes.
+-- The index: a view of the journal that can be thrown away at any time. Raise VERSION in open.py when it changes.
 
 -- A second copy of every change, by which the journal can be mended, and from which state is folded.
 CREATE TABLE change (
@@ -45,7 +45,7 @@ CREATE TABLE memory (
   expires INTEGER,
   status TEXT NOT NULL,
   twin INTEGER NOT NULL DEFAULT 0, -- an earlier live memory of the scope says the very same
-  reach INTEGER NOT NULL, -- how far it may go unasked
+  reach INTEGER NOT NULL, -- how far it may be brought up unasked
   feedback TEXT, -- what was last said of it after it had been brought up
   signs TEXT, -- of an instruction to a model; unknown if the rules have changed since it came in
   content_hash TEXT NOT NULL,
@@ -87,8 +87,8 @@ CREATE TABLE link (
 ) WITHOUT ROWID;
 CREATE INDEX link_by_target ON link (target);
 
--- What a memory descends from in other lines: if one of those is forgotten, it is out of sight too, and if one is
--- purged, it goes with it. Also what a fact rests on: if all of those are purged, it goes.
+-- Which other memories a memory was made of: if one of those is forgotten, it is hidden too, and if one is purged, it
+-- is purged with it. Also what a fact rests on: if all of those are purged, the fact is too.
 CREATE TABLE descent (
   ancestor TEXT NOT NULL,
   memory TEXT NOT NULL,
@@ -146,8 +146,8 @@ CREATE TABLE active_day (
 ) WITHOUT ROWID;
 CREATE INDEX active_day_by_session ON active_day (session);
 
--- Vectors of live memories: signs beside each other for the first look, codes for the second. The name of the table
--- of vectors they were made with is in `meta`; `unembedded` waits for theirs.
+-- Vectors of live memories: signs for the first, coarse search, codes for the second. The name of the table
+-- of vectors they were made with is in `meta`; the memories in `unembedded` have no vector yet.
 CREATE TABLE sketch (scope TEXT NOT NULL, key INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (scope, key)) WITHOUT ROWID;
 CREATE TABLE vector (key INTEGER PRIMARY KEY, code BLOB NOT NULL);
 CREATE TABLE unembedded (key INTEGER PRIMARY KEY);

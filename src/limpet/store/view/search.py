@@ -1,4 +1,4 @@
-"""Searching the index: by words, by meaning, and what is needed to judge and order what was found.
+"""Search memories by words and by meaning, and fetch what is needed to rank what was found.
 
 Scope and sensitivity stand inside the full-text index and beside each vector, so nothing is ranked that may not be
 seen. Vectors are searched in two steps: the signs of all of a scope first, then the codes of the nearest.
@@ -6,13 +6,12 @@ seen. Vectors are searched in two steps: the signs of all of a scope first, then
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-import apsw
+from collections.abc import Sequence
 
 from limpet.model.query import Query
 from limpet.store.protocol import Neighbours
 from limpet.store.view.conditions import COLUMNS, conditions, is_plain, search_tokens
+from limpet.store.view.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,118 +25,115 @@ _COUNTED = 1000
 _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
 
 
-class Matching:
-    """The searching half of `Reading`, over one connection."""
+def by_words(source: Source, query: Query, asked: Sequence[Term], *, limit: int) -> list[tuple[int, float]]:
+    """Return the keys of the best by full text with their rank; a higher rank is better."""
+    if not asked:
+        return []
+    match = _match(query, [way for term in asked for way in term.ways])
+    if is_plain(query):
+        rows = source.run(
+            f"SELECT rowid, bm25(words, {_WEIGHTS}) AS rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?",
+            (match, limit),
+        ).fetchall()
+    else:
+        where, values = conditions(query)
+        # CROSS keeps the full text outside: the other way round it would be searched once for every memory.
+        rows = source.run(
+            f"SELECT words.rowid, bm25(words, {_WEIGHTS}) AS rank "
+            "FROM words CROSS JOIN memory m ON m.key = words.rowid "
+            f"WHERE words MATCH ? AND {where} ORDER BY rank LIMIT ?",
+            (match, *values, limit),
+        ).fetchall()
+    return [(int(row[0] or 0), -float(row[1] or 0)) for row in rows]
 
-    def __init__(self, connection: apsw.Connection, *, vectors: Callable[[], bool]) -> None:
-        self._run = connection.execute
-        # Asked only by those who compare meanings, since loading what compares them takes a hook too long.
-        self._has_vectors = vectors
 
-    @property
-    def has_vectors(self) -> bool:
-        return self._has_vectors()
+def frequencies(source: Source, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
+    """Return how many memories there are at most, and how many hold each term, counted up to a bound."""
+    most = int(source.run("SELECT coalesce(max(key), 0) FROM memory").get or 0)
+    counted = []
+    for term in asked:
+        found = source.run(
+            "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
+            (_match(query, term.ways), _COUNTED),
+        ).get
+        counted.append(int(found or 0))
+    return most, counted
 
-    def by_words(self, query: Query, asked: Sequence[Term], *, limit: int) -> list[tuple[int, float]]:
-        """The best by full text; rank is higher for better."""
-        if not asked:
-            return []
-        match = _match(query, [way for term in asked for way in term.ways])
-        if is_plain(query):
-            rows = self._run(
-                f"SELECT rowid, bm25(words, {_WEIGHTS}) AS rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?",
-                (match, limit),
-            ).fetchall()
-        else:
-            where, values = conditions(query)
-            # CROSS keeps the full text outside: the other way round it would be searched once for every memory.
-            rows = self._run(
-                f"SELECT words.rowid, bm25(words, {_WEIGHTS}) AS rank "
-                "FROM words CROSS JOIN memory m ON m.key = words.rowid "
-                f"WHERE words MATCH ? AND {where} ORDER BY rank LIMIT ?",
-                (match, *values, limit),
-            ).fetchall()
-        return [(int(row[0] or 0), -float(row[1] or 0)) for row in rows]
 
-    def frequencies(self, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
-        """How many memories there are at most, and how many hold each term; counted up to a bound."""
-        most = int(self._run("SELECT coalesce(max(key), 0) FROM memory").get or 0)
-        counted = []
-        for term in asked:
-            found = self._run(
-                "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
-                (_match(query, term.ways), _COUNTED),
-            ).get
-            counted.append(int(found or 0))
-        return most, counted
+def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[tuple[int, float]]:
+    """Return the keys of the nearest by cosine, the nearest first."""
+    if not source.has_vectors:
+        return []
+    from limpet.text.embedding import signs
 
-    def by_meaning(self, query: Query, code: Code, *, limit: int) -> list[tuple[int, float]]:
-        """The nearest by cosine, nearest first."""
-        if not self.has_vectors:
-            return []
-        from limpet.text.embedding import signs
+    tokens = search_tokens(query)
+    inside = f"s.scope IN ({_placeholders(tokens)})"
+    values: list[Any] = list(tokens)
+    across = query.scope.tokens() is None
+    if across:
+        inside, values = "1", []
+    if across or not is_plain(query):
+        where, more = conditions(query)
+        inside += f" AND s.key IN (SELECT m.key FROM memory m WHERE {where})"
+        values += more
+    rows = source.run(
+        "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance FROM ("
+        f"SELECT s.key FROM sketch s WHERE {inside} ORDER BY vec_distance_hamming(vec_bit(s.bits), vec_bit(?)) "
+        "LIMIT ?) AS near JOIN vector v ON v.key = near.key ORDER BY distance LIMIT ?",
+        (code, *values, signs(code), _COARSE, limit),
+    )
+    return [(int(row[0] or 0), 1 - float(row[1] or 0)) for row in rows]
 
-        tokens = search_tokens(query)
-        inside = f"s.scope IN ({_marks(tokens)})"
-        values: list[Any] = list(tokens)
-        across = query.scope.tokens() is None
-        if across:
-            inside, values = "1", []
-        if across or not is_plain(query):
-            where, more = conditions(query)
-            inside += f" AND s.key IN (SELECT m.key FROM memory m WHERE {where})"
-            values += more
-        rows = self._run(
-            "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance FROM ("
-            f"SELECT s.key FROM sketch s WHERE {inside} ORDER BY vec_distance_hamming(vec_bit(s.bits), vec_bit(?)) "
-            "LIMIT ?) AS near JOIN vector v ON v.key = near.key ORDER BY distance LIMIT ?",
-            (code, *values, signs(code), _COARSE, limit),
+
+def closeness(source: Source, code: Code, keys: Sequence[int]) -> dict[int, float]:
+    """Return the cosine of these memories, for those that have a vector."""
+    if not source.has_vectors or not keys:
+        return {}
+    rows = source.run(
+        "SELECT key, vec_distance_cosine(vec_int8(code), vec_int8(?)) FROM vector "
+        f"WHERE key IN ({_placeholders(keys)})",
+        (code, *keys),
+    )
+    return {int(row[0] or 0): 1 - float(row[1] or 0) for row in rows}
+
+
+def key_of(source: Source, memory_id: str) -> int | None:
+    """Return the number by which the index knows a memory."""
+    found = source.run("SELECT key FROM memory WHERE id = ?", (memory_id,)).get
+    return None if found is None else int(found)
+
+
+def code_of(source: Source, memory_id: str) -> Code | None:
+    """Return the vector of a memory."""
+    found = source.run("SELECT v.code FROM vector v JOIN memory m ON m.key = v.key WHERE m.id = ?", (memory_id,)).get
+    return found if isinstance(found, bytes) else None
+
+
+def neighbours(source: Source, keys: Sequence[int]) -> dict[int, Neighbours]:
+    """Return the session of each memory and the memories before and after it there."""
+    rows = source.run(
+        "SELECT m.key, m.session, "
+        "CASE WHEN m.session IS NULL THEN NULL ELSE "
+        "(SELECT max(b.key) FROM memory b WHERE b.session = m.session AND b.key < m.key) END, "
+        "CASE WHEN m.session IS NULL THEN NULL ELSE "
+        "(SELECT min(a.key) FROM memory a WHERE a.session = m.session AND a.key > m.key) END, "
+        f"m.tokens FROM memory m WHERE m.key IN ({_placeholders(keys)})",
+        list(keys),
+    )
+    answer = {}
+    for key, session, before, after, tokens in rows:
+        answer[int(key or 0)] = Neighbours(
+            session=None if session is None else str(session),
+            before=None if before is None else int(before),
+            after=None if after is None else int(after),
+            tokens=int(tokens or 0),
         )
-        return [(int(row[0] or 0), 1 - float(row[1] or 0)) for row in rows]
-
-    def closeness(self, code: Code, keys: Sequence[int]) -> dict[int, float]:
-        """The cosine of these memories, for those that have a vector."""
-        if not self.has_vectors or not keys:
-            return {}
-        rows = self._run(
-            f"SELECT key, vec_distance_cosine(vec_int8(code), vec_int8(?)) FROM vector WHERE key IN ({_marks(keys)})",
-            (code, *keys),
-        )
-        return {int(row[0] or 0): 1 - float(row[1] or 0) for row in rows}
-
-    def key_of(self, memory_id: str) -> int | None:
-        found = self._run("SELECT key FROM memory WHERE id = ?", (memory_id,)).get
-        return None if found is None else int(found)
-
-    def code_of(self, memory_id: str) -> Code | None:
-        found = self._run("SELECT v.code FROM vector v JOIN memory m ON m.key = v.key WHERE m.id = ?", (memory_id,)).get
-        return found if isinstance(found, bytes) else None
-
-    def neighbours(self, keys: Sequence[int]) -> dict[int, Neighbours]:
-        """Session and neighbours of each."""
-        rows = self._run(
-            "SELECT m.key, m.session, "
-            "CASE WHEN m.session IS NULL THEN NULL ELSE "
-            "(SELECT max(b.key) FROM memory b WHERE b.session = m.session AND b.key < m.key) END, "
-            "CASE WHEN m.session IS NULL THEN NULL ELSE "
-            "(SELECT min(a.key) FROM memory a WHERE a.session = m.session AND a.key > m.key) END, "
-            f"m.tokens FROM memory m WHERE m.key IN ({_marks(keys)})",
-            list(keys),
-        )
-        answer = {}
-        for key, session, before, after, tokens in rows:
-            answer[int(key or 0)] = Neighbours(
-                session=None if session is None else str(session),
-                before=None if before is None else int(before),
-                after=None if after is None else int(after),
-                tokens=int(tokens or 0),
-            )
-        return answer
+    return answer
 
 
 def _match(query: Query, ways: Sequence[str]) -> str:
     return f"scope : ({' OR '.join(search_tokens(query))}) AND {COLUMNS} : ({' OR '.join(ways)})"
 
 
-def _marks(values: Sequence[object]) -> str:
+def _placeholders(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))

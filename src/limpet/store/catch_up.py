@@ -1,0 +1,177 @@
+"""Bring a view up to date with the journal.
+
+Whoever holds the lock applies new rows of the journal to the shared index for everyone, finishes purges, and mends a
+segment that has lost something. A hook applies only a little and leaves the rest to the next command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from limpet import clock
+from limpet.model.ids import lowest_after
+from limpet.store import high_water
+from limpet.store.context import Context
+from limpet.store.high_water import HighWater
+from limpet.store.journal.protocol import Cursor
+from limpet.store.journal.segments import is_receipts
+from limpet.store.view.cursors import load_cursors
+from limpet.store.view.open import View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.store.view.apply import Applied
+
+_EMBED_BATCH = 64
+_EMBED_MS = 5000
+_REST_MS = 150
+
+
+def catch_up(context: Context, view: View, wait_ms: int | None = None) -> bool:
+    """Bring the shared view up to date; return False if another process holds the lock and something is pending."""
+    pending, lost = survey(context, view)
+    if not pending and not lost and not _has_unfinished_purge(view):
+        return True
+    with context.lock.hold(wait_ms) as is_ours:
+        if not is_ours:
+            # Others may have applied it while we waited.
+            return not any(survey(context, view))
+        # Loaded here: a hook mostly finds an index that is up to date.
+        from limpet.store.purge import erase_again, finish_purges
+
+        pending, lost = survey(context, view)
+        if lost:
+            from limpet.store.mend import mend_segments
+
+            mend_segments(context, view, lost)
+            pending, _ = survey(context, view)
+        erase_again(context, view, pending)
+        done = apply_pending(context, view, pending)
+        finish_purges(context, view)
+        _embed_fresh(context, view, done.changes)
+        tidy(context, view)
+        return True
+
+
+def survey(context: Context, view: View) -> tuple[list[Cursor], list[str]]:
+    """Return which segments have something new, and which have lost something."""
+    found = context.journal.survey(load_cursors(view))
+    pending, lost = found.pending, found.lost
+    if found.touched:
+        from limpet.store.view.check import agrees
+
+        for cursor in found.touched:
+            if agrees(view, context.journal, cursor.name, is_foreign=not context.is_own(cursor.name)):
+                pending.append(cursor)
+            else:
+                lost.append(cursor.name)
+    return pending, sorted(lost)
+
+
+def apply_all(context: Context, view: View) -> None:
+    """Apply everything that is pending."""
+    apply_pending(context, view, survey(context, view)[0])
+
+
+def apply_pending(context: Context, view: View, pending: Sequence[Cursor]) -> Applied:
+    """Apply the rows after these cursors, a batch at a time; for a hook not more than one batch."""
+    # Loaded here: a hook mostly finds an index that is up to date.
+    from limpet.store.view.apply import BATCH, Applied, apply_rows
+
+    done = Applied()
+    deadline = clock.monotonic_ms() + context.settings.hook_apply_ms
+    limit = context.settings.hook_apply_changes if context.hurried else BATCH
+    total = sum(cursor.unread for cursor in pending)
+    read = 0
+    for cursor in pending:
+        if context.hurried and (done.changes >= limit or clock.monotonic_ms() > deadline):
+            break
+        has_more = True
+        while has_more:
+            start = cursor.applied
+            rows = context.journal.read(cursor, limit)
+            with view.connection:
+                apply_rows(view, cursor, rows, done)
+            if rows:
+                read += cursor.applied - start
+                context.progress("reading the journal", read, total)
+            has_more = len(rows) == limit and not done.newer and not context.hurried
+    if done.newer:
+        context.note_newer()
+    if done.changes:
+        note_highest(context, view)
+    return done
+
+
+def adopt(context: Context, view: View) -> None:
+    """Take an open index file into use."""
+    if not context.hurried and view.has_vectors:
+        from limpet.store.view.vectors import use_vectors_of
+        from limpet.text.embedding import table
+
+        use_vectors_of(view, table().model)
+    context.index.note_opened()
+    note_highest(context, view)
+
+
+def note_highest(context: Context, view: View) -> None:
+    """Let the ids that we give come after every id in the view, except those of a clock that is far ahead."""
+    bound = lowest_after(context.now_ms() + clock.DAY_MS)
+    context.highest = str(view.run("SELECT max(id) FROM change WHERE id < ?", (bound,)).get or "")
+
+
+def _has_unfinished_purge(view: View) -> bool:
+    return bool(view.run("SELECT 1 FROM purged WHERE done = 0 LIMIT 1").get)
+
+
+def _embed_fresh(context: Context, view: View, fresh: int) -> None:
+    """Make the vectors of what was just applied; what a rebuild left behind waits until the store is at rest."""
+    if context.hurried or not fresh:
+        return
+    from limpet.store.view.vectors import embed
+
+    deadline = clock.monotonic_ms() + _EMBED_MS
+    while fresh > 0 and clock.monotonic_ms() < deadline:
+        with view.connection:
+            left = embed(view, min(fresh, _EMBED_BATCH))
+        fresh = min(fresh - _EMBED_BATCH, left)
+
+
+def embed_at_rest(context: Context, view: View) -> None:
+    """Make some of the vectors that are missing; the caller holds the lock."""
+    from limpet.store.view.vectors import embed
+
+    deadline = clock.monotonic_ms() + _REST_MS
+    while clock.monotonic_ms() < deadline:
+        with view.connection:
+            if not embed(view, _EMBED_BATCH):
+                break
+    tidy(context, view)
+
+
+def tidy(context: Context, view: View) -> None:
+    """Keep the log short and write down how things look now; the caller has applied something and holds the lock."""
+    context.index.shorten_log(view)
+    save_high_water(context, view)
+
+
+def count_records(view: View) -> dict[str, int]:
+    """Return how many records of each segment the view holds; receipts are not missed."""
+    return {name: cursor.records for name, cursor in load_cursors(view).items() if not is_receipts(name)}
+
+
+def save_high_water(context: Context, view: View, backup_ms: int | None = None) -> None:
+    """Raise the high-water marks; one sinks only after what is missing was looked for and told."""
+    before = high_water.load(context.home)
+    records = {name: count for name, count in before.records.items() if name not in context.accounted}
+    for name, count in count_records(view).items():
+        records[name] = max(count, records.get(name, 0))
+    fresh = HighWater(
+        records=records,
+        index=context.index.note_written(),
+        backup_ms=before.backup_ms if backup_ms is None else backup_ms,
+    )
+    if fresh != before:
+        with contextlib.suppress(OSError):
+            high_water.save(context.home, fresh)

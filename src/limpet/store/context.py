@@ -1,0 +1,64 @@
+"""What the parts of an open store share: its journal, its files, its settings, and what it has to tell."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+from limpet.errors import StoreError
+from limpet.lean.record import field, mutable
+from limpet.settings import StoreSettings
+from limpet.store.journal.backup import Backup
+from limpet.store.journal.protocol import Journal
+from limpet.store.lock import ApplyLock
+from limpet.store.protocol import Progress
+from limpet.store.view.file import IndexFile
+
+NEWER = "this store was written by a newer Limpet; it can be read but not changed here: upgrade Limpet"
+
+
+@mutable
+class Context:
+    """The one bundle that every part of a store is given."""
+
+    home: str
+    journal: Journal
+    backup: Backup
+    index: IndexFile
+    lock: ApplyLock
+    settings: StoreSettings
+    now_ms: Callable[[], int]
+    progress: Progress
+    hurried: bool
+    """Whether a hook waits: then only a little is applied, and nothing is mended, erased or embedded."""
+    writable: bool
+    notices: list[str]
+    """Sentences for the user about what was found and mended."""
+    newer: bool = False
+    """Whether a newer Limpet has written to this store."""
+    highest: str = ""
+    """The highest id of a change that was applied; ids that we give come after it."""
+    missing: int = 0
+    """How many changes the last rebuild could not find again."""
+    accounted: set[str] = field(default_factory=set)
+    """Segments whose losses were looked for and told: only their high-water marks may sink."""
+
+    def is_own(self, segment: str) -> bool:
+        """Tell whether this device writes to a segment."""
+        with contextlib.suppress(OSError, StoreError):
+            return segment.startswith(f"{self.journal.device}/")
+        return False
+
+    def tell_once(self, notice: str) -> None:
+        """Add a notice unless it was given before."""
+        if notice not in self.notices:
+            self.notices.append(notice)
+
+    def note_newer(self) -> None:
+        """Note that a newer Limpet has written to this store, and tell the user once."""
+        self.newer = True
+        self.tell_once(NEWER)
+
+    def tell_in_use(self, segment: str) -> None:
+        """Tell that a damaged segment could not be mended yet."""
+        self.notices.append(f"the journal segment {segment} is damaged and in use; run any command again to mend it")

@@ -1,0 +1,213 @@
+"""Open the view, check it, and do without the shared one if need be.
+
+Nobody has to wait for the shared index: a reader that cannot get its lock in time copies it into memory and applies
+the rest there. So a stopped process blocks no one, and every reader sees every acknowledged write. An index that is
+missing, damaged or of an older form is rebuilt from the journal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import apsw
+
+from limpet import system
+from limpet.errors import StoreDamaged, StoreError, from_os_error
+from limpet.store import high_water
+from limpet.store.catch_up import adopt, apply_all, apply_pending, catch_up, survey
+from limpet.store.context import Context
+from limpet.store.high_water import FileStamp, stamp_of
+from limpet.store.view.file import BUSY
+from limpet.store.view.open import VERSION, View, connect, open_in_memory, version_of
+
+_UNFINISHED = "was not finished"
+_NOT_NOW = (*BUSY, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
+"""What keeps us from using the index at the moment and says nothing about what it holds."""
+
+
+class CurrentView:
+    """The view that questions are put to: the shared index, or a private copy of it in memory."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.shared: View | None = None
+        self.private: View | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return self.shared is not None or self.private is not None
+
+    def get(self) -> View:
+        """Return a view that holds everything the journal does: the shared one, or a private copy if that is busy."""
+        context = self._context
+        if self.private is not None and context.lock.is_skipped():
+            return self._private_copy()
+        damage: apsw.Error | None = None
+        while True:
+            try:
+                view = self._open() if damage is None else self._rebuild("was damaged")
+                return view if view is not self.private and self.catch_up() else self._private_copy()
+            except OSError as error:
+                return self._do_without(error)
+            except apsw.Error as error:
+                cause = _first_cause(error)
+                if isinstance(cause, _NOT_NOW):
+                    return self._do_without(cause)
+                if damage is not None:
+                    raise StoreDamaged(
+                        f"the index cannot be read or rebuilt ({error}); "
+                        f"move {context.home}/index.db away and try again"
+                    ) from error
+                damage = error
+
+    def catch_up(self, wait_ms: int | None = None) -> bool:
+        """Bring the shared index up to date; return False if that cannot be done now."""
+        view = self.shared or self._open()
+        return view is not self.private and catch_up(self._context, view, wait_ms)
+
+    @contextlib.contextmanager
+    def hold(self, wait_ms: int | None = None) -> Iterator[View | None]:
+        """Yield the shared index, up to date and locked, or None if it cannot be written or another process has it."""
+        view = self.get()
+        if view is self.private or not self._context.writable:
+            yield None
+            return
+        with self._context.lock.hold(wait_ms) as is_ours:
+            yield view if is_ours else None
+
+    def rebuild(self, reason: str) -> str:
+        """Build the index anew from the journal, and return a sentence that says so, if there is something to say."""
+        context = self._context
+        # Not closed: somebody may still be reading from it, and it is closed when the last reader is gone.
+        self.shared = None
+        is_first = not any(cursor.unread for cursor in context.journal.survey({}).pending)
+        is_first = is_first and not high_water.load(context.home).records
+        before = context.index.inode()
+        with context.lock.hold() as is_ours:
+            if not is_ours:
+                return ""
+            is_done = context.index.inode() not in (before, 0) or (reason == _UNFINISHED and self._is_finished())
+            if not is_done:
+                from limpet.store.rebuild import build
+
+                view = build(context, keep=reason != _UNFINISHED)
+                self.shared, self.private = view, None
+        if is_done:
+            # Another process has done it while we waited.
+            self._open()
+        if is_done or is_first:
+            return ""
+        notice = f"the index {reason}; rebuilt it from the journal with {view.count_memories()} memories"
+        return notice if context.missing else f"{notice}, nothing is lost"
+
+    def _rebuild(self, reason: str) -> View:
+        """Build the index anew and tell the user; return the view to use, which is private if another is building."""
+        notice = self.rebuild(reason)
+        if notice:
+            self._context.notices.append(notice)
+        return self.shared or self._private_copy()
+
+    def close(self) -> None:
+        """Close the shared index and drop the private copy."""
+        if self.shared is not None:
+            self.shared.connection.close()
+        self.shared = self.private = None
+
+    def _open(self) -> View:
+        """Return the open index; open, check or rebuild it if need be."""
+        context = self._context
+        if self.shared is not None:
+            if context.index.is_unchanged():
+                return self.shared
+            self.shared = None
+        if not context.writable:
+            return self.private or self._private_copy()
+        path = context.index.path
+        if system.is_link(path):
+            raise StoreError(f"{path} is a symlink, refusing to follow it; remove it and try again")
+        stamp = stamp_of(path)
+        if stamp is None or stamp[0] == 0:
+            return self._rebuild("was missing" if stamp is None else "was empty")
+        connection = connect(path, create=False)
+        try:
+            found = version_of(connection)
+            if found > VERSION:
+                connection.close()
+                context.note_newer()
+                return self._private_copy()
+            if found == VERSION and self._is_trusted(connection, stamp):
+                view = View(connection)
+                adopt(context, view)
+                self.shared, self.private = view, None
+                return view
+        except apsw.Error as error:
+            connection.close()
+            if isinstance(_first_cause(error), _NOT_NOW):
+                raise
+            return self._rebuild("was damaged")
+        connection.close()
+        reasons = {VERSION: "was damaged", 0: _UNFINISHED}
+        return self._rebuild(reasons.get(found, "has an older form"))
+
+    def _is_trusted(self, connection: apsw.Connection, stamp: FileStamp) -> bool:
+        """Trust the index file if it looks as we left it; check it if anybody else has touched it."""
+        context = self._context
+        if high_water.load(context.home).index == stamp:
+            return True
+        with context.lock.hold():
+            # Whoever holds the lock may just have written to it, and not yet written down how it looks.
+            if high_water.load(context.home).index == stamp_of(context.index.path):
+                return True
+        if connection.execute("PRAGMA integrity_check(1)").get != "ok":
+            return False
+        from limpet.store.view.check import is_sound
+
+        return is_sound(View(connection))
+
+    def _is_finished(self) -> bool:
+        connection = connect(self._context.index.path, create=False)
+        try:
+            return version_of(connection) == VERSION
+        finally:
+            connection.close()
+
+    def _do_without(self, error: Exception) -> View:
+        """Answer from a private copy, because the shared index cannot be used at the moment."""
+        if not isinstance(error, BUSY):
+            self._context.tell_once(
+                f"the index cannot be used now ({error}); the answer was made from the journal, nothing is lost"
+            )
+        self._context.lock.skip_for_a_while()
+        return self._private_copy()
+
+    def _private_copy(self) -> View:
+        """Return an index in memory, made of the shared one as far as it can be read, and of the journal."""
+        try:
+            pending, lost = survey(self._context, self.private) if self.private else ([], [""])
+            if self.private is None or lost:
+                self.private = self._copy_shared()
+                apply_all(self._context, self.private)
+            else:
+                apply_pending(self._context, self.private, pending)
+        except OSError as error:
+            raise from_os_error(error, "read the journal") from error
+        return self.private
+
+    def _copy_shared(self) -> View:
+        private = open_in_memory()
+        if self.shared is not None:
+            with (
+                contextlib.suppress(apsw.Error),
+                private.connection.backup("main", self.shared.connection, "main") as copy,
+            ):
+                copy.step(-1)
+            private = View(private.connection)
+        return private if version_of(private.connection) == VERSION else open_in_memory()
+
+
+def _first_cause(error: Exception) -> Exception:
+    """Return what went wrong first: on a full disk SQLite ends a transaction itself, and ending it then fails too."""
+    while isinstance(error.__context__, apsw.Error):
+        error = error.__context__
+    return error

@@ -1,0 +1,159 @@
+"""Keep a second copy of the journal's files under `backups/`, and bring back from it what the journal has lost.
+
+A backup only ever follows its segment. It is made here because the files are ours alone; the backups of a database
+server are its operator's, so they are no part of the `Journal` protocol. Every store has one, also that of a hook, so
+what reads and writes whole segments is loaded only when it is used.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Set
+
+from limpet import system
+from limpet.store.journal import line as lines
+from limpet.store.journal.segments import SUFFIX, is_receipts, list_segments, path_of, segment_lock
+
+
+class Backup:
+    """The copies of a home's segments."""
+
+    def __init__(self, home: str, *, now_ms: Callable[[], int]) -> None:
+        self._home = home
+        self._now_ms = now_ms
+
+    def save(self) -> int:
+        """Copy what is new and verified in every segment; return the bytes added.
+
+        A segment is copied only as far as its records are whole and its chain is unbroken, and only if the copy so far
+        is still a prefix of it; a copy that differs is kept under another name and a fresh one begun.
+        """
+        from limpet.store.journal.verify import verified_end
+
+        added = 0
+        for name, size, _ in list_segments(self._home):
+            if is_receipts(name):
+                # Counts, not memories: mending does without them, and adding them up writes their files anew.
+                continue
+            source, target = path_of(self._home, name), self._path_of(name)
+            have = os.path.getsize(target) if os.path.exists(target) else 0
+            if have == size:
+                continue
+            good = verified_end(source)
+            if good <= have:
+                continue
+            _make_folders(self._home, os.path.dirname(target))
+            added += _copy_rest(source, target, have, good)
+        return added
+
+    def restore(self, suspects: Collection[str] | None = None, purged: Set[str] | None = None) -> dict[str, int | None]:
+        """Bring back what only the backup still holds, and return how many records came back to each segment.
+
+        The number is None where somebody is writing to the segment. Without `suspects` every segment is compared; with
+        them only these and those that are shorter than their backup. Where it is known what was `purged`, a text that
+        was erased without a purge is missing too.
+        """
+        names = set(self._names()) if suspects is None else {*suspects, *self._longer_than_segment()}
+        restored: dict[str, int | None] = {}
+        for name in sorted(names):
+            if not self._missing(name, purged):
+                continue
+            with segment_lock(self._home, name) as is_ours:
+                restored[name] = self._restore(name, purged) if is_ours else None
+        return restored
+
+    def _restore(self, name: str, purged: Set[str] | None) -> int:
+        from limpet.store.journal.mend import rewrite, whole_rows
+
+        # Counted again under the lock: until then a writer may have been there.
+        missing = self._missing(name, purged)
+        if missing:
+            rewrite(self._home, name, whole_rows(self._path_of(name)), self._now_ms())
+        return missing
+
+    def _missing(self, name: str, purged: Set[str] | None) -> int:
+        """Return how many whole records the backup of a segment has beyond it."""
+        from limpet.store.journal.mend import whole_rows
+
+        present = {
+            row.partition(b"\t")[0]
+            for row in whole_rows(path_of(self._home, name))
+            if purged is None or not _is_erased_without_purge(row, purged)
+        }
+        return sum(
+            1
+            for row in whole_rows(self._path_of(name))
+            if row.partition(b"\t")[0] not in present and (purged is None or not _is_erased_without_purge(row, purged))
+        )
+
+    def _path_of(self, name: str) -> str:
+        return os.path.join(self._home, "backups", "journal", *name.split("/"))
+
+    def _names(self) -> Iterator[str]:
+        folder = os.path.join(self._home, "backups", "journal")
+        for path in system.walk_files(folder):
+            name = os.path.relpath(path, folder).replace(os.sep, "/")
+            if name.endswith(SUFFIX) and not is_receipts(name):
+                yield name
+
+    def _longer_than_segment(self) -> Iterator[str]:
+        """Yield the segments that are gone, or shorter than their backup."""
+        for name in self._names():
+            segment = path_of(self._home, name)
+            if not os.path.exists(segment) or os.path.getsize(segment) < os.path.getsize(self._path_of(name)):
+                yield name
+
+
+def _is_erased_without_purge(row: bytes, purged: Set[str]) -> bool:
+    body = row.partition(b"\t")[2]
+    if not lines.is_erased(body):
+        return False
+    header = lines.header_of(row)[0]
+    return purged.isdisjoint((str(header["sub"]), *map(str, header.get("lin", ()))))
+
+
+def _copy_rest(source: str, target: str, have: int, good: int) -> int:
+    """Append the bytes of a segment from `have` to `good` to its copy; return how many those were."""
+    with open(source, "rb") as file:
+        if have and not _has_prefix(file, target, have):
+            os.replace(target, _free_name(f"{target}.{have}.old"))
+            have = 0
+        file.seek(have)
+        fresh = file.read(good - have)
+    fd = system.open_private(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    try:
+        view = memoryview(fresh)
+        while view:
+            view = view[os.write(fd, view) :]
+        system.sync_data(fd)
+    finally:
+        os.close(fd)
+    return len(fresh)
+
+
+def _has_prefix(file: object, target: str, length: int) -> bool:
+    read = file.read  # type: ignore[attr-defined]
+    with open(target, "rb") as copy:
+        while length > 0:
+            step = min(length, 1 << 20)
+            if read(step) != copy.read(step):
+                return False
+            length -= step
+    return True
+
+
+def _free_name(path: str) -> str:
+    number, candidate = 1, path
+    while os.path.lexists(candidate):
+        number += 1
+        candidate = f"{path}.{number}"
+    return candidate
+
+
+def _make_folders(home: str, folder: str) -> None:
+    steps = []
+    while len(folder) > len(home):
+        steps.append(folder)
+        folder = os.path.dirname(folder)
+    for each in reversed(steps):
+        system.private_directory(each)

@@ -1,0 +1,80 @@
+"""Find, read and lock the segments of a journal in files.
+
+A segment is a file `journal/<device>/<number>.jsonl`; that of receipts has an `r` before its number. Lock files lie
+outside `journal/`, which thus holds nothing but data and can be copied between machines with any tool.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from limpet import system
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+SUFFIX = ".jsonl"
+RECEIPTS = "r"
+
+
+def list_segments(home: str) -> list[tuple[str, int, int]]:
+    """Return name, size and modification time of every segment of every device.
+
+    A copy of receipts that a sync has put beside them is skipped: it would count again what was added up meanwhile.
+    """
+    root = os.path.join(home, "journal")
+    found = []
+    for path in system.walk_files(root):
+        if path.endswith(SUFFIX) and not (is_receipts(os.path.basename(path)) and not _is_numbered(path)):
+            info = os.stat(path)
+            found.append((os.path.relpath(path, root).replace(os.sep, "/"), info.st_size, info.st_mtime_ns))
+    return found
+
+
+def _is_numbered(path: str) -> bool:
+    return os.path.basename(path).removeprefix(RECEIPTS).removesuffix(SUFFIX).isdigit()
+
+
+def is_receipts(name: str) -> bool:
+    """Tell whether a segment holds receipts."""
+    return name.rpartition("/")[2].startswith(RECEIPTS)
+
+
+def path_of(home: str, name: str) -> str:
+    """Return the file of a segment."""
+    return os.path.join(home, "journal", *name.split("/"))
+
+
+def open_segment(path: str) -> BinaryIO:
+    """Open a segment for reading; links are not followed."""
+    fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    return os.fdopen(fd, "rb", buffering=1 << 20)
+
+
+def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Yield position and bytes of each whole line from `start` on; a line without its newline has not arrived yet."""
+    with open_segment(path) as file:
+        file.seek(start)
+        offset = start
+        for row in file:
+            if not row.endswith(b"\n"):
+                return
+            yield offset, row[:-1]
+            offset += len(row)
+
+
+@contextlib.contextmanager
+def segment_lock(home: str, name: str) -> Iterator[bool]:
+    """Keep writers away from a segment; yield False if somebody is writing to it.
+
+    Without the lock, a writer could append to a file that is about to be set aside.
+    """
+    lock = system.try_lock(os.path.join(home, "locks", name.removesuffix(SUFFIX).replace("/", ".")))
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            system.unlock(lock)

@@ -1,0 +1,150 @@
+"""Append to the segments of this device.
+
+A writer takes the first segment of its device whose lock is free, or starts a new one, so nobody waits for a
+stopped process and every segment's chain has one writer at a time. It appends with one `write`, syncs, and only
+then returns. A write that was cut short leaves half a line; the next writer closes it with a newline and goes on
+from the last whole record, so it can never swallow another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from limpet import clock, system
+from limpet.errors import from_os_error
+from limpet.model.ids import ms_of, stamp
+from limpet.store.journal import line as lines
+from limpet.store.journal.device import device_of
+from limpet.store.journal.segments import RECEIPTS, SUFFIX
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+
+class Writer:
+    """A writer to this device's segments; cheap to keep, holds no lock between two appends."""
+
+    def __init__(self, home: str, *, segment_bytes: int, now_ms: Callable[[], int]) -> None:
+        self._home = home
+        self._limit = segment_bytes
+        self._now_ms = now_ms
+        self._device = ""
+        self._highest = 0
+        self._tails: dict[str, tuple[int, str]] = {}
+
+    @property
+    def device(self) -> str:
+        if not self._device:
+            self._device = device_of(self._home)
+        return self._device
+
+    def advance_past(self, change_id: str) -> None:
+        """Let the ids of this writer come after this one, unless it is far ahead of the clock."""
+        try:
+            ms = ms_of(change_id)
+        except (ValueError, KeyError):
+            return
+        if self._highest < ms <= self._now_ms() + clock.DAY_MS:
+            self._highest = ms
+
+    def append(self, records: Sequence[Mapping[str, Any]], *, durable: bool = True) -> list[str]:
+        """Write the records and return their ids; when `durable`, only after they are on disk."""
+        try:
+            return self._append(records, durable=durable)
+        except OSError as error:
+            raise from_os_error(error, "write to the journal") from error
+
+    def _append(self, records: Sequence[Mapping[str, Any]], *, durable: bool) -> list[str]:
+        folder = os.path.join(self._home, "journal", self.device)
+        locks = os.path.join(self._home, "locks")
+        for path in (self._home, os.path.dirname(folder), folder, locks):
+            system.private_directory(path)
+        lock, path = self._take_segment(folder, locks, "" if durable else RECEIPTS)
+        try:
+            fd = system.open_private(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+            try:
+                if durable and not os.fstat(fd).st_size:
+                    # New, or made by a process that was killed before its name was on disk.
+                    for place in (folder, os.path.dirname(folder), self._home):
+                        system.sync_directory(place)
+                return self._append_to(fd, path, records, durable=durable)
+            finally:
+                os.close(fd)
+        finally:
+            system.unlock(lock)
+
+    def _take_segment(self, folder: str, locks: str, prefix: str) -> tuple[int, str]:
+        number = 0
+        while True:
+            number += 1
+            name = f"{prefix}{number:06d}{SUFFIX}"
+            path = os.path.join(folder, name)
+            try:
+                if os.stat(path).st_size >= self._limit:
+                    continue
+            except FileNotFoundError:
+                pass
+            lock = system.try_lock(os.path.join(locks, f"{self.device}.{prefix}{number:06d}"))
+            if lock is not None:
+                return lock, path
+
+    def _append_to(self, fd: int, path: str, records: Sequence[Mapping[str, Any]], *, durable: bool) -> list[str]:
+        size = os.fstat(fd).st_size
+        known = self._tails.get(path)
+        if known and known[0] == size:
+            previous, closed = known[1], True
+        else:
+            previous, closed = self._read_tail(fd, size)
+        ids, chunks = [], [] if closed else [b"\n"]
+        for record in records:
+            self._highest = ms = max(self._now_ms(), self._highest + 1)
+            change_id = stamp(ms)
+            data, previous = lines.encode(id=change_id, device=self.device, previous=previous, **record)
+            ids.append(change_id)
+            chunks += (data, b"\n")
+        block = b"".join(chunks)
+        try:
+            if os.write(fd, block) != len(block):
+                raise OSError(28, "No space left on device", path)
+            if durable:
+                system.sync_data(fd)
+        except BaseException:
+            # Not acknowledged, so it must not appear later either. If this fails too, it is a torn tail.
+            with contextlib.suppress(OSError):
+                os.ftruncate(fd, size)
+            self._tails.pop(path, None)
+            raise
+        self._tails[path] = (size + len(block), previous)
+        return ids
+
+    def _read_tail(self, fd: int, size: int) -> tuple[str, bool]:
+        """Return the hash of the last whole record, and whether the file ends with a newline."""
+        closed, reach = True, 4096
+        while size:
+            start = max(0, size - reach)
+            data = _read_at(fd, size - start, start)
+            closed = data.endswith(b"\n")
+            # A record that lacks only its newline is whole as soon as we add that, so it counts.
+            rows = data.split(b"\n")
+            if start:
+                rows = rows[1:]
+            for row in reversed(rows):
+                if not lines.is_whole(row):
+                    continue
+                header, digest = lines.header_of(row)
+                self.advance_past(str(header.get("id", "")))
+                return digest, closed
+            if not start:
+                break
+            reach *= 8
+        return "", closed
+
+
+def _read_at(fd: int, length: int, offset: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(fd, length, offset)
+    os.lseek(fd, offset, os.SEEK_SET)
+    return os.read(fd, length)

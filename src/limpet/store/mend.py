@@ -1,0 +1,71 @@
+"""Mend the journal: from the second copy of every change that the view keeps, or from the backup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.errors import StoreError
+from limpet.store.context import Context
+from limpet.store.journal import line as lines
+from limpet.store.view.check import agrees, rows_of
+from limpet.store.view.cursors import save_cursor
+from limpet.store.view.open import View
+from limpet.store.view.purged import purged_subjects, reopen_purges
+
+
+def mend_segments(context: Context, view: View, lost: Sequence[str]) -> None:
+    """Write damaged segments anew from the view; the caller holds the lock."""
+    if lost:
+        # What is set aside may be an older copy that still holds what was purged.
+        reopen_purges(view)
+    for name in lost:
+        with view.connection:
+            saved = _mend_from_view(context, view, name)
+        if saved is None:
+            context.tell_in_use(name)
+            continue
+        context.accounted.add(name)
+        context.notices.append(
+            f"the journal segment {name} was damaged; set it aside and wrote {saved} changes anew from the index"
+        )
+
+
+def _mend_from_view(context: Context, view: View, name: str) -> int | None:
+    """Write one segment anew; return how many records that saved, or None if somebody is writing to it."""
+    rows = [row for _, row in rows_of(view, name)]
+    cursor = context.journal.rewrite(name, rows)
+    if cursor is None:
+        return None
+    save_cursor(view, cursor)
+    start = 0
+    for row in rows:
+        change_id = lines.header_of(row)[0]["id"]
+        view.run("UPDATE change SET start = ? WHERE id = ?", (start, change_id))
+        start += len(row) + 1
+    return len(rows)
+
+
+def mend_disagreements(context: Context, view: View) -> None:
+    """Write broken segments anew from the view, before the view is rebuilt and what only it holds is gone."""
+    with context.lock.hold(10_000) as is_ours:
+        if not is_ours:
+            raise StoreError("the store is busy; try again")
+        broken = [
+            check.name
+            for check in context.journal.verify()
+            if check.breaks and not agrees(view, context.journal, check.name)
+        ]
+        mend_segments(context, view, broken)
+
+
+def mend_from_backup(context: Context, view: View) -> list[str]:
+    """Bring back what only the backup still holds; return a sentence for each segment."""
+    subjects = purged_subjects(view)
+    with context.lock.hold(10_000) as is_ours:
+        if not is_ours:
+            raise StoreError("the store is busy; try again")
+        restored = context.backup.restore(purged=subjects)
+    for name, saved in restored.items():
+        if saved is None:
+            raise StoreError(f"the journal segment {name} is in use; try again")
+    return [f"{saved} changes of {name} came back from the backup" for name, saved in restored.items() if saved]

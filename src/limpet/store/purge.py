@@ -1,0 +1,68 @@
+"""Erase what was purged, from every file of the journal and from the index.
+
+Each step can be repeated, so a purge that was cut short is finished by the next command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet import clock
+from limpet.store.context import Context
+from limpet.store.journal.protocol import Cursor
+from limpet.store.journal.records import erase_row
+from limpet.store.view import purged
+from limpet.store.view.cursors import load_cursors, save_cursor
+from limpet.store.view.open import View
+
+_PAUSE_MS = 20
+
+
+def erase_again(context: Context, view: View, pending: Sequence[Cursor]) -> None:
+    """Erase purged texts in segments that somebody may have replaced by an older copy."""
+    subjects = set() if context.hurried else purged.purged_subjects(view)
+    if subjects:
+        replaced = [
+            cursor.name
+            for cursor in pending
+            if cursor.applied and not (cursor.unread > 0 and context.is_own(cursor.name))
+        ]
+        context.journal.erase(subjects, segments=replaced)
+
+
+def finish_purges(context: Context, view: View, *, tries: int = 2) -> None:
+    """Erase what was purged, everywhere; as long as a reader keeps the log in use, each command tries again."""
+    subjects = set() if context.hurried else purged.unfinished_purges(view)
+    if not subjects:
+        return
+    context.index.remove_set_aside()
+    context.journal.erase(subjects)
+    erase_in_view(view)
+    _refresh_cursors(context, view)
+    for _ in range(tries):
+        # Freed pages are zeroed (secure_delete), but the log still holds them as they were.
+        if context.index.empty_log(view):
+            purged.finish_purges(view, subjects)
+            return
+        clock.pause(_PAUSE_MS)
+    context.tell_once(
+        "another process is reading the store; the last trace of the purged text leaves its log when that ends"
+    )
+
+
+def erase_in_view(view: View) -> None:
+    """Blank the purged rows in the table of changes and rewrite the full-text index without its tombstones."""
+    with view.connection:
+        rows = view.run(
+            "SELECT c.id, c.line FROM change c JOIN purged p ON p.subject = c.subject "
+            "WHERE p.done = 0 AND c.verb <> 'purge'"
+        ).fetchall()
+        for change_id, row in rows:
+            view.run("UPDATE change SET line = ? WHERE id = ?", (erase_row(bytes(row)), change_id))  # type: ignore[arg-type]
+        view.run("INSERT INTO words (words) VALUES ('optimize')")
+
+
+def _refresh_cursors(context: Context, view: View) -> None:
+    """Take note that erasing has changed the files' times, or the next command would compare them all."""
+    for cursor in context.journal.survey(load_cursors(view)).touched:
+        save_cursor(view, cursor)

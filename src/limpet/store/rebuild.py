@@ -1,0 +1,105 @@
+"""Build the index anew from the journal, and tell what the journal has lost.
+
+An index says that it is finished only when it is, so that one whose maker was killed is built again. With the index
+gone, only high-water marks and backups can tell that a segment is short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import apsw
+
+from limpet.store import high_water
+from limpet.store.catch_up import adopt, apply_all, count_records, tidy
+from limpet.store.context import Context
+from limpet.store.journal.segments import is_receipts
+from limpet.store.purge import finish_purges
+from limpet.store.view.cursors import load_cursors
+from limpet.store.view.open import VERSION, View, set_version
+
+
+def build(context: Context, *, keep: bool) -> View:
+    """Build the shared index and return it; `keep` sets the old file aside. The caller holds the lock."""
+    if keep:
+        context.index.set_aside(context.now_ms())
+    view: View | None = None
+    try:
+        view = _fill(context)
+        if not context.hurried:
+            view = _account_for_losses(context, view)
+        adopt(context, view)
+        finish_purges(context, view)
+        tidy(context, view)
+    except (apsw.Error, OSError):
+        if view is not None:
+            view.connection.close()
+        context.index.remove()
+        raise
+    return view
+
+
+def _fill(context: Context) -> View:
+    """Return a new index with all that the journal holds, not yet finished."""
+    view = context.index.create()
+    try:
+        apply_all(context, view)
+    except (apsw.Error, OSError):
+        view.connection.close()
+        raise
+    return view
+
+
+def _account_for_losses(context: Context, view: View) -> View:
+    """Bring back what the journal has lost, tell the user, and say that the index is finished.
+
+    If a damaged segment is in use, the index stays unfinished, and the next command tries again.
+    """
+    once, before = high_water.load(context.home).records, count_records(view)
+    restored = restore_missing(context, view, once)
+    saved = {name: count for name, count in restored.items() if count is not None}
+    for name in restored.keys() - saved.keys():
+        context.tell_in_use(name)
+    if saved:
+        # Read anew from the beginning, so that no trace of the gap is left.
+        view.connection.close()
+        view = _fill(context)
+    if len(saved) == len(restored):
+        _tell_losses(context, once, before=before, after=count_records(view), saved=saved)
+        set_version(view.connection, VERSION)
+    return view
+
+
+def restore_missing(context: Context, view: View, once: Mapping[str, int]) -> dict[str, int | None]:
+    """Bring back from the backup what is missing; return how much came back to each segment, None if it is in use."""
+    if context.newer:
+        return {}
+    have = count_records(view)
+    broken = {name for name, cursor in load_cursors(view).items() if cursor.torn and not is_receipts(name)}
+    short = {name for name, count in once.items() if have.get(name, 0) < count}
+    return context.backup.restore(short | broken)
+
+
+def _tell_losses(
+    context: Context,
+    once: Mapping[str, int],
+    *,
+    before: Mapping[str, int],
+    after: Mapping[str, int],
+    saved: Mapping[str, int],
+) -> None:
+    context.missing = 0
+    for name in sorted({*once, *saved} if not context.newer else ()):
+        count = max(once.get(name, 0), after.get(name, 0))
+        lost = max(count - before.get(name, 0), saved.get(name, 0))
+        missing = count - after.get(name, 0)
+        context.accounted.add(name)
+        if not lost:
+            continue
+        notice = f"the journal segment {name} had lost {lost} of {count} changes"
+        if name in saved:
+            notice += f"; {saved[name]} came back from the backup"
+        if missing:
+            notice += f"; {missing} could not be found again"
+        context.missing += missing
+        context.notices.append(notice)

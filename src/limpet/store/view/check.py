@@ -1,0 +1,124 @@
+"""Check that the index says what its changes say, and that the journal still holds those changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.errors import BadLine, StoreNewer
+from limpet.model.fold import fold_memories, fold_project
+from limpet.store.journal import line as lines
+from limpet.store.journal.protocol import Journal, Row
+from limpet.store.journal.records import parse
+from limpet.store.protocol import Problem, Progress
+from limpet.store.view.apply import EDITED
+from limpet.store.view.fold import changes_of, status_of
+from limpet.store.view.memory_row import COLUMNS, checksum, encode_row
+from limpet.store.view.open import View
+from limpet.store.view.other_rows import PREFIXES, row_of
+from limpet.store.view.purged import is_purged
+
+STRAY = "the index says something else than the journal"
+
+
+def is_sound(view: View) -> bool:
+    """Tell whether every row still has its checksum: this catches what SQLite's own check cannot."""
+    try:
+        for row in view.run(f"SELECT {', '.join(COLUMNS)} FROM memory"):
+            if checksum(row[:-1]) != row[-1]:
+                return False
+        edited = {row[0] for row in view.run("SELECT subject FROM suspicion WHERE reason = ?", (EDITED,))}
+        for change_id, root, subject, verb, line in view.run("SELECT id, root, subject, verb, line FROM change"):
+            change, problem, _, _ = parse(bytes(line))
+            if (change.id, change.root, change.subject, change.kind) != (change_id, root, subject, verb):
+                return False
+            if problem == lines.EDITED and subject not in edited:
+                return False
+        torn = view.run("SELECT 1 FROM band GROUP BY memory HAVING min(simhash) <> max(simhash) LIMIT 1").get
+        return not torn and not _stray_roots(view)
+    except (ValueError, StoreNewer):
+        # Not a record, or not even text.
+        return False
+
+
+def find_differences(view: View, progress: Progress) -> list[Problem]:
+    """Return the rows that are not what their changes say: somebody has written to the index by hand."""
+    try:
+        problems = [Problem(what=STRAY, subject=root, fixable=True) for root in _stray_roots(view)]
+    except BadLine:
+        problems = []
+    roots = [str(row[0]) for row in view.run("SELECT DISTINCT root FROM memory")]
+    listed = {str(row[0]) for row in view.run("SELECT DISTINCT root FROM change WHERE root LIKE 'mem\\_%' ESCAPE '\\'")}
+    for number, root in enumerate(sorted(listed.union(roots))):
+        if number % 500 == 0:
+            progress("checking the index", number, len(roots))
+        try:
+            folded = [each for each in fold_memories(changes_of(view, root)) if not is_purged(view, each.memory.id)]
+        except BadLine:
+            problems.append(Problem(what="a change in the index is damaged", subject=root, fixable=True))
+            continue
+        expected = {each.memory.id: encode_row(each, status_of(view, each)) for each in folded}
+        query = f"SELECT id, {', '.join(COLUMNS)} FROM memory WHERE root = ?"
+        found = {str(row[0]): tuple(row[1:]) for row in view.run(query, (root,))}
+        for memory_id in expected.keys() | found.keys():
+            if expected.get(memory_id) != found.get(memory_id):
+                problems.append(Problem(what=STRAY, subject=memory_id, fixable=True))
+    return problems
+
+
+def _stray_roots(view: View) -> list[str]:
+    """Return the facts, projects, agents and sessions whose rows are not what their changes say."""
+    found: dict[str, set[str]] = {}
+    expected: dict[str, set[str]] = {}
+    keys: dict[str, tuple[str, str]] = {}
+    for name, prefix in PREFIXES.items():
+        for row in view.run(f"SELECT * FROM {name}"):
+            found.setdefault(prefix + str(row[0]), set()).add(repr(tuple(row)))
+    roots = view.run("SELECT DISTINCT root FROM change WHERE root NOT LIKE 'mem\\_%' ESCAPE '\\'").fetchall()
+    for (root,) in roots:
+        changes = changes_of(view, str(root))
+        row_now = row_of(view, str(root), changes)
+        if row_now is not None:
+            expected[str(root)] = {repr(row_now)}
+        for change in changes:
+            claim = fold_project([change]) if str(root).startswith("prj_") else None
+            for key in claim.keys if claim else ():
+                keys[key] = min(keys.get(key, (change.id, str(root))), (change.id, str(root)))
+    strays = {root for root in found.keys() | expected.keys() if found.get(root) != expected.get(root)}
+    claims = {row[0]: (row[2], row[1]) for row in view.run("SELECT key, project, change FROM project_key")}
+    strays.update(keys[key][1] for key in keys if claims.get(key) != keys[key])
+    return sorted(strays)
+
+
+def find_suspicions(view: View) -> list[Problem]:
+    """Return what was found suspicious when changes were applied."""
+    rows = view.run("SELECT subject, reason FROM suspicion ORDER BY subject, reason")
+    return [Problem(what=str(reason), subject=str(subject)) for subject, reason in rows]
+
+
+def rows_of(view: View, segment: str) -> Iterator[Row]:
+    """Yield the rows that were read from a segment."""
+    query = "SELECT start, line FROM change WHERE segment = ? ORDER BY start"
+    for start, row in view.run(query, (segment,)):
+        yield int(start or 0), bytes(row)
+
+
+def agrees(view: View, journal: Journal, segment: str, *, is_foreign: bool = False) -> bool:
+    """Tell whether a segment still holds, byte for byte, every change that was read from it.
+
+    A text that we purged and somebody's older copy has brought back is no damage: it will be erased again. Nor is one
+    that is erased while its purge is under way, here or on the device the segment comes from.
+    """
+    try:
+        differing = journal.differences(segment, rows_of(view, segment))
+        return all(_differs_by_purge(view, row, found, is_foreign=is_foreign) for row, found in differing)
+    except OSError:
+        return False
+
+
+def _differs_by_purge(view: View, row: bytes, found: bytes, *, is_foreign: bool) -> bool:
+    length = row.find(b"\t") + 1
+    if found[:length] != row[:length]:
+        return False
+    if lines.is_erased(row[length:]):
+        return True
+    return lines.is_erased(found[length:]) and (is_foreign or is_purged(view, lines.header_of(row)[0]["sub"]))

@@ -1,0 +1,59 @@
+"""Find facts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from limpet.clock import to_ms
+from limpet.model.codec import decode_fact
+from limpet.model.fact import Fact
+from limpet.model.query import Page
+from limpet.store.protocol import FactQuery
+from limpet.store.view.conditions import seen_by
+from limpet.store.view.source import Source
+
+
+def fact(source: Source, fact_id: str) -> Fact | None:
+    """Return one fact."""
+    body = source.run("SELECT body FROM fact WHERE id = ?", (fact_id,)).get
+    return None if body is None else decode_fact(json.loads(str(body)))
+
+
+def facts(source: Source, query: FactQuery) -> Page[Fact]:
+    """Return a page of facts, the newest first; without `at` or `closed` only those that hold now."""
+    where, values = seen_by(query.scope)
+    parts = [where]
+    for column in ("subject", "predicate", "object"):
+        asked = getattr(query, column)
+        if asked is not None:
+            parts.append(f"m.{column} = ?")
+            values.append(asked.casefold())
+    if query.subject is None and query.predicate is None:
+        # Where a session turned is kept as a fact too, and is told when a session is asked about.
+        parts.append("m.subject NOT LIKE 'session:%'")
+    if query.at is not None:
+        at = to_ms(query.at)
+        parts.append("m.started <= ? AND (m.ended IS NULL OR m.ended > ?)")
+        values += [at, at]
+    elif not query.closed:
+        parts.append("m.ended IS NULL")
+    condition = " AND ".join(parts)
+    total = source.run(f"SELECT count(*) FROM fact m WHERE {condition}", values).get
+    rows = source.run(
+        f"SELECT body FROM fact m WHERE {condition} ORDER BY m.started DESC, m.id DESC LIMIT ? OFFSET ?",
+        (*values, query.limit, query.offset),
+    )
+    facts = tuple(decode_fact(json.loads(str(row[0]))) for row in rows)
+    return Page(items=facts, total=int(total or 0), offset=query.offset)
+
+
+def facts_from(source: Source, memory_ids: Sequence[str]) -> tuple[Fact, ...]:
+    """Return the facts that rest on these memories and on nothing else."""
+    ids = set(memory_ids)
+    found = []
+    for (body,) in source.run("SELECT body FROM fact WHERE body LIKE '%\"mem\\_%' ESCAPE '\\'"):
+        fact = decode_fact(json.loads(str(body)))
+        if fact.sources and ids.issuperset(fact.sources):
+            found.append(fact)
+    return tuple(found)

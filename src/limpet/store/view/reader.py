@@ -1,0 +1,57 @@
+"""All that can be asked of a view, in one list; each answer is a function in the module of its subject."""
+
+from __future__ import annotations
+
+from limpet.store.view import browse as memories
+from limpet.store.view import counts as counting
+from limpet.store.view import due as upkeep
+from limpet.store.view import facts as stated
+from limpet.store.view import owners, search
+from limpet.store.view.source import Source
+
+
+class Reader(Source):
+    """Implements `Reading`: a function over a `Source` becomes a method by its name here."""
+
+    get = memories.get
+    ids_with_prefix = memories.ids_with_prefix
+    browse = memories.browse
+    by_keys = memories.by_keys
+    same_text = memories.same_text
+    recent_with_word = memories.recent_with_word
+    near_duplicates = memories.near_duplicates
+    newest = memories.newest
+    versions = memories.versions
+    descendants = memories.descendants
+    history = memories.history
+    links = memories.links
+    for_start = memories.for_start
+    receipts = memories.receipts
+
+    by_words = search.by_words
+    by_meaning = search.by_meaning
+    frequencies = search.frequencies
+    closeness = search.closeness
+    neighbours = search.neighbours
+    key_of = search.key_of
+    code_of = search.code_of
+
+    fact = stated.fact
+    facts = stated.facts
+    facts_from = stated.facts_from
+
+    project = owners.project
+    projects = owners.projects
+    agent = owners.agent
+    agents = owners.agents
+    session = owners.session
+    last_session = owners.last_session
+    counts = counting.counts
+
+    rooms = upkeep.rooms
+    due = upkeep.due
+    summaries = upkeep.summaries
+    orphans = upkeep.orphans
+    twins = upkeep.twins
+    count_in_phase = upkeep.count_in_phase
+    over_cap = upkeep.over_cap
