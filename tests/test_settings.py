@@ -37,7 +37,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def of(
+def load_settings(
     home: Path, project: Path | None = None, flags: dict[str, object] | None = None, **env: str
 ) -> settings.Settings:
     place = None if project is None else str(project)
@@ -48,7 +48,7 @@ def of(
 
 
 def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
-    found = of(home)
+    found = load_settings(home)
     values = {info.key: info.default for info in settings.describe()}
     assert values == {
         "agent.name": "Anima",
@@ -118,7 +118,7 @@ def test_every_setting_has_a_sentence_of_help_and_a_default_that_it_allows(home:
     for info in settings.describe():
         assert info.help.endswith("."), info.key
         assert info.type_name in ("bool", "int", "float", "str")
-        assert of(home, flags={info.key: info.default}).value_of(info.key) == info.default
+        assert load_settings(home, flags={info.key: info.default}).value_of(info.key) == info.default
 
 
 def test_the_sections_of_a_settings_object_are_those_declared() -> None:
@@ -133,7 +133,7 @@ def test_a_project_may_set_three_things_only() -> None:
 
 def test_settings_cannot_be_changed_after_loading(home: Path) -> None:
     with pytest.raises(AttributeError):
-        of(home).recall.limit = 9  # type: ignore[misc]
+        load_settings(home).recall.limit = 9  # type: ignore[misc]
 
 
 # Where values come from
@@ -141,54 +141,54 @@ def test_settings_cannot_be_changed_after_loading(home: Path) -> None:
 
 def test_each_source_wins_over_the_one_before(home: Path, project: Path) -> None:
     key = "recall.limit"
-    steps = [(of(home, project), 5, "default")]
+    steps = [(load_settings(home, project), 5, "default")]
     (home / "config.toml").write_text("[recall]\nlimit = 6\n")
-    steps.append((of(home, project), 6, f"user file {home}/config.toml"))
+    steps.append((load_settings(home, project), 6, f"user file {home}/config.toml"))
     (project / "pyproject.toml").write_text("[tool.limpet.recall]\nlimit = 7\n")
-    steps.append((of(home, project), 7, f"project file {project}/pyproject.toml"))
+    steps.append((load_settings(home, project), 7, f"project file {project}/pyproject.toml"))
     (project / ".limpet.toml").write_text("[recall]\nlimit = 8\n")
-    steps.append((of(home, project), 8, f"project file {project}/.limpet.toml"))
-    steps.append((of(home, project, LIMPET_RECALL__LIMIT="9"), 9, "environment LIMPET_RECALL__LIMIT"))
-    steps.append((of(home, project, {key: 10}, LIMPET_RECALL__LIMIT="9"), 10, "flag"))
+    steps.append((load_settings(home, project), 8, f"project file {project}/.limpet.toml"))
+    steps.append((load_settings(home, project, LIMPET_RECALL__LIMIT="9"), 9, "environment LIMPET_RECALL__LIMIT"))
+    steps.append((load_settings(home, project, {key: 10}, LIMPET_RECALL__LIMIT="9"), 10, "flag"))
     for found, value, origin in steps:
         assert (found.recall.limit, found.origin_of(key), found.notices) == (value, origin, ())
 
 
 def test_a_flag_may_be_text_or_the_value_itself(home: Path) -> None:
-    found = of(home, flags={"admit.redact": "off", "store.backup_hours": 2, "recall.limit": "7"})
+    found = load_settings(home, flags={"admit.redact": "off", "store.backup_hours": 2, "recall.limit": "7"})
     assert (found.admit.redact, found.store.backup_hours, found.recall.limit) == (False, 2.0, 7)
     assert type(found.store.backup_hours) is float
 
 
 def test_an_empty_variable_counts_as_not_set(home: Path) -> None:
-    assert of(home, LIMPET_RECALL__LIMIT="").origin_of("recall.limit") == "default"
+    assert load_settings(home, LIMPET_RECALL__LIMIT="").origin_of("recall.limit") == "default"
 
 
 @pytest.mark.parametrize(
     ("text", "value"), [("true", True), ("Yes", True), (" 1", True), ("OFF", False), ("no", False)]
 )
 def test_a_variable_says_yes_and_no_in_the_usual_words(home: Path, text: str, value: bool) -> None:
-    assert of(home, LIMPET_ADMIT__CITE=text).admit.cite is value
+    assert load_settings(home, LIMPET_ADMIT__CITE=text).admit.cite is value
 
 
 def test_a_file_written_on_windows_is_read(home: Path) -> None:
     (home / "config.toml").write_bytes(b"\xef\xbb\xbf[recall]\r\nlimit = 6\r\n")
-    assert of(home).recall.limit == 6
+    assert load_settings(home).recall.limit == 6
 
 
 def test_the_users_file_may_be_a_symlink(home: Path, tmp_path: Path) -> None:
     (tmp_path / "dotfiles.toml").write_text("[recall]\nlimit = 6\n")
     (home / "config.toml").symlink_to(tmp_path / "dotfiles.toml")
-    assert of(home).recall.limit == 6
+    assert load_settings(home).recall.limit == 6
 
 
 def test_asking_for_a_setting_that_does_not_exist_is_a_usage_error(home: Path) -> None:
-    found = of(home)
+    found = load_settings(home)
     for ask in (found.origin_of, found.value_of):
         with pytest.raises(UsageError, match=r"no setting 'recall.limits'; did you mean 'recall.limit'\?"):
             ask("recall.limits")
     with pytest.raises(UsageError, match="limpet config"):
-        of(home, flags={"zzz": 1})
+        load_settings(home, flags={"zzz": 1})
 
 
 def test_the_process_environment_is_read_when_none_is_given(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
@@ -207,21 +207,21 @@ def test_the_process_environment_is_read_when_none_is_given(monkeypatch: pytest.
 def test_a_broken_file_is_an_error_that_names_file_and_line(home: Path, text: str, line: int) -> None:
     (home / "config.toml").write_text(text)
     with pytest.raises(SettingsError, match=f"config.toml, line {line}: ") as caught:
-        of(home)
+        load_settings(home)
     assert str(home) in str(caught.value)
 
 
 def test_a_file_that_is_not_text_is_an_error_that_names_the_line(home: Path) -> None:
     (home / "config.toml").write_bytes(b"# fine\n# \xff\n")
     with pytest.raises(SettingsError, match="line 2: this is not UTF-8"):
-        of(home)
+        load_settings(home)
 
 
 @pytest.mark.parametrize("junk", ["x = " + "[" * 5000, "x = " + "9" * 5000])
 def test_a_file_that_the_reader_chokes_on_is_an_error_too(home: Path, junk: str) -> None:
     (home / "config.toml").write_text(junk)
     with pytest.raises(SettingsError, match="line 1"):
-        of(home)
+        load_settings(home)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_wrong_value_is_an_error_that_says_what_where_and_what_instead(
 ) -> None:
     (home / "config.toml").write_text(line)
     with pytest.raises(SettingsError) as caught:
-        of(home)
+        load_settings(home)
     said = str(caught.value)
     assert value in said
     assert expected in said
@@ -257,16 +257,16 @@ def test_a_wrong_value_is_an_error_that_says_what_where_and_what_instead(
 
 def test_a_wrong_variable_or_flag_is_an_error_that_names_it(home: Path) -> None:
     with pytest.raises(SettingsError, match=r"'recall.limit' is 'many' in environment LIMPET_RECALL__LIMIT; expected"):
-        of(home, LIMPET_RECALL__LIMIT="many")
+        load_settings(home, LIMPET_RECALL__LIMIT="many")
     with pytest.raises(SettingsError, match=r"'admit.cite' is 'perhaps' in flag; expected true or false"):
-        of(home, flags={"admit.cite": "perhaps"})
+        load_settings(home, flags={"admit.cite": "perhaps"})
     with pytest.raises(SettingsError, match="is None in flag"):
-        of(home, flags={"recall.limit": None})
+        load_settings(home, flags={"recall.limit": None})
 
 
 def test_an_unknown_key_in_the_users_file_is_a_notice_with_what_was_meant(home: Path) -> None:
     (home / "config.toml").write_text("extra = 1\n[store]\nbackup_hour = 2\n[recal]\nlimit = 3\n[zzz]\nqqq = 1\n")
-    found = of(home)
+    found = load_settings(home)
     where = f"in user file {home}/config.toml is ignored"
     assert found.notices == (
         f"unknown setting 'extra' {where}",
@@ -278,7 +278,7 @@ def test_an_unknown_key_in_the_users_file_is_a_notice_with_what_was_meant(home: 
 
 def test_a_key_with_a_dot_in_quotes_is_not_a_setting(home: Path) -> None:
     (home / "config.toml").write_text('"recall.limit" = 6\n')
-    found = of(home)
+    found = load_settings(home)
     assert found.recall.limit == 5
     assert len(found.notices) == 1
 
@@ -286,11 +286,13 @@ def test_a_key_with_a_dot_in_quotes_is_not_a_setting(home: Path) -> None:
 def test_a_section_that_is_no_section_is_an_error(home: Path) -> None:
     (home / "config.toml").write_text("store = 5\n")
     with pytest.raises(SettingsError, match=r"write \[store\]"):
-        of(home)
+        load_settings(home)
 
 
 def test_an_unknown_variable_is_a_notice_with_what_was_meant(home: Path) -> None:
-    found = of(home, LIMPET_RECALL__LIMITS="3", LIMPET_RECALL_LIMIT="3", LIMPET_HOME="/x", LIMPET_TESTING="1")
+    found = load_settings(
+        home, LIMPET_RECALL__LIMITS="3", LIMPET_RECALL_LIMIT="3", LIMPET_HOME="/x", LIMPET_TESTING="1"
+    )
     assert found.notices == (
         "variable LIMPET_RECALL_LIMIT is ignored; did you mean LIMPET_RECALL__LIMIT?",
         "unknown variable 'LIMPET_RECALL__LIMITS' in the environment is ignored; did you mean LIMPET_RECALL__LIMIT?",
@@ -300,7 +302,7 @@ def test_an_unknown_variable_is_a_notice_with_what_was_meant(home: Path) -> None
 def test_a_users_file_that_cannot_be_read_is_an_error(home: Path) -> None:
     (home / "config.toml").mkdir()
     with pytest.raises(SettingsError, match="not a regular file"):
-        of(home)
+        load_settings(home)
 
 
 # A project's file is hostile by assumption
@@ -313,7 +315,7 @@ def test_a_project_cannot_set_what_is_not_allowed(home: Path, project: Path) -> 
         if info.key in ("agent.name", "store.project_cap", "sign.keyring")
     )
     (project / ".limpet.toml").write_text(f'home = "/tmp/evil"\n{body}[admit]\nredact = false\ncite = false\n')
-    found = of(home, project)
+    found = load_settings(home, project)
     assert found.home == str(home)
     assert (found.agent.name, found.store.project_cap, found.sign.keyring) == ("Anima", 1000, False)
     assert (found.admit.redact, found.admit.cite) == (True, False)
@@ -338,7 +340,7 @@ def test_a_project_cannot_set_what_is_not_allowed(home: Path, project: Path) -> 
 )
 def test_nothing_in_a_project_file_stops_limpet(home: Path, project: Path, text: str) -> None:
     (project / ".limpet.toml").write_text(text)
-    found = of(home, project)
+    found = load_settings(home, project)
     assert found.recall.limit == 5
     assert len(found.notices) == 1
     assert f"project file {project}/.limpet.toml" in found.notices[0]
@@ -347,32 +349,32 @@ def test_nothing_in_a_project_file_stops_limpet(home: Path, project: Path, text:
 def test_a_tool_table_of_any_shape_is_harmless(home: Path, project: Path) -> None:
     for text in ("tool = 3 # limpet", "[tool]\nlimpet = 3", "[[tool]]\nlimpet = 3", "[[tool.limpet]]\nrecall = 3"):
         (project / "pyproject.toml").write_text(text)
-        assert of(home, project).recall.limit == 5
+        assert load_settings(home, project).recall.limit == 5
 
 
 def test_a_project_file_that_would_take_the_parser_minutes_is_not_parsed(home: Path, project: Path) -> None:
     for key in ("a" + ".a" * 100_000, "a" + " . 'a'" * 30_000, '"\\""' + '."\\""' * 40_000):
         (project / ".limpet.toml").write_text(f"{key} = 1\n")
-        (notice,) = of(home, project).notices
+        (notice,) = load_settings(home, project).notices
         assert "too many dots" in notice
 
 
 def test_ten_thousand_unknown_keys_make_a_handful_of_notices(home: Path, project: Path) -> None:
     (project / ".limpet.toml").write_text("[recall]\n" + "".join(f"limit{n} = 1\n" for n in range(10_000)))
-    found = of(home, project)
+    found = load_settings(home, project)
     assert len(found.notices) == settings.NOTICE_LIMIT + 1
     assert "9992 more settings" in found.notices[-1]
 
 
 def test_control_characters_of_a_project_file_do_not_reach_the_notices(home: Path, project: Path) -> None:
     (project / ".limpet.toml").write_text('"\\u001b[2J\\u202e" = 1\n["\\u0007"]\nx = 1\n')
-    assert all(notice.isprintable() for notice in of(home, project).notices)
+    assert all(notice.isprintable() for notice in load_settings(home, project).notices)
 
 
 def test_a_project_file_that_leads_outside_is_ignored(home: Path, project: Path, tmp_path: Path) -> None:
     (tmp_path / "outside.toml").write_text("[recall]\nlimit = 9\n")
     (project / ".limpet.toml").symlink_to(tmp_path / "outside.toml")
-    found = of(home, project)
+    found = load_settings(home, project)
     assert found.recall.limit == 5
     assert found.notices == (
         f"project file {project}/.limpet.toml is ignored: it is a symlink that leaves the project",
@@ -382,25 +384,25 @@ def test_a_project_file_that_leads_outside_is_ignored(home: Path, project: Path,
 def test_a_project_file_may_be_a_symlink_within_the_project(home: Path, project: Path) -> None:
     (project / "real.toml").write_text("[recall]\nlimit = 9\n")
     (project / ".limpet.toml").symlink_to("real.toml")
-    assert of(home, project).recall.limit == 9
+    assert load_settings(home, project).recall.limit == 9
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_in_place_of_a_project_file_does_not_block(home: Path, project: Path) -> None:
     os.mkfifo(project / ".limpet.toml")
-    assert "not a regular file" in of(home, project).notices[0]
+    assert "not a regular file" in load_settings(home, project).notices[0]
 
 
 def test_a_symlink_loop_or_a_missing_project_is_harmless(home: Path, project: Path) -> None:
     (project / ".limpet.toml").symlink_to(".limpet.toml")
-    assert of(home, project).recall.limit == 5
-    assert of(home, project / "not there").notices == ()
+    assert load_settings(home, project).recall.limit == 5
+    assert load_settings(home, project / "not there").notices == ()
     assert load(home=str(home), project_dir="a\0b", environ=NOBODY).recall.limit == 5
 
 
 def test_a_pyproject_that_does_not_mention_limpet_is_none_of_our_business(home: Path, project: Path) -> None:
     (project / "pyproject.toml").write_text("this is [ not toml")
-    assert of(home, project).notices == ()
+    assert load_settings(home, project).notices == ()
 
 
 # Writing
@@ -412,11 +414,11 @@ def test_setting_a_value_keeps_comments_and_unknown_keys(home: Path) -> None:
     set_value(str(home), "recall.limit", "12")
     assert (home / "config.toml").read_text() == before.replace("limit = 6", "limit = 12")
     set_value(str(home), "store.backup_hours", "2")
-    assert of(home).store.backup_hours == 2.0
+    assert load_settings(home).store.backup_hours == 2.0
     assert (home / "config.toml").read_text().startswith(before.replace("limit = 6", "limit = 12"))
     unset_value(str(home), "recall.limit")
     unset_value(str(home), "recall.limits")
-    found = of(home)
+    found = load_settings(home)
     assert (found.recall.limit, found.origin_of("recall.limit")) == (5, "default")
     assert "# five is few" in (home / "config.toml").read_text()
 
@@ -490,7 +492,7 @@ def test_a_broken_file_is_not_overwritten(home: Path, broken: str) -> None:
 def test_a_wrong_value_in_the_file_can_be_mended_by_setting_it(home: Path) -> None:
     (home / "config.toml").write_text('[recall]\nlimit = "six"\n')
     set_value(str(home), "recall.limit", "6")
-    assert of(home).recall.limit == 6
+    assert load_settings(home).recall.limit == 6
 
 
 def test_a_home_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
-"""The only module that reads settings files and the variables that set one; each setting is declared here, once.
+"""The only module that reads settings files and `LIMPET_SECTION__KEY` variables; each setting is declared here, once.
 
 A value comes from, weakest first: the default below, `<home>/config.toml`, the project's `[tool.limpet]` in
-`pyproject.toml` or its `.limpet.toml`, `LIMPET_SECTION__KEY`, a flag. The user's own file, variables and flags
-must be right, or a SettingsError says what to mend. A project's files came with the repository and are hostile by
-assumption: they set only what is declared `project=True`, and nothing in them raises, since a clone must not be
-able to switch memory off.
+`pyproject.toml` or its `.limpet.toml`, `LIMPET_SECTION__KEY`, a flag. An error in the user's file, variables or flags
+raises a SettingsError that says what to correct. A project's files came with the repository and may be hostile: they
+set only what is declared `project=True`, and nothing in them raises, because a clone must not be able to switch memory
+off.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ CONFIG = "config.toml"
 FILE_LIMIT = 256 * 1024
 NOTICE_LIMIT = 8
 
-# Windows has only the middle one; elsewhere a pipe must not keep us waiting.
+# Opening a pipe must not block. Windows has only O_BINARY of these.
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
-# tomllib takes time in the square of the length of a dotted key: 32 kB of `a.a.a…` hold it for six seconds. No
-# setting is deeper than four, so a project file with a longer chain of names is not read. The pattern itself is
-# linear: possessive, and it starts only where a name can start.
+# The time of tomllib grows with the square of the length of a dotted key: 32 kB of `a.a.a…` take six seconds. No
+# setting is deeper than four, so a project file with a chain of 16 names is not parsed. The pattern itself is linear:
+# its quantifiers are possessive, and it starts only where a name can start.
 _DEEP_KEY = r"""(?<![\w"'\\-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}"""
 
 
@@ -62,8 +62,8 @@ def _setting(
 class AgentSettings:
     """Who remembers."""
 
-    name: str = _setting("Anima", "What the agent is called; a label.", low=1, high=80)
-    id: str = _setting("", "Whose the memories are; empty: made of the name.", high=64, pattern=_ID)
+    name: str = _setting("Anima", "Name of the agent; only a label.", low=1, high=80)
+    id: str = _setting("", "Id of the agent that owns the memories; empty: made from the name.", high=64, pattern=_ID)
 
 
 @record
@@ -82,9 +82,9 @@ class StoreSettings:
 
 @record
 class AdmitSettings:
-    """What happens to a draft at the door."""
+    """What happens to a draft at admission."""
 
-    max_bytes: int = _setting(1_000_000, "Longest text of one memory, in bytes.", low=1, high=16_000_000)
+    max_bytes: int = _setting(1_000_000, "Length of the longest text of a memory, in bytes.", low=1, high=16_000_000)
     redact: bool = _setting(True, "Take secrets out of a text before anything is stored.")
     classify: bool = _setting(True, "Tell private from public texts; off leaves their sensitivity unknown.")
     cite: bool = _setting(True, "Keep a hash of the files that a memory names.", project=True)
@@ -98,8 +98,8 @@ class RecallSettings:
     limit: int = _setting(5, "Memories in an answer when no number is asked for.", low=1, high=100, project=True)
     match_weight: float = _setting(0.55, "Weight of the match with the query in the score.", high=1)
     recency_weight: float = _setting(0.20, "Weight of the age of the content in the score.", high=1)
-    strength_weight: float = _setting(0.15, "Weight of how well it is retained in the score.", high=1)
-    trust_weight: float = _setting(0.10, "Weight of who said it in the score.", high=1)
+    strength_weight: float = _setting(0.15, "Weight of the memory's strength in the score.", high=1)
+    trust_weight: float = _setting(0.10, "Weight of the trust in its origin in the score.", high=1)
     when_weight: float = _setting(0.25, "Weight of the time that a question names in the score.", high=1)
     meaning_share: float = _setting(0.5, "Share of the match that is meaning; the rest is words.", high=1)
     enough_coverage: float = _setting(0.5, "Share of a question's weight that its words must cover.", low=0.01, high=1)
@@ -112,7 +112,7 @@ class RecallSettings:
 class InjectSettings:
     """What enters a prompt, and how much of it."""
 
-    enabled: bool = _setting(True, "Bring memories up by themselves.")
+    enabled: bool = _setting(True, "Inject memories into sessions without being asked.")
     start_lines: int = _setting(20, "Memories at the start of a session.", high=200)
     start_tokens: int = _setting(1200, "Tokens they may take.", high=20_000)
     line_characters: int = _setting(240, "Characters of one memory there.", low=40, high=4000)
@@ -122,7 +122,9 @@ class InjectSettings:
     window_tokens: int = _setting(200_000, "Size of the host's context window.", low=1000, high=100_000_000)
     window_share: float = _setting(0.10, "Share of the window that memories may take at once.", high=1)
     characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
-    withhold_stale: bool = _setting(False, "Withhold what cites a file that has changed, instead of saying so.")
+    withhold_stale: bool = _setting(
+        False, "Withhold memories that cite a changed file, instead of saying that it changed."
+    )
     measure: bool = _setting(False, "Hold some memories back at random, to measure what memory is worth.")
     held_share: float = _setting(0.10, "Share that is held back while measuring.", high=1)
 
@@ -142,20 +144,22 @@ class UpkeepSettings:
         90.0, "Days after its last use at which a captured memory is archived; 0 is never.", high=36_500
     )
     receipt_days: float = _setting(
-        90.0, "Days that `limpet why` can look back at least; older receipts are added up. 0 is for ever.", high=36_500
+        90.0, "Days that `limpet why` can look back at least; older receipts are added up; 0 keeps all.", high=36_500
     )
     slice_ms: int = _setting(5000, "Milliseconds that a hook spends on upkeep at most.", low=1, high=600_000)
 
 
 @record
 class CaptureSettings:
-    """What is kept of a session by itself."""
+    """What is learnt from sessions."""
 
     enabled: bool = _setting(True, "Learn from what happens in a session.")
     gate: float = _setting(0.30, "How memorable something must be to be kept.", high=1)
-    window: int = _setting(5, "Observations the next is compared with to see where work turns.", low=1, high=50)
-    keywords: int = _setting(12, "Keywords compared to see where work turns.", low=1, high=100)
-    shift: float = _setting(0.25, "Likeness of keywords below which work has turned to something else.", high=1)
+    window: int = _setting(
+        5, "Observations that the next one is compared with to notice a new subject.", low=1, high=50
+    )
+    keywords: int = _setting(12, "Keywords that are compared to notice a new subject.", low=1, high=100)
+    shift: float = _setting(0.25, "Similarity of keywords below which a new subject begins.", high=1)
     checkpoint_every: int = _setting(10, "Observations between two checkpoints; 0 is none by count.", high=10_000)
 
 
@@ -195,10 +199,12 @@ class Settings:
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def origin_of(self, key: str) -> str:
-        return self.origins.get(_declared(key).key, "default")
+        """Return where the value of a setting came from."""
+        return self.origins.get(_get_declared(key).key, "default")
 
     def value_of(self, key: str) -> Value:
-        section, _, name = _declared(key).key.partition(".")
+        """Return the value of a setting by its key."""
+        section, _, name = _get_declared(key).key.partition(".")
         value: Value = getattr(getattr(self, section), name)
         return value
 
@@ -218,10 +224,12 @@ class SettingInfo:
 
     @property
     def variable(self) -> str:
+        """Return the name of the environment variable that sets it."""
         return "LIMPET_" + self.key.upper().replace(".", "__")
 
     @property
     def expected(self) -> str:
+        """Return the allowed values in words, for errors and the reference."""
         noun = _NOUNS[self.type_name]
         if self.pattern is not None:
             return f"{noun} of a-z, 0-9, - and _, at most {self.high:g} long"
@@ -251,7 +259,7 @@ _DECLARED = {info.key: info for info in _declarations()}
 
 
 def describe() -> list[SettingInfo]:
-    """Every setting there is, in the order of declaration."""
+    """Return every setting in the order of declaration."""
     return list(_DECLARED.values())
 
 
@@ -262,7 +270,7 @@ def load(
     environ: Mapping[str, str] | None = None,
     flags: Mapping[str, object] | None = None,
 ) -> Settings:
-    """Gather every setting, the strongest source last."""
+    """Load every setting; a later source overrides an earlier one."""
     env = environment(environ)
     place = home_path(env) if home is None else absolute(home, env)
     gathered = _Gathered()
@@ -271,7 +279,7 @@ def load(
         _gather_project(gathered, project_dir)
     _gather_environment(gathered, env)
     for key, value in (flags or {}).items():
-        gathered.take(_declared(key), value, "flag", as_text=isinstance(value, str))
+        gathered.take(_get_declared(key), value, "flag", as_text=isinstance(value, str))
     sections = {
         section: kind(
             **{
@@ -286,38 +294,40 @@ def load(
 
 
 class _Gathered:
+    """The values found so far, where each came from, and what was ignored."""
+
     def __init__(self) -> None:
         self.values: dict[str, Value] = {}
         self.origins: dict[str, str] = {}
         self.notices: list[str] = []
 
     def take(self, info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> None:
-        self.values[info.key] = _checked(info, value, origin, as_text=as_text)
+        self.values[info.key] = _check_value(info, value, origin, as_text=as_text)
         self.origins[info.key] = origin
 
 
 def _gather_user(gathered: _Gathered, path: str) -> None:
-    origin = f"user file {_plain(path)}"
-    for key, info, value in _entries(_parsed(path)):
+    origin = f"user file {_strip_controls(path)}"
+    for key, info, value in _iterate_entries(_read_user_file(path)):
         if info is not None:
             gathered.take(info, value, origin)
         elif key in _SECTIONS:
-            raise SettingsError(f"{key!r} is {_shown(value)} in {origin}, but it is a section: write [{key}]")
+            raise SettingsError(f"{key!r} is {_show_value(value)} in {origin}, but it is a section: write [{key}]")
         else:
-            gathered.notices.append(_refusal(key, origin))
+            gathered.notices.append(_refusal_notice(key, origin))
 
 
 def _gather_project(gathered: _Gathered, project_dir: str) -> None:
     for name in ("pyproject.toml", ".limpet.toml"):
         path = os.path.join(project_dir, name)
-        origin = f"project file {_plain(path)}"
+        origin = f"project file {_strip_controls(path)}"
         try:
             table = _project_table(path, project_dir, embedded=name == "pyproject.toml")
         except _Ignored as why:
             gathered.notices.append(f"{origin} is ignored: {why}")
             continue
         refused: list[str] = []
-        for key, info, value in _entries(table):
+        for key, info, value in _iterate_entries(table):
             if info is None or not info.project_allowed:
                 refused.append(key)
                 continue
@@ -325,21 +335,21 @@ def _gather_project(gathered: _Gathered, project_dir: str) -> None:
                 gathered.take(info, value, origin)
             except SettingsError as error:
                 gathered.notices.append(f"{error}; it is ignored")
-        # A hostile file can hold ten thousand keys, and each sentence costs a search for what was meant.
+        # A hostile file can hold ten thousand keys, and each notice needs a search for the intended key.
         for key in refused[:NOTICE_LIMIT]:
-            gathered.notices.append(_refusal(key, origin))
+            gathered.notices.append(_refusal_notice(key, origin))
         if len(refused) > NOTICE_LIMIT:
             gathered.notices.append(f"{len(refused) - NOTICE_LIMIT} more settings in {origin} are ignored")
 
 
-def _refusal(key: str, origin: str) -> str:
+def _refusal_notice(key: str, origin: str) -> str:
     if key in _DECLARED and origin.startswith("project"):
         return f"{key!r} in {origin} is ignored: a project may not set it, only your own {CONFIG}"
-    return f"unknown setting {_shown(key)} in {origin} is ignored{_hint(key)}"
+    return f"unknown setting {_show_value(key)} in {origin} is ignored{_suggest(key)}"
 
 
 class _Ignored(Exception):
-    """Why a project file is not read."""
+    """The reason why a project file is not read."""
 
 
 def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, object]:
@@ -357,13 +367,13 @@ def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, 
     if len(data) > FILE_LIMIT:
         raise _Ignored(f"it is larger than {FILE_LIMIT // 1024} kB")
     try:
-        table: object = _decoded(data, path, wary=True)
+        table: object = _parse_toml(data, path, wary=True)
     except SettingsError as error:
         raise _Ignored(str(error)) from error
     for step in ("tool", "limpet") if embedded else ():
         table = table.get(step, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):
-        raise _Ignored(f"'tool.limpet' is {_shown(table)}, not a section")
+        raise _Ignored(f"'tool.limpet' is {_show_value(table)}, not a section")
     return table
 
 
@@ -374,21 +384,21 @@ def _gather_environment(gathered: _Gathered, env: Mapping[str, str]) -> None:
     ):
         info = known.get(name)
         if info is not None:
-            # An empty variable is how a shell says "not set".
+            # In a shell an empty variable usually means "not set".
             if env[name]:
                 gathered.take(info, env[name], f"environment {name}", as_text=True)
         elif "__" in name:
             key = name.removeprefix("LIMPET_").lower().replace("__", ".", 1)
-            hint = next((f"; did you mean {_DECLARED[k].variable}?" for k in _close(key)), "")
-            gathered.notices.append(f"unknown variable {_shown(name)} in the environment is ignored{hint}")
+            hint = next((f"; did you mean {_DECLARED[k].variable}?" for k in _find_similar(key)), "")
+            gathered.notices.append(f"unknown variable {_show_value(name)} in the environment is ignored{hint}")
         else:
             meant = next((v for v in known if v.replace("__", "_") == name), None)
             if meant is not None:
                 gathered.notices.append(f"variable {name} is ignored; did you mean {meant}?")
 
 
-def _entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInfo | None, object]]:
-    """Each key of a file with its declaration, if it has one; nothing outside a section has."""
+def _iterate_entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInfo | None, object]]:
+    """Yield each key of a file with its declaration, if it has one, and its value."""
     for section, body in table.items():
         if isinstance(body, dict):
             for name, value in body.items():
@@ -398,23 +408,23 @@ def _entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInfo | None
             yield section, None, body
 
 
-def _checked(info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> Value:
+def _check_value(info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> Value:
     try:
-        parsed = _from_text(info.type_name, value) if as_text and isinstance(value, str) else value
+        parsed = _parse_text(info.type_name, value) if as_text and isinstance(value, str) else value
         kind = type(parsed)
         if info.type_name == "float" and kind is int and isinstance(parsed, int):
             parsed = float(parsed)
         elif kind.__name__ != info.type_name:
             raise ValueError
         assert isinstance(parsed, bool | int | float | str)
-        if not _fits(info, parsed):
+        if not _is_allowed(info, parsed):
             raise ValueError
     except (ValueError, OverflowError):
-        raise SettingsError(f"{info.key!r} is {_shown(value)} in {origin}; expected {info.expected}") from None
+        raise SettingsError(f"{info.key!r} is {_show_value(value)} in {origin}; expected {info.expected}") from None
     return parsed
 
 
-def _from_text(type_name: str, text: str) -> Value:
+def _parse_text(type_name: str, text: str) -> Value:
     match type_name:
         case "bool":
             word = text.strip().lower()
@@ -431,7 +441,7 @@ def _from_text(type_name: str, text: str) -> Value:
             return text.strip()
 
 
-def _fits(info: SettingInfo, value: Value) -> bool:
+def _is_allowed(info: SettingInfo, value: Value) -> bool:
     if isinstance(value, bool):
         return True
     if isinstance(value, str):
@@ -445,62 +455,66 @@ def _fits(info: SettingInfo, value: Value) -> bool:
     return math.isfinite(size) and info.low <= size <= info.high
 
 
-def _declared(key: str) -> SettingInfo:
+def _get_declared(key: str) -> SettingInfo:
     info = _DECLARED.get(key)
     if info is None:
-        raise UsageError(f"there is no setting {_shown(key)}{_hint(key) or '; `limpet config` lists them'}")
+        raise UsageError(f"there is no setting {_show_value(key)}{_suggest(key) or '; `limpet config` lists them'}")
     return info
 
 
-def _close(key: str) -> list[str]:
+def _find_similar(key: str) -> list[str]:
     import difflib
 
     near = difflib.get_close_matches(key[:80], _DECLARED, n=1, cutoff=0.7)
-    # A right name in the wrong section, or in none, is not close as text but plain to see.
+    # A right name in the wrong section, or in none, is not similar as text, but clearly meant.
     return near or [known for known in _DECLARED if known.partition(".")[2] == key.rpartition(".")[2]][:1]
 
 
-def _hint(key: str) -> str:
-    return next((f"; did you mean {near!r}?" for near in _close(key)), "")
+def _suggest(key: str) -> str:
+    return next((f"; did you mean {near!r}?" for near in _find_similar(key)), "")
 
 
-def _parsed(path: str) -> dict[str, object]:
-    """The user's file as a table; no file is an empty one."""
+def _read_user_file(path: str) -> dict[str, object]:
+    """Return the user's file as a table; a missing file is an empty one."""
     try:
         data = read_regular(path, FILE_LIMIT)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
         raise SettingsError(
-            f"cannot read {_plain(path)} ({_reason(error)}); mend its permissions or move it away"
+            f"cannot read {_strip_controls(path)} ({_reason(error)}); fix its permissions or move it away"
         ) from error
     if len(data) > FILE_LIMIT:
-        raise SettingsError(f"{_plain(path)} is larger than {FILE_LIMIT // 1024} kB; that is not a settings file")
-    return _decoded(data, path)
+        raise SettingsError(
+            f"{_strip_controls(path)} is larger than {FILE_LIMIT // 1024} kB; that is not a settings file"
+        )
+    return _parse_toml(data, path)
 
 
-def _decoded(data: bytes, path: str, *, wary: bool = False) -> dict[str, object]:
+def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, object]:
     import tomllib
 
     try:
-        # Windows editors put a byte order mark in front, which TOML does not know.
+        # Windows editors write a byte order mark first, which TOML does not allow.
         text = data.decode("utf-8-sig")
         if wary and re.search(_DEEP_KEY, text):
-            raise SettingsError(f"{_plain(path)} has a key with too many dots")
+            raise SettingsError(f"{_strip_controls(path)} has a key with too many dots")
         return tomllib.loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise SettingsError(f"{_plain(path)}, line {line}: this is not UTF-8; save the file as UTF-8") from error
+        raise SettingsError(
+            f"{_strip_controls(path)}, line {line}: this is not UTF-8; save the file as UTF-8"
+        ) from error
     except (ValueError, RecursionError) as error:
-        # Python 3.11 to 3.13 give the place only within the sentence.
+        # Python 3.11 to 3.13 give the line only within the message.
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         said = str(error)[: found.start()] if found else "nested too deeply, or a number too long"
-        raise SettingsError(f"{_plain(path)}, line {line}: {_plain(said)}; mend the line") from error
+        raise SettingsError(f"{_strip_controls(path)}, line {line}: {_strip_controls(said)}; fix the line") from error
 
 
 def read_regular(path: str, limit: int) -> bytes:
-    """At most `limit` + 1 bytes of a regular file; a pipe or a device, which could block, is an OSError."""
+    """Return at most `limit` + 1 bytes of a regular file; raise OSError for a pipe or a device, which could block."""
     fd = os.open(path, _READ)
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
@@ -515,13 +529,13 @@ def read_regular(path: str, limit: int) -> bytes:
 
 
 def set_value(home: str, key: str, text: str) -> None:
-    """Write one setting into the user's file, keeping its comments and whatever else stands there."""
-    info = _declared(key)
-    _rewrite(home, key, _checked(info, text, "the command", as_text=True))
+    """Write one setting into the user's file, and keep its comments and everything else in it."""
+    info = _get_declared(key)
+    _rewrite(home, key, _check_value(info, text, "the command", as_text=True))
 
 
 def unset_value(home: str, key: str) -> None:
-    """Take one setting out of the user's file, an unknown one too."""
+    """Remove one setting from the user's file, even an unknown one."""
     _rewrite(home, key, None)
 
 
@@ -530,33 +544,37 @@ def _rewrite(home: str, key: str, value: Value | None) -> None:
 
     path = os.path.join(home, CONFIG)
     if system.is_link(path):
-        raise SettingsError(f"{_plain(path)} is a symlink; edit the file it points to, or put a plain file there")
-    wanted = _parsed(path)
+        raise SettingsError(
+            f"{_strip_controls(path)} is a symlink; edit the file it points to, or put a plain file there"
+        )
+    wanted = _read_user_file(path)
     section, _, name = key.partition(".")
     body = wanted.setdefault(section, {})
     if not isinstance(body, dict):
-        raise SettingsError(f"{section!r} is {_shown(body)} in {_plain(path)}, but it is a section; mend the file")
+        raise SettingsError(
+            f"{section!r} is {_show_value(body)} in {_strip_controls(path)}, but it is a section; fix the file"
+        )
     if value is not None:
         body[name] = value
     elif name in body:
         del body[name]
     else:
-        _declared(key)
+        _get_declared(key)
         return
     try:
         text = read_regular(path, FILE_LIMIT).decode("utf-8-sig") if os.path.exists(path) else ""
-        rendered = _edited(text, section, name, value, wanted)
+        rendered = _edit_toml(text, section, name, value, wanted)
         if rendered is None:
-            raise SettingsError(f"cannot change {key!r} in {_plain(path)} safely; edit the file by hand")
+            raise SettingsError(f"cannot change {key!r} in {_strip_controls(path)} safely; edit the file by hand")
         if not os.path.isdir(home):
             system.private_directory(home)
         system.write_atomically(path, rendered.encode())
     except OSError as error:
-        raise SettingsError(f"cannot write {_plain(path)} ({_reason(error)}); check the folder") from error
+        raise SettingsError(f"cannot write {_strip_controls(path)} ({_reason(error)}); check the folder") from error
 
 
-def _edited(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:
-    """The text with one value changed; None if it would then say anything but `wanted`."""
+def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:
+    """Return the text with one value changed; None if it would not parse to `wanted`."""
     import tomllib
 
     import tomlkit
@@ -573,11 +591,11 @@ def _edited(text: str, section: str, name: str, value: Value | None, wanted: dic
         rendered = tomlkit.dumps(document)
         return rendered if tomllib.loads(rendered) == wanted else None
     except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
-        # The editor knows TOML's odd corners less well than the reader, and fails there in odd ways.
+        # tomlkit handles rare TOML less well than tomllib, and fails there with various exceptions.
         return None
 
 
-def _shown(value: object) -> str:
+def _show_value(value: object) -> str:
     try:
         text = repr(value)
     except ValueError:  # Python refuses to write out a whole number of thousands of digits
@@ -585,8 +603,8 @@ def _shown(value: object) -> str:
     return clip(text, 80)
 
 
-def _plain(text: str) -> str:
-    """A path or a foreign sentence without what a terminal would obey."""
+def _strip_controls(text: str) -> str:
+    """Return a path or a foreign message without control characters."""
     return "".join(c if c.isprintable() else "?" for c in text)
 
 

@@ -25,13 +25,13 @@ _numbers = itertools.count(1)
 
 
 def body(ms: int, number: int = 0) -> str:
-    """A valid id body for a moment, whose chance part is the given number."""
+    """Return a valid id body for a time, with the number in place of random bits."""
     letters = "".join(ALPHABET[number >> shift & 31] for shift in range(45, -1, -5))
     return lowest_after(ms - 1)[:-10] + letters
 
 
 def memory(text: str = "Tests run with pytest, never with unittest", **fields: Any) -> Memory:
-    """A public memory of the project; any field can be given."""
+    """Return a public memory of the project; any field can be given."""
     number = next(_numbers)
     created = fields.pop("created_at", START + timedelta(seconds=number))
     defaults: dict[str, Any] = {
@@ -126,12 +126,12 @@ def close(what: Fact, at: datetime, **payload: Any) -> Change:
 
 
 def stamped(change: Change, ms: int, number: int | None = None) -> Change:
-    """The change as a store would have kept it at that moment."""
+    """Return the change as a store would have written it at that time."""
     return replace(change, id=body(ms, next(_numbers) if number is None else number), device="d000000000000")
 
 
 def in_sequence(changes: Sequence[Change]) -> list[Change]:
-    """The changes stamped one after the other."""
+    """Return the changes, stamped one after the other."""
     return [stamped(change, START_MS + number, number) for number, change in enumerate(changes)]
 
 

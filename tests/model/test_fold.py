@@ -46,18 +46,19 @@ def states(changes: Sequence[Change]) -> dict[str, MemoryState]:
 
 
 def statuses(*changes: Change) -> dict[str, Status]:
-    """The status of each memory after these changes happened one after the other."""
+    """Return the status of each memory after these changes, one after the other."""
     return {name: each.status for name, each in states(in_sequence(changes)).items()}
 
 
-def alone(*changes: Change) -> Memory:
+def only_memory(*changes: Change) -> Memory:
+    """Return the one memory that these changes leave."""
     (found,) = fold_memories(in_sequence(changes))
     return found.memory
 
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Change]:
-    """Some changes of one line, stamped in any order: clocks of different machines need not agree with causes."""
+    """Draw changes of one line, stamped in any order: the clocks of different machines need not agree."""
     line = [memory("a first text")]
     made = [admit(line[0])]
     for number in range(draw(st.integers(0, 9))):
@@ -250,36 +251,38 @@ def test_a_supersession_from_another_line_retires_and_a_restore_revives() -> Non
 
 def test_condensing_shortens_what_is_shown_and_keeps_the_original() -> None:
     one = memory("The port is 8080 because 80 was taken")
-    shorter = alone(admit(one), condensed(one, "Port 8080", 1), condensed(one, "8080", 2, signature="s"))
+    shorter = only_memory(admit(one), condensed(one, "Port 8080", 1), condensed(one, "8080", 2, signature="s"))
     assert (shorter.content, shorter.phase, shorter.signature) == ("8080", Phase.ABSTRACT, "s")
     assert shorter.original_content == one.original_content
     assert shorter.updated_at == one.updated_at
-    assert alone(admit(one), condensed(one, "8080", 2), condensed(one, one.content, 0)) == one
+    assert only_memory(admit(one), condensed(one, "8080", 2), condensed(one, one.content, 0)) == one
 
 
 def test_confirming_makes_it_certain_and_a_later_doubt_counts_again() -> None:
     one = memory(confidence=0.5)
-    sure = alone(admit(one), on(one, ChangeKind.CONFIRM))
+    sure = only_memory(admit(one), on(one, ChangeKind.CONFIRM))
     assert (sure.confirmed, sure.confidence) == (True, 1.0)
-    doubted = alone(admit(one), on(one, ChangeKind.CONFIRM), on(one, ChangeKind.DOUBT, confidence=0.3))
+    doubted = only_memory(admit(one), on(one, ChangeKind.CONFIRM), on(one, ChangeKind.DOUBT, confidence=0.3))
     assert (doubted.confirmed, doubted.confidence) == (True, 0.3)
 
 
 @pytest.mark.parametrize(("given_confidence", "left"), [(0.4, 0.4), (0.9, 0.8), (-3, 0.0), (float("nan"), 0.8)])
 def test_a_doubt_only_ever_lowers_confidence(given_confidence: float, left: float) -> None:
     one = memory(confidence=0.8)
-    assert alone(admit(one), on(one, ChangeKind.DOUBT, confidence=given_confidence)).confidence == left
+    assert only_memory(admit(one), on(one, ChangeKind.DOUBT, confidence=given_confidence)).confidence == left
 
 
 def test_pins_follow_the_last_word() -> None:
     one = memory()
-    assert alone(admit(one), on(one, ChangeKind.PIN, pinned=True)).pinned
-    assert not alone(admit(one), on(one, ChangeKind.PIN, pinned=True), on(one, ChangeKind.PIN, pinned=False)).pinned
+    assert only_memory(admit(one), on(one, ChangeKind.PIN, pinned=True)).pinned
+    assert not only_memory(
+        admit(one), on(one, ChangeKind.PIN, pinned=True), on(one, ChangeKind.PIN, pinned=False)
+    ).pinned
 
 
 def test_a_refresh_adds_and_takes_nothing_away() -> None:
     one = memory(tags=("a",), concepts=(Concept.GOTCHA,), files_read=("x.py",))
-    more = alone(
+    more = only_memory(
         admit(one),
         on(one, ChangeKind.REFRESH, tags=["a", "b"], concepts=["pattern"], files_modified=["y.py"]),
     )
@@ -293,7 +296,7 @@ def test_a_scale_only_ever_rises_whatever_the_order_of_promotions() -> None:
     one = memory(scale=Scale.TASK)
     promotions = [on(one, ChangeKind.REFRESH, scale=name) for name in ("session", "project", "immediate", "galactic")]
     for order in (promotions, promotions[::-1]):
-        assert alone(admit(one), *order).scale is Scale.PROJECT
+        assert only_memory(admit(one), *order).scale is Scale.PROJECT
 
 
 def test_links_given_at_birth_and_later_are_kept_once() -> None:
@@ -313,7 +316,7 @@ def test_links_given_at_birth_and_later_are_kept_once() -> None:
 def test_the_first_birth_of_an_id_counts() -> None:
     one = memory("first")
     again = replace(one, content="second", original_content="second")
-    assert alone(admit(one), admit(again, kind=ChangeKind.IMPORT)) == one
+    assert only_memory(admit(one), admit(again, kind=ChangeKind.IMPORT)) == one
 
 
 @pytest.mark.parametrize(
@@ -321,7 +324,7 @@ def test_the_first_birth_of_an_id_counts() -> None:
 )
 def test_kinds_that_say_nothing_about_a_memory_are_ignored(kind: str) -> None:
     one = memory()
-    assert alone(admit(one), on(one, kind, content="x", phase=3, memory={}, pinned=True)) == one
+    assert only_memory(admit(one), on(one, kind, content="x", phase=3, memory={}, pinned=True)) == one
 
 
 def test_changes_without_the_memory_they_speak_of_make_nothing() -> None:

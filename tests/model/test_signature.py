@@ -48,7 +48,7 @@ def verdict(one: Memory) -> Verdict:
 
 
 def whole() -> Memory:
-    """A memory that has something in every field."""
+    """Return a memory with a value in every field."""
     first = memory("The port was 80")
     return correction(
         first,
@@ -259,7 +259,7 @@ def test_a_thousand_honest_memories_raise_no_alarm() -> None:
 
 
 def _next_step(chance: random.Random, one: Memory) -> tuple[Memory, Change]:
-    """The memory after a step that signs it anew, as the owner of the key takes it, and the change that says so."""
+    """Return the memory after a step that signs it again, and the change of that step."""
     match chance.choice(["condense", "pin", "confirm", "refresh", "doubt"]):
         case "condense":
             phase = chance.choice(list(Phase))

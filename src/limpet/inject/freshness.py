@@ -1,4 +1,4 @@
-"""Tell whether the lines that a memory cites are still in their files, by hashing them again when it is brought up."""
+"""Tell whether the lines that a memory cites have changed, by hashing them again before it is injected."""
 
 from __future__ import annotations
 

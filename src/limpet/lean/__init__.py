@@ -17,7 +17,7 @@ Three habits follow for everything that a hook may load:
 
 - `TYPE_CHECKING = False` followed by `if TYPE_CHECKING:` for imports that only annotations need. A type checker treats
   that name as true; at run time the block costs nothing. Every module has `from __future__ import annotations`.
-- An import that only one branch needs stands in that branch, with a comment that says why.
+- An import that only one branch needs is in that branch, with a comment that says why.
 - A package imports its modules on first use, if at all, so that loading one of them does not load the others.
 
 `tests/test_architecture.py` checks which modules the hook path loads. The decision record is

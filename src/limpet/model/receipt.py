@@ -1,4 +1,4 @@
-"""The record of one injection or one answer: what was handed out, why, how many tokens it took, what came of it.
+"""The record of one injection or one answer: which memories, why, how many tokens, and what came of it.
 
 This is the only place that knows how a receipt is written as the payload of a change. Old receipts are added up: a
 tally is a payload too, and says of each memory what all those receipts said of it together.

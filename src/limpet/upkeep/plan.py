@@ -1,4 +1,4 @@
-"""What a job of upkeep is given, and the plan it answers with: changes in parts, each of which leaves a valid state.
+"""The plan that a job of upkeep answers with: changes in parts, each of which leaves a valid state.
 
 A job reads the state and says what has to be done; it writes nothing. So the same job can be previewed, confirmed by a
 person, done in slices, or started again after a kill: what is left to do is always found in the state itself.

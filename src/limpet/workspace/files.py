@@ -1,4 +1,4 @@
-"""Read files that may be hostile: only regular files, and only so many bytes."""
+"""Read files that may be hostile: only regular files, and only up to a limit."""
 
 from __future__ import annotations
 
