@@ -1,7 +1,7 @@
-"""How much of what is worth keeping is kept, how much of what is not, under which type, and what it costs.
+"""Measure capture: precision and recall of what is kept, how often its type is right, and the CPU time.
 
-The events are those of the tests, marked by hand. Half of them, by hash, were never looked at while the rules were
-written. A full store is one in which everything resembles something: every novelty is 0.4.
+The events are those of the tests, marked by hand. Half of them, chosen by hash, were never looked at while the rules
+were written. In a full store everything resembles something: every novelty is 0.4.
 
     python -m benchmarks.capture [--mistakes]
 """
@@ -12,7 +12,7 @@ import json
 import sys
 import time
 
-from tests.capture.marked import Marked, made, marked, tally
+from tests.capture.marked import Marked, load_marked, make_event, tally
 
 from benchmarks.table import Target, row, show
 from limpet.capture.judge import judge
@@ -24,7 +24,7 @@ QUICK = Target(5, "ms")
 
 
 def main() -> None:
-    every = list(marked())
+    every = list(load_marked())
     unseen = [each for each in every if each.unseen]
     seen = [each for each in every if not each.unseen]
     rows = []
@@ -53,14 +53,14 @@ def _rows(title: str, which: list[Marked], novelty: float) -> list[tuple[str, ..
 
 
 def _times(every: list[Marked]) -> None:
-    events = [made(short) for each in every for short in (*each.before, each.event)]
+    events = [make_event(short) for each in every for short in (*each.before, each.event)]
     report = "The quick fix failed because src/a.py was wrong and never used instead of b. " * 2000
     lines = "\n".join(f"src/a{n}.py:{n}: error: something {n}" for n in range(50_000))
     worst = {
-        "a long report": made({"said": report}),
-        "a long prompt": made({"prompt": report}),
-        "a long log": made({"run": "pytest", "out": lines, "failed": True}),
-        "a megabyte": made({"run": "make", "out": "x" * 1_000_000}),
+        "a long report": make_event({"said": report}),
+        "a long prompt": make_event({"prompt": report}),
+        "a long log": make_event({"run": "pytest", "out": lines, "failed": True}),
+        "a megabyte": make_event({"run": "make", "out": "x" * 1_000_000}),
     }
     state = SegmentState()
     for event in events:

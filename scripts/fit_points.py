@@ -2,9 +2,9 @@
 
     python -m scripts.fit_points FOLDER…
 
-A folder holds marked sessions, one a line, as `tests/capture/corpus/sessions.jsonl` does; an event that is marked
-`unsure` is passed over. The half of the tests' corpus that may be looked at is always part of it. What is printed as
-held back is measured on sessions that the points were not fitted to.
+A folder holds marked sessions, one per line, like `tests/capture/corpus/sessions.jsonl`; an event that is marked
+`unsure` is skipped. The half of the tests' corpus that may be looked at is always included. What is printed as held
+back is measured on sessions that the weights were not fitted to.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from scripts.fitting import Row, fitted, held_back, quality
-from tests.capture.marked import Marked, in_session, made, marked
+from tests.capture.marked import Marked, load_marked, make_event, session_events
 
 from limpet.capture.judge import judge
 from limpet.capture.score import BIAS, PROMPTS, REPORTS
@@ -26,29 +26,30 @@ from limpet.capture.state import SegmentState
 from limpet.capture.tools.observe import observe
 
 LIKELY = {"prompt": 0.4, "said": 0.5}
-"""How likely a message must be worth keeping: a person's wish that is missed is lost, one kept in vain fades."""
+"""How likely a message must be worth keeping: a missed wish is lost, a useless one fades."""
 
 
-def rows(kind: str, folders: Sequence[str]) -> Iterator[Row]:
-    for each in marked():
+def load_rows(kind: str, folders: Sequence[str]) -> Iterator[Row]:
+    """Yield the signals of every marked message of a kind."""
+    for each in load_marked():
         if not each.unseen:
-            yield from _row(kind, each, each.where, own=True)
+            yield from _make_rows(kind, each, each.where, own=True)
     for path in sorted(file for folder in folders for file in Path(folder).glob("*.jsonl")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            told = json.loads(line).get("session", ())
-            doubts = [bool(event.pop("unsure", False)) for event in told]
-            for each, doubtful in zip(in_session(f"{path.name}:{number}", told), doubts, strict=True):
+            events = json.loads(line).get("session", ())
+            doubts = [bool(event.pop("unsure", False)) for event in events]
+            for each, doubtful in zip(session_events(f"{path.name}:{number}", events), doubts, strict=True):
                 if not doubtful:
-                    yield from _row(kind, each, f"{path.name}:{number}", own=False)
+                    yield from _make_rows(kind, each, f"{path.name}:{number}", own=False)
 
 
-def _row(kind: str, each: Marked, group: str, *, own: bool) -> Iterator[Row]:
-    seen = observe(made(each.event)) if kind in each.event else None
+def _make_rows(kind: str, each: Marked, group: str, *, own: bool) -> Iterator[Row]:
+    seen = observe(make_event(each.event)) if kind in each.event else None
     if seen is None:
         return
     state = SegmentState()
     for minute, short in enumerate(each.before):
-        state = judge(state, made(short, minute=minute)).state
+        state = judge(state, make_event(short, minute=minute)).state
     is_report = kind == "said"
     said = parse_statements(seen.text)
     signals = report_signals(said, state.turn) if is_report else read_prompt(seen.text, state.turn).signals
@@ -57,7 +58,7 @@ def _row(kind: str, each: Marked, group: str, *, own: bool) -> Iterator[Row]:
 
 def main(folders: Sequence[str]) -> None:
     for kind, table in (("prompt", PROMPTS), ("said", REPORTS)):
-        given = list(rows(kind, folders))
+        given = list(load_rows(kind, folders))
         sys.stdout.write(f"# {table}.table\n")
         weights = fitted(given, likely=LIKELY[kind])
         for name in ("", *given[0].signs):

@@ -571,7 +571,7 @@ ROWS = (
         "2",
         (
             "tests/capture/test_classify.py::test_routine_leaves_nothing",
-            "tests/capture/test_classify.py::test_a_commit_is_called_by_its_message",
+            "tests/capture/tools/test_commits.py::test_a_commit_is_called_by_its_message",
             "tests/capture/tools/test_observe.py::test_our_own_output_and_what_nobody_typed_is_never_looked_at",
             "tests/hosts/test_tools.py::test_the_tools_of_each_host_do_what_they_do",
             "tests/learning/test_from_queue.py::test_injected_text_is_not_learnt_again",
@@ -606,7 +606,7 @@ ROWS = (
         "A memory serves a time scale by its age, and a longer one as it proves durable.",
         "2",
         (
-            "tests/capture/test_measures.py::test_the_scale_follows_from_the_age",
+            "tests/model/test_memory.py::test_the_scale_follows_from_the_age",
             "tests/upkeep/test_promotion.py::test_a_scale_is_proved_by_use_after_it_ran_out",
             "tests/upkeep/test_promotion.py::test_use_in_another_session_proves_lasting_use",
         ),
@@ -627,9 +627,9 @@ ROWS = (
         "Difficulty is counted per segment; storing a memory uses it up.",
         "1",
         (
-            "tests/capture/test_measures.py::test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction",
-            "tests/capture/test_measures.py::test_storing_a_memory_uses_and_resets_the_counters",
-            "tests/capture/test_measures.py::test_an_explicit_difficulty_wins",
+            "tests/capture/test_difficulty.py::test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction",
+            "tests/capture/test_difficulty.py::test_storing_a_memory_uses_and_resets_the_counters",
+            "tests/capture/test_difficulty.py::test_an_explicit_difficulty_wins",
         ),
     ),
     Row(

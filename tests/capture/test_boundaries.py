@@ -1,4 +1,4 @@
-"""C4: where the work turns to something else."""
+"""C4: where the work shifts to another subject."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from hypothesis import strategies as st
 from limpet.capture.boundaries import Window, detect_shift, jaccard, keywords
 from limpet.capture.judge import judge
 from limpet.capture.state import SegmentState
-from tests.capture.marked import made
+from tests.capture.marked import make_event
 
 AUTH = "the login session token expires early, the token refresh in the session middleware is broken"
 CSS = "sidebar padding collapses on mobile, the flex layout of the header overlaps navigation icons"
 
 
 def test_the_first_text_is_never_a_boundary() -> None:
-    window, turned = detect_shift(Window(), AUTH)
-    assert not turned
+    window, shift = detect_shift(Window(), AUTH)
+    assert not shift
     assert len(window.texts) == 1
 
 
 def test_another_subject_is_a_boundary_and_starts_a_new_window() -> None:
     window, _ = detect_shift(Window(), AUTH)
-    window, turned = detect_shift(window, CSS)
-    assert turned.startswith("from ")
-    assert "token" in turned
+    window, shift = detect_shift(window, CSS)
+    assert shift.startswith("from ")
+    assert "token" in shift
     assert len(window.texts) == 1
     assert not detect_shift(window, CSS)[1]
 
@@ -67,8 +67,8 @@ def test_a_path_counts_by_its_parts() -> None:
 
 
 def test_a_boundary_is_reported_with_its_time() -> None:
-    first = judge(SegmentState(), made({"prompt": AUTH}))
-    second = judge(first.state, made({"prompt": CSS}, minute=7))
+    first = judge(SegmentState(), make_event({"prompt": AUTH}))
+    second = judge(first.state, make_event({"prompt": CSS}, minute=7))
     assert first.boundary is None
     assert second.boundary is not None
     assert second.boundary.at.minute == 7
@@ -76,24 +76,24 @@ def test_a_boundary_is_reported_with_its_time() -> None:
 
 
 def test_a_terse_answer_belongs_to_what_it_answers() -> None:
-    state = judge(SegmentState(), made({"prompt": AUTH})).state
+    state = judge(SegmentState(), make_event({"prompt": AUTH})).state
     for short in (
         {"run": "docker ps -a --no-trunc --size", "out": "CONTAINER"},
         {"said": CSS},
         {"prompt": "go ahead then, please"},
     ):
-        judged = judge(state, made(short))
+        judged = judge(state, make_event(short))
         assert judged.boundary is None
         state = judged.state
 
 
 def test_a_rich_answer_about_something_else_is_a_boundary() -> None:
-    state = judge(SegmentState(), made({"prompt": AUTH})).state
+    state = judge(SegmentState(), make_event({"prompt": AUTH})).state
     rich = {
         "run": "terraform plan",
         "out": "bucket policy lambda role subnet gateway route listener cluster volume zone",
     }
-    assert judge(state, made(rich)).boundary is not None
+    assert judge(state, make_event(rich)).boundary is not None
 
 
 @given(st.lists(st.text(max_size=200), max_size=12))

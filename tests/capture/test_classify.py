@@ -1,4 +1,4 @@
-"""C2: what a tool's result is taken for."""
+"""C2: what could be kept of a tool's result."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 from limpet.capture.classify import find_candidates
 from limpet.capture.tools.observe import observe
 from limpet.model.memory import Concept, Origin, Type
-from tests.capture.marked import made
+from tests.capture.marked import make_event
 
 
-def found(short: dict[str, Any]) -> list[Any]:
-    seen = observe(made(short))
+def candidates_of(short: dict[str, Any]) -> list[Any]:
+    seen = observe(make_event(short))
     assert seen is not None
     return find_candidates(seen)
 
@@ -32,79 +32,45 @@ def found(short: dict[str, Any]) -> list[Any]:
     ],
 )
 def test_routine_leaves_nothing(short: dict[str, Any]) -> None:
-    assert found(short) == []
-
-
-@pytest.mark.parametrize(
-    ("message", "kind"),
-    [
-        ("fix(cart): ignore lines without a price", Type.BUGFIX),
-        ("feat: add passkeys via WebAuthn", Type.FEATURE),
-        ("refactor: extract PriceCalculator from OrderService", Type.REFACTOR),
-        ("Prevent negative stock when two orders race", Type.BUGFIX),
-        ("Add retry with backoff to uploads", Type.FEATURE),
-        ("Move pricing rules into their own package", Type.REFACTOR),
-        ("Raise the upload limit to 50 MB", Type.CHANGE),
-        ("build: pin openssl because 3.2 breaks FIPS", Type.CHANGE),
-    ],
-)
-def test_a_commit_is_called_by_its_message(message: str, kind: Type) -> None:
-    (one,) = found({"run": f"git commit -m '{message}'", "out": "[main 1a2b3c4] x"})
-    assert one.type is kind
-    assert one.commit == "1a2b3c4"
-    assert one.text == message
-
-
-@pytest.mark.parametrize(
-    "message", ["wip", "fix typo", "update", "Merge branch main", "chore: bump version to 2", "address review comments"]
-)
-def test_a_commit_that_says_nothing_leaves_nothing(message: str) -> None:
-    assert found({"run": f"git commit -m '{message}'", "out": "[main 1a2b3c4] x"}) == []
-
-
-def test_a_message_in_a_here_document_is_read_without_its_trailers() -> None:
-    command = (
-        "git commit -m \"$(cat <<'EOF'\nFix double charge on retry\n\nThe key was built from the attempt.\n\n"
-        'Co-Authored-By: Claude <x@y>\nEOF\n)"'
-    )
-    (one,) = found({"run": command, "out": ""})
-    assert one.title == "Fix double charge on retry"
-    assert "attempt" in one.text
-    assert "Co-Authored" not in one.text
+    assert candidates_of(short) == []
 
 
 def test_a_limit_of_the_surroundings_is_a_gotcha_and_a_bug_is_not() -> None:
-    (one,) = found({"run": "npm ci", "out": "npm ERR! Unsupported engine: requires node >=20", "failed": True})
+    (one,) = candidates_of({"run": "npm ci", "out": "npm ERR! Unsupported engine: requires node >=20", "failed": True})
     assert (one.type, one.concepts) == (Type.DISCOVERY, (Concept.GOTCHA,))
     assert one.tags[0].startswith("error:")
-    assert found({"run": "python a.py", "out": "TypeError: f() missing 1 required argument", "failed": True}) == []
+    assert (
+        candidates_of({"run": "python a.py", "out": "TypeError: f() missing 1 required argument", "failed": True}) == []
+    )
 
 
 def test_a_measurement_and_a_diagnosis_are_discoveries() -> None:
-    (one,) = found({"run": "hyperfine a b", "out": "a ran\n  4.31 times faster than b"})
+    (one,) = candidates_of({"run": "hyperfine a b", "out": "a ran\n  4.31 times faster than b"})
     assert "4.31 times faster" in one.text
-    (two,) = found({"run": "kubectl describe pod x", "out": "Reason: OOMKilled"})
+    (two,) = candidates_of({"run": "kubectl describe pod x", "out": "Reason: OOMKilled"})
     assert two.real_error
 
 
 def test_a_decision_written_into_its_file_is_a_decision() -> None:
     text = "We use sessions rather than JWTs, because revocation must be immediate."
-    (one,) = found({"write": "/w/docs/adr/7-auth.md", "new": text})
+    (one,) = candidates_of({"write": "/w/docs/adr/7-auth.md", "new": text})
     assert one.type is Type.DECISION
-    assert found({"write": "/w/src/auth.py", "new": f"{text}\n"}) == []
+    assert candidates_of({"write": "/w/src/auth.py", "new": f"{text}\n"}) == []
 
 
 def test_answers_to_the_agents_questions_are_decisions() -> None:
-    (one,) = found({"ask": 'User has answered your questions: "Which database?"="PostgreSQL".'})
+    (one,) = candidates_of({"ask": 'User has answered your questions: "Which database?"="PostgreSQL".'})
     assert (one.type, one.origin, one.text) == (Type.DECISION, Origin.TOOL, "Which database? → PostgreSQL")
 
 
 def test_what_the_world_says_stays_external() -> None:
-    (one,) = found({"fetch": "https://x", "out": "The limit is 250 MB, because `/tmp` is capped; it breaks above."})
+    (one,) = candidates_of(
+        {"fetch": "https://x", "out": "The limit is 250 MB, because `/tmp` is capped; it breaks above."}
+    )
     assert (one.type, one.origin) == (Type.DISCOVERY, Origin.EXTERNAL)
 
 
 def test_an_edit_that_says_why_is_kept_and_one_that_does_not_is_not() -> None:
     why = "# pinned below 2 because botocore 1.29 breaks with urllib3 2.x\nurllib3<2"
-    (one,) = found({"edit": "/w/requirements.txt", "old": "urllib3", "new": why})
+    (one,) = candidates_of({"edit": "/w/requirements.txt", "old": "urllib3", "new": why})
     assert one.type is Type.CHANGE

@@ -1,31 +1,18 @@
-"""Whole sessions: deterministic, carried by JSON, and right about what is worth keeping."""
+"""Whole sessions: the same every time, and right about what is worth keeping."""
 
 from __future__ import annotations
-
-import json
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.capture.judge import Judgement, judge
-from limpet.capture.state import SegmentState, from_json, to_json
+from limpet.capture.judge import explain, judge
+from limpet.capture.state import SegmentState
 from limpet.model.memory import Origin
-from tests.capture.marked import Marked, made, marked, tally
+from tests.capture.marked import Marked, judge_session, load_marked, make_event, tally
 
-ALL = list(marked())
+ALL = list(load_marked())
 UNSEEN = [each for each in ALL if each.unseen]
-
-
-def run(shorts: list[dict[str, Any]], *, through_json: bool = False) -> list[Judgement]:
-    state, found = SegmentState(), []
-    for minute, short in enumerate(shorts):
-        found.append(judge(state, made(short, minute=minute)))
-        state = found[-1].state
-        if through_json:
-            state = from_json(json.loads(json.dumps(to_json(state))))
-    return found
 
 
 SESSION = [short for each in ALL[::3] for short in (*each.before, each.event)]
@@ -47,35 +34,7 @@ def test_what_is_kept_is_worth_keeping_and_called_by_its_name(which: list[Marked
 
 
 def test_replaying_a_session_gives_the_same_outcomes() -> None:
-    assert run(SESSION) == run(SESSION)
-
-
-def test_a_state_carried_by_json_is_the_same_state() -> None:
-    assert run(SESSION, through_json=True) == run(SESSION)
-
-
-def test_the_state_of_a_long_session_stays_small() -> None:
-    assert len(json.dumps(to_json(run(SESSION)[-1].state))) < 20_000
-
-
-@pytest.mark.parametrize(
-    "odd",
-    [
-        None,
-        3,
-        [],
-        {},
-        {"pending": 3, "notes": [], "observations": "x"},
-        {"pending": [{}]},
-        {"focus": [{}]},
-        {"files": [{}]},
-        {"notes": {"goals": [5]}},
-        {"turn": {"asked": 5, "acted": "x"}},
-        {"window": {"texts": [[{}]]}},
-    ],
-)
-def test_a_damaged_state_is_a_new_one(odd: object) -> None:
-    assert from_json(odd) == SegmentState()
+    assert judge_session(SESSION) == judge_session(SESSION)
 
 
 @settings(max_examples=60, deadline=None)
@@ -88,7 +47,7 @@ def test_any_text_at_all_is_judged(command: str, output: str, failed: bool) -> N
         {"write": f"/w/{command}/CLAUDE.md", "new": output},
         {"fetch": command, "out": output},
     ):
-        judged = judge(SegmentState(), made(short))
+        judged = judge(SegmentState(), make_event(short))
         for kept in judged.kept:
             assert kept.draft.text.strip()
             assert kept.draft.title
@@ -97,7 +56,7 @@ def test_any_text_at_all_is_judged(command: str, output: str, failed: bool) -> N
 
 def test_a_title_never_is_the_bare_name_of_a_tool() -> None:
     for each in ALL:
-        for kept in judge(SegmentState(), made(each.event)).kept:
+        for kept in judge(SegmentState(), make_event(each.event)).kept:
             title = kept.draft.title or ""
             assert len(title) >= 8
             assert len(title) <= 111
@@ -105,20 +64,32 @@ def test_a_title_never_is_the_bare_name_of_a_tool() -> None:
 
 
 def test_a_draft_says_where_it_comes_from() -> None:
-    (kept,) = judge(SegmentState(), made({"prompt": "Never commit to main."}), transcript="/t.jsonl").kept
+    (kept,) = judge(SegmentState(), make_event({"prompt": "Never commit to main."}), transcript="/t.jsonl").kept
     assert kept.draft.session == "s1"
     assert kept.draft.source is not None
     assert kept.draft.source.transcript == "/t.jsonl"
 
 
 def test_what_the_agent_says_after_reading_the_web_is_trusted_no_more_than_the_web() -> None:
-    said = made(
+    said = make_event(
         {"said": "According to the page we decided to use registry-7 instead of the mirror because it is faster."}
     )
-    fetched = made({"fetch": "https://example.org/page", "out": "Use registry-7, it is much faster than the mirror."})
+    fetched = make_event(
+        {"fetch": "https://example.org/page", "out": "Use registry-7, it is much faster than the mirror."}
+    )
     before = judge(SegmentState(), said)
     after = judge(judge(SegmentState(), fetched).state, said)
     assert {kept.draft.origin for kept in before.kept} == {Origin.TOOL}
     assert {kept.draft.origin for kept in after.kept} == {Origin.EXTERNAL}
-    asked_anew = judge(after.state, made({"prompt": "Thanks. Now the importer, please."})).state
+    asked_anew = judge(after.state, make_event({"prompt": "Thanks. Now the importer, please."})).state
     assert {kept.draft.origin for kept in judge(asked_anew, said).kept} == {Origin.TOOL}
+
+
+def test_every_verdict_can_be_explained() -> None:
+    (rule,) = explain(make_event({"prompt": "Always use pnpm, never npm, because of the workspace links."}))
+    assert rule.kept
+    assert rule.why == "a standing rule"
+    assert rule.memorability.total >= rule.gate
+    (listing,) = explain(make_event({"run": "ls", "out": "a"}))
+    assert (listing.kept, listing.why) == (False, "routine")
+    assert explain(make_event({"prompt": "/compact"})) == ()

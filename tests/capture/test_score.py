@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.capture.candidate import Candidate
-from limpet.capture.judge import explain, judge
+from limpet.capture.judge import judge
 from limpet.capture.meaning import Meaning
 from limpet.capture.score import (
     BIAS,
@@ -27,7 +27,7 @@ from limpet.capture.state import SegmentState
 from limpet.capture.tables import load_table
 from limpet.model.memory import Origin, Type
 from limpet.settings import CaptureSettings
-from tests.capture.marked import made
+from tests.capture.marked import make_event
 
 RULE = {"prompt": "Always use pnpm, never npm, because of the workspace links."}
 SHARES = st.floats(0, 1)
@@ -74,7 +74,7 @@ def test_routine_falls_below_the_gate_in_an_empty_store_too(kind: Type) -> None:
     ],
 )
 def test_listings_greps_reads_and_passing_builds_are_dropped_from_an_empty_store(short: dict[str, Any]) -> None:
-    judged = judge(SegmentState(), made(short))
+    judged = judge(SegmentState(), make_event(short))
     assert not judged.kept
     assert judged.dropped is not None
     assert judged.dropped.score < 0.30
@@ -89,8 +89,8 @@ def test_length_is_not_substance() -> None:
 
 
 def test_what_is_known_already_is_not_kept_again() -> None:
-    assert judge(SegmentState(), made(RULE)).kept
-    known = judge(SegmentState(), made(RULE), novelty=lambda _: 0.0)
+    assert judge(SegmentState(), make_event(RULE)).kept
+    known = judge(SegmentState(), make_event(RULE), novelty=lambda _: 0.0)
     assert not known.kept
     assert known.dropped is not None
     assert known.dropped.reason == "already known"
@@ -98,7 +98,7 @@ def test_what_is_known_already_is_not_kept_again() -> None:
 
 def test_the_store_is_asked_only_about_what_could_pass() -> None:
     asked: list[str] = []
-    judge(SegmentState(), made({"run": "ls", "out": "a"}), novelty=lambda text: asked.append(text) or 1.0)  # type: ignore[func-returns-value]
+    judge(SegmentState(), make_event({"run": "ls", "out": "a"}), novelty=lambda text: asked.append(text) or 1.0)  # type: ignore[func-returns-value]
     assert asked == []
 
 
@@ -109,18 +109,8 @@ def test_what_bears_on_the_task_is_more_salient() -> None:
 
 
 def test_a_stricter_gate_keeps_less() -> None:
-    assert judge(SegmentState(), made(RULE), settings=CaptureSettings(gate=0.2)).kept
-    assert not judge(SegmentState(), made(RULE), settings=CaptureSettings(gate=0.99)).kept
-
-
-def test_every_verdict_can_be_explained() -> None:
-    (rule,) = explain(made(RULE))
-    assert rule.kept
-    assert rule.why == "a standing rule"
-    assert rule.memorability.total >= rule.gate
-    (listing,) = explain(made({"run": "ls", "out": "a"}))
-    assert (listing.kept, listing.why) == (False, "routine")
-    assert explain(made({"prompt": "/compact"})) == ()
+    assert judge(SegmentState(), make_event(RULE), settings=CaptureSettings(gate=0.2)).kept
+    assert not judge(SegmentState(), make_event(RULE), settings=CaptureSettings(gate=0.99)).kept
 
 
 def test_the_signals_that_counted_are_listed_with_the_largest_first() -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from limpet.model.memory import Impact, Kind, Origin, Phase
+from limpet.model.memory import Impact, Kind, Origin, Phase, Scale
 from tests.model.making import START, correction, memory
 
 
@@ -66,3 +66,21 @@ def test_a_memory_expires_at_its_moment_and_not_before() -> None:
     assert fading.is_expired(START)
     assert not fading.is_expired(START - timedelta(milliseconds=1))
     assert not memory().is_expired(START)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "scale"),
+    [
+        (-10, Scale.IMMEDIATE),
+        (0, Scale.IMMEDIATE),
+        (299, Scale.IMMEDIATE),
+        (300, Scale.TASK),
+        (1799, Scale.TASK),
+        (1800, Scale.SESSION),
+        (7199, Scale.SESSION),
+        (7200, Scale.PROJECT),
+        (10**9, Scale.PROJECT),
+    ],
+)
+def test_the_scale_follows_from_the_age(seconds: float, scale: Scale) -> None:
+    assert Scale.at(timedelta(seconds=seconds)) is scale

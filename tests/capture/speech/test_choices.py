@@ -1,4 +1,4 @@
-"""What was offered and what was chosen of it."""
+"""The options an agent offers, and the one the user chooses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limpet.capture.judge import judge
 from limpet.capture.speech.choices import choice_candidate, find_options
 from limpet.capture.state import SegmentState, from_json, to_json
 from limpet.model.memory import Origin, Type
-from tests.capture.marked import made
+from tests.capture.marked import make_event
 
 ASKED = """For files that all apps use there are a few ways:
 
@@ -77,8 +77,10 @@ def test_what_names_no_option_chooses_none(answer: str) -> None:
 
 
 def test_a_list_beside_no_question_offers_nothing() -> None:
-    told = judge(SegmentState(), made({"said": ASKED.replace("Which one do you want?", "I took the second.")})).state
-    assert judge(told, made({"prompt": "2"}, minute=2)).kept == ()
+    state = judge(
+        SegmentState(), make_event({"said": ASKED.replace("Which one do you want?", "I took the second.")})
+    ).state
+    assert judge(state, make_event({"prompt": "2"}, minute=2)).kept == ()
 
 
 def test_a_list_that_was_cut_offers_nothing_and_the_last_whole_one_counts() -> None:
@@ -92,16 +94,16 @@ def test_a_damaged_state_offers_nothing() -> None:
 
 
 def test_what_nobody_typed_makes_nothing_from_outside_trusted() -> None:
-    read = judge(SegmentState(), made({"fetch": "https://example.org/ways", "out": "Several ways."})).state
-    told = judge(read, made({"prompt": "[SYSTEM NOTIFICATION - NOT USER INPUT] a task ended"}, minute=1)).state
-    assert told.outside
-    assert not judge(told, made({"prompt": "go on then"}, minute=2)).state.outside
+    read = judge(SegmentState(), make_event({"fetch": "https://example.org/ways", "out": "Several ways."})).state
+    state = judge(read, make_event({"prompt": "[SYSTEM NOTIFICATION - NOT USER INPUT] a task ended"}, minute=1)).state
+    assert state.outside
+    assert not judge(state, make_event({"prompt": "go on then"}, minute=2)).state.outside
 
 
 def test_a_choice_is_kept_and_none_where_the_options_may_be_somebody_elses() -> None:
-    said, answer = made({"said": ASKED}), made({"prompt": "2, please"}, minute=2)
+    said, answer = make_event({"said": ASKED}), make_event({"prompt": "2, please"}, minute=2)
     state = from_json(to_json(judge(SegmentState(), said).state))
     (kept,) = judge(state, answer).kept
     assert kept.draft.title == "Chosen: Service of its own (apps/files): the others call it over HTTP"
-    read = judge(SegmentState(), made({"fetch": "https://example.org/ways", "out": "Several ways."})).state
+    read = judge(SegmentState(), make_event({"fetch": "https://example.org/ways", "out": "Several ways."})).state
     assert judge(judge(read, said).state, answer).kept == ()

@@ -1,4 +1,4 @@
-"""What went wrong, and what it is called."""
+"""Whether a command failed, and the signature of its error."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_different_faults_have_different_signatures(one: str, other: str) -> Non
     assert error_signature(one) != error_signature(other)
 
 
-def test_a_signature_is_a_tag_of_twelve_signs() -> None:
+def test_a_signature_is_a_tag_of_twelve_characters() -> None:
     tag = error_tag("KeyError: 'exp'")
     assert tag.startswith("error:")
     assert len(tag) == len("error:") + 12

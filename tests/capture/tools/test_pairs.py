@@ -6,27 +6,21 @@ from typing import Any
 
 import pytest
 
-from limpet.capture.judge import Judgement, judge
-from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_tag
 from limpet.model.memory import Concept, Draft, Origin, Type
-from tests.capture.marked import made
+from tests.capture.marked import judge_session
 
 FAILS = {"run": "pytest tests/test_cart.py", "out": "Exit code 1\nE   KeyError: 'discount'\n1 failed", "failed": True}
 PASSES = {"run": "pytest tests/test_cart.py -q", "out": "5 passed"}
 EDIT = {"edit": "/home/dev/shop/src/cart.py", "old": "d = x['discount']", "new": "d = x.get('discount', 0)"}
 
 
-def after(*shorts: dict[str, Any]) -> list[Judgement]:
-    state, found = SegmentState(), []
-    for minute, short in enumerate(shorts):
-        found.append(judge(state, made(short, minute=minute)))
-        state = found[-1].state
-    return found
-
-
 def pair_of(*shorts: dict[str, Any]) -> Draft | None:
-    kept = [each.draft for each in after(*shorts)[-1].kept if Concept.PROBLEM_SOLUTION in (each.draft.concepts or ())]
+    kept = [
+        each.draft
+        for each in judge_session(list(shorts))[-1].kept
+        if Concept.PROBLEM_SOLUTION in (each.draft.concepts or ())
+    ]
     return kept[0] if kept else None
 
 
@@ -44,7 +38,7 @@ def test_a_failure_and_its_fix_are_remembered_as_problem_and_solution() -> None:
 
 
 def test_a_failure_alone_is_not_kept_but_waits() -> None:
-    judged = after(FAILS)[-1]
+    judged = judge_session([FAILS])[-1]
     assert not judged.kept
     assert judged.dropped is not None
     assert [each.name for each in judged.state.pending] == ["pytest"]
@@ -119,4 +113,4 @@ def test_a_solved_failure_is_solved_once() -> None:
 
 def test_only_a_few_failures_wait_at_once() -> None:
     failures = [{"run": f"tool{n} go", "out": f"Error: no {n}", "failed": True} for n in range(30)]
-    assert len(after(*failures)[-1].state.pending) == 8
+    assert len(judge_session(failures)[-1].state.pending) == 8

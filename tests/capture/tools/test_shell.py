@@ -1,4 +1,4 @@
-"""What a command line is about."""
+"""The part of a command line that names it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""C5 and C7: the time scale a memory serves, and how hard it was to learn."""
+"""C7: how hard something was to learn."""
 
 from __future__ import annotations
-
-from datetime import timedelta
 
 import pytest
 from hypothesis import given
@@ -12,26 +10,7 @@ from limpet.capture.difficulty import Effort, difficulty
 from limpet.capture.judge import judge, reset_effort
 from limpet.capture.state import SegmentState
 from limpet.model.event import Compacted
-from limpet.model.memory import Scale
-from tests.capture.marked import START, made
-
-
-@pytest.mark.parametrize(
-    ("seconds", "scale"),
-    [
-        (-10, Scale.IMMEDIATE),
-        (0, Scale.IMMEDIATE),
-        (299, Scale.IMMEDIATE),
-        (300, Scale.TASK),
-        (1799, Scale.TASK),
-        (1800, Scale.SESSION),
-        (7199, Scale.SESSION),
-        (7200, Scale.PROJECT),
-        (10**9, Scale.PROJECT),
-    ],
-)
-def test_the_scale_follows_from_the_age(seconds: float, scale: Scale) -> None:
-    assert Scale.at(timedelta(seconds=seconds)) is scale
+from tests.capture.marked import START, make_event
 
 
 @given(st.integers(0, 200), st.integers(0, 200), st.booleans())
@@ -55,9 +34,9 @@ def test_an_explicit_difficulty_wins() -> None:
 def test_storing_a_memory_uses_and_resets_the_counters() -> None:
     state = SegmentState()
     for failed in (True, False, True, False):
-        state = judge(state, made({"run": "make", "out": "", "failed": failed})).state
+        state = judge(state, make_event({"run": "make", "out": "", "failed": failed})).state
     state = judge(state, Compacted(session="s1", at=START)).state
     assert state.effort == Effort(tools=4, failures=2, compacted=True)
-    kept = judge(state, made({"prompt": "Always use pnpm, never npm."})).kept
+    kept = judge(state, make_event({"prompt": "Always use pnpm, never npm."})).kept
     assert kept[0].draft.difficulty == pytest.approx(0.25 + 0.3 * 4 / 50 + 0.2)
     assert reset_effort(state).effort == Effort()
