@@ -69,23 +69,22 @@ COMMENTS = """// my settings, do not touch
 // after all
 """
 
-HUGE = json.dumps(
-    {
+
+
+def config_of(projects: int) -> str:
+    """Return a `.claude.json` with the history of many projects."""
+    history = [{"display": f"prompt {each} “with quotes” \\ and 漢字"} for each in range(20)]
+    project = {"history": history, "mcpServers": {}, "allowedTools": []}
+    data = {
         "numStartups": 412,
-        "projects": {
-            f"/home/you/work/{number}": {
-                "history": [{"display": f"prompt {each} “with quotes” \\ and 漢字"} for each in range(20)],
-                "mcpServers": {},
-                "allowedTools": [],
-            }
-            for number in range(2_000)
-        },
+        "projects": {f"/home/you/work/{number}": project for number in range(projects)},
         "mcpServers": {"github": {"type": "http", "url": "https://example.org/mcp"}},
         "oauthAccount": {"emailAddress": "you@example.org"},
-    },
-    indent=2,
-    ensure_ascii=False,
-)
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False)
+
+
+HUGE, LONG = config_of(2_000), config_of(50)
 
 JSON = {
     "with hooks of another tool": CLAUDE_MEM,
@@ -108,7 +107,7 @@ JSON = {
     "with a comma before the end": '{\n  "model": "opus",\n}\n',
     "with a key given twice": '{"hooks": {"Stop": []}, "hooks": {}}',
     "huge": HUGE,
-    "huge, with comments": HUGE.replace('"allowedTools": []', '"allowedTools": [], // none', 2),
+    "long, with comments": LONG.replace('"allowedTools": []', '"allowedTools": [], // none', 2),
     "long, on one line": json.dumps({"history": ["a prompt"] * 1_000, "hooks": {"Stop": []}, "last": ["x"] * 2_000}),
 }
 
