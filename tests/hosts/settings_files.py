@@ -70,7 +70,6 @@ COMMENTS = """// my settings, do not touch
 """
 
 
-
 def config_of(projects: int) -> str:
     """Return a `.claude.json` with the history of many projects."""
     history = [{"display": f"prompt {each} “with quotes” \\ and 漢字"} for each in range(20)]

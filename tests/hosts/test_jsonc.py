@@ -79,7 +79,7 @@ def test_what_was_added_can_be_taken_out_of_the_text_again(text: str) -> None:
 def test_a_new_interpreter_takes_the_place_of_the_old_one(text: str) -> None:
     made = wiring.add(wiring.add(text, FILE), LATER)
     assert "/opt/my tools" not in made
-    hooks, server = wiring.wired(made, "json")
+    hooks, server = wiring.find_wired(made, "json")
     assert len(hooks) == len(LATER.groups) and server == LATER.server
 
 

@@ -162,6 +162,6 @@ def test_a_host_is_there_if_its_folder_or_its_program_is(tmp_path: Path, monkeyp
 def test_every_host_has_every_entry_once(host: str) -> None:
     for file in wiring.files(host, PLAIN):
         made = wiring.add("", file)
-        hooks, server = wiring.wired(made, file.syntax)
+        hooks, server = wiring.find_wired(made, file.syntax)
         assert len(hooks) == len(set(hooks)) == len(file.groups)
         assert server == file.server

@@ -21,7 +21,7 @@ def test_every_agent_that_is_there_is_wired(sandbox: Sandbox, user_home: Path) -
     answer = sandbox.ask("setup")
     assert (answer.hosts, answer.problems, answer.done) == (("claude-code", "codex", "gemini"), (), True)
     for name in SETTINGS_FILES:
-        hooks, server = wiring.wired((user_home / name).read_text(), "toml" if name.endswith("toml") else "json")
+        hooks, server = wiring.find_wired((user_home / name).read_text(), "toml" if name.endswith("toml") else "json")
         assert hooks or server
     assert "mcpServers" not in json.loads((user_home / ".claude/settings.json").read_text())
     assert json.loads((user_home / ".claude.json").read_text())["mcpServers"]["limpet"]["command"] == sys.executable

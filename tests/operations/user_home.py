@@ -34,5 +34,5 @@ def snapshot(folder: Path) -> dict[str, bytes | str]:
 
 
 def hook_commands(path: Path) -> list[str]:
-    hooks, _ = wiring.wired(path.read_text(encoding="utf-8"), "json")
+    hooks, _ = wiring.find_wired(path.read_text(encoding="utf-8"), "json")
     return [command for _, command in hooks]

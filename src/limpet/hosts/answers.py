@@ -1,4 +1,4 @@
-"""What a hook must print for its text to reach the model; what a host would take amiss is not printed at all."""
+"""Format what a hook prints so that its text reaches the model, and print nothing where a host would reject it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from limpet.hosts import names_of
 from limpet.hosts.payload import text_of
 
 MOST_CHARACTERS = 9_500
-"""Of text. A host that is given 10,000 or more shows the model a file name instead."""
+"""The most characters of text. A host that is given 10,000 or more shows the model a file name instead."""
 
 CUT_AT = 10_000
 
 
 def context_answer(event_name: str, text: str, *, host: str) -> str:
-    """The answer that gives the model `text`, or nothing where an answer would do harm or is thrown away.
+    """Return the answer that gives the model `text`; nothing where an answer would do harm or is thrown away.
 
     `event_name` is the host's own. At PreCompact Claude Code adds plain text to the summariser's instructions and shows
     an error for JSON. At Stop a text makes the turn go on, and at SessionEnd it fails validation.

@@ -1,7 +1,6 @@
-"""What we know about each agent client: translates what a host reports into our events, and never writes.
+"""Translate the payload of a hook into an event.
 
-Codex has the hooks of Claude Code; Gemini CLI has its own names for some of them. Events and fields are open sets: what
-we do not know is left alone, and nothing a host may send makes a hook fail.
+Events and fields are open sets: what we do not know is left alone, and nothing that a host may send makes a hook fail.
 """
 
 from __future__ import annotations
@@ -9,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from limpet.hosts import names_of
-from limpet.hosts.payload import first_text, mapping_of, spoken, text_of
-from limpet.hosts.prompts import summary_in, typed
+from limpet.hosts.payload import first_text, mapping_of, message_text, text_of
+from limpet.hosts.prompts import parse_summary, typed_text
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -34,14 +33,14 @@ __all__ = ["event_name", "read_event"]
 
 
 def event_name(payload: Mapping[str, Any], *, host: str) -> str:
-    """What Claude Code would call the event that this payload is about."""
+    """Return the name of the event that a payload is about, as Claude Code calls it."""
     name = text_of(payload.get("hook_event_name")) if isinstance(payload, Mapping) else ""
     found: str = names_of(host).EVENTS.get(name, name)
     return found
 
 
 def read_event(payload: Mapping[str, Any], *, host: str, at: datetime) -> Reported | None:
-    """The event that a hook's payload reports; nothing if it reports none that we know, or belongs to no session."""
+    """Return the event that a payload reports; None if we do not know it, or if it belongs to no session."""
     read = _READERS.get(event_name(payload, host=host))
     session = text_of(payload.get("session_id")).strip() if read else ""
     return read(dict(payload), session, at) if read and session else None
@@ -53,8 +52,8 @@ def _session_started(payload: dict[str, Any], session: str, at: datetime) -> Rep
 
 
 def _prompt_submitted(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
-    # What a sub-agent is asked, the agent has written.
-    text = "" if payload.get("agent_id") else typed(text_of(payload.get("prompt")))
+    # The prompt of a sub-agent was written by the agent.
+    text = "" if payload.get("agent_id") else typed_text(text_of(payload.get("prompt")))
     return PromptSubmitted(session=session, at=at, text=text) if text else None
 
 
@@ -70,17 +69,17 @@ def _tool_finished(payload: dict[str, Any], session: str, at: datetime) -> Repor
     if not tool:
         return None
     # Loaded here, as the hooks that a host waits for report no tool.
-    from limpet.hosts.results import finished
-    from limpet.hosts.tools import qualified
+    from limpet.hosts.results import tool_finished
+    from limpet.hosts.tools import qualify_tool
 
     failed = payload.get("hook_event_name") == "PostToolUseFailure"
     server = first_text(mapping_of(payload.get("mcp_context")), "server_name")
-    return finished(
+    return tool_finished(
         session=session,
         at=at,
-        tool=qualified(server, tool),
+        tool=qualify_tool(server, tool),
         given=payload.get("tool_input"),
-        answer=spoken(payload.get("error")) if failed else payload.get("tool_response"),
+        answer=message_text(payload.get("error")) if failed else payload.get("tool_response"),
         cwd=text_of(payload.get("cwd")),
         failed=failed,
         interrupted=payload.get("is_interrupt") is True,
@@ -97,7 +96,7 @@ def _subagent_started(payload: dict[str, Any], session: str, at: datetime) -> Re
 
 
 def _compacted(payload: dict[str, Any], session: str, at: datetime) -> Reported:
-    return Compacted(session=session, at=at, summary=summary_in(text_of(payload.get("compact_summary"))))
+    return Compacted(session=session, at=at, summary=parse_summary(text_of(payload.get("compact_summary"))))
 
 
 def _session_ended(payload: dict[str, Any], session: str, at: datetime) -> Reported:

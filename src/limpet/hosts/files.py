@@ -1,4 +1,4 @@
-"""Names the files of a tool call as the project would: relative to where the agent works, if they are inside it."""
+"""Name the files of a tool call as the project does: relative to where the agent works, if they are inside it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import posixpath
 MOST_FILES = 50
 LONGEST_PATH = 4_096
 
-_MARKS = ("*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", "+++ b/")
+_FILE_MARKERS = ("*** Add File:", "*** Update File:", "*** Delete File:", "*** Move to:", "+++ b/")
 
 
-def inside(cwd: str, paths: list[str]) -> tuple[str, ...]:
-    """The paths once each, in order; `..` is followed first, so that no path only looks as if it were inside."""
+def relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
+    """Return the paths once each, in order. `..` is resolved first, so that no path only looks as if it were inside."""
     root = _normal(cwd) if cwd else ""
     found: dict[str, None] = {}
     for path in paths:
@@ -21,12 +21,12 @@ def inside(cwd: str, paths: list[str]) -> tuple[str, ...]:
 
 
 def patched_files(patch: str) -> list[str]:
-    """The files that a patch touches."""
-    return [line[len(mark) :].strip() for line in patch.splitlines() for mark in _MARKS if line.startswith(mark)]
+    """Return the files that a patch touches."""
+    return [line[len(mark) :].strip() for line in patch.splitlines() for mark in _FILE_MARKERS if line.startswith(mark)]
 
 
-def written_lines(lines: list[str]) -> str:
-    """The lines that a patch adds."""
+def added_lines(lines: list[str]) -> str:
+    """Return the lines that a patch adds."""
     return "\n".join(line[1:] for line in lines if line.startswith("+") and not line.startswith("+++ "))
 
 

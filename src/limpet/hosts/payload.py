@@ -1,4 +1,4 @@
-"""Takes what is there out of a payload that nobody has checked: each of these takes any value and never raises."""
+"""Read fields of a payload that nobody has checked: each function takes any value and never raises."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEEPEST = 12
 
 
 def text_of(value: object) -> str:
-    """The text itself, or nothing. A lone surrogate, which JSON can spell and no file can hold, is replaced."""
+    """Return a text, and nothing for any other value. Lone surrogates, which no file can hold, are replaced."""
     if not isinstance(value, str):
         return ""
     try:
@@ -23,7 +23,7 @@ def text_of(value: object) -> str:
 
 
 def first_text(values: dict[str, Any], *names: str) -> str:
-    """The first of these fields that holds any text."""
+    """Return the first of these fields that holds any text."""
     for name in names:
         found = text_of(values.get(name))
         if found:
@@ -43,39 +43,39 @@ def integer_of(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def clean(value: Any, depth: int = 0) -> Any:
-    """The same value with every text in it fit to be written; what is nested beyond sense is left out."""
+def clean_value(value: Any, depth: int = 0) -> Any:
+    """Return the value with every text in it fit to be written. What is nested too deeply is left out."""
     if isinstance(value, str):
         return text_of(value)
     if isinstance(value, dict):
-        return {text_of(key): clean(each, depth + 1) for key, each in value.items()} if depth < DEEPEST else {}
+        return {text_of(key): clean_value(each, depth + 1) for key, each in value.items()} if depth < DEEPEST else {}
     if isinstance(value, list):
-        return [clean(each, depth + 1) for each in value] if depth < DEEPEST else []
+        return [clean_value(each, depth + 1) for each in value] if depth < DEEPEST else []
     return value
 
 
-def spoken(value: object, depth: int = 0) -> str:
-    """The text of a message or result, which hosts write as a string, a block, or a list of blocks."""
+def message_text(value: object, depth: int = 0) -> str:
+    """Return the text of a message or result, which hosts write as a string, a block, or a list of blocks."""
     if isinstance(value, str):
         return text_of(value)
     if depth >= DEEPEST:
         return ""
     if isinstance(value, list):
-        return "\n".join(filter(None, (spoken(each, depth + 1) for each in value)))
+        return "\n".join(filter(None, (message_text(each, depth + 1) for each in value)))
     if isinstance(value, dict):
         for name in ("text", "content", "parts", "resource", "functionResponse", "response", "output", "error"):
-            found = spoken(value.get(name), depth + 1)
+            found = message_text(value.get(name), depth + 1)
             if found:
                 return found
     return ""
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     return " ".join(text[: LINE_CHARACTERS * 2].split())[:LINE_CHARACTERS]
 
 
-def shortened(text: str, limit: int = OUTPUT_CHARACTERS) -> str:
-    """A long output without its middle: how it began says what it was, how it ended says what came of it."""
+def cut_middle(text: str, limit: int = OUTPUT_CHARACTERS) -> str:
+    """Return a long output without its middle: its beginning says what it was, its end what came of it."""
     if len(text) <= limit:
         return text
     left_out = len(text) - limit

@@ -1,4 +1,4 @@
-"""Tells what a person typed from what a host only phrases as a prompt."""
+"""Tell what a person typed from what a host only phrases as a prompt."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def is_machine_made(text: str) -> bool:
     return text.lstrip().startswith(_NOT_TYPED)
 
 
-def typed(text: str) -> str:
+def typed_text(text: str) -> str:
     """Return what a person typed of a prompt: Gemini CLI puts what hooks have said before and behind it."""
     opening, closing = names_of("gemini").HOOK_CONTEXT
     while opening in text:
@@ -32,16 +32,16 @@ def typed(text: str) -> str:
     return "" if is_machine_made(text) else text.strip()
 
 
-def command_in(text: str) -> tuple[str, str] | None:
-    """The name and the arguments of a slash command, as Claude Code records one."""
+def parse_command(text: str) -> tuple[str, str] | None:
+    """Return the name and the arguments of a slash command, as Claude Code records one."""
     if not text.lstrip().startswith(("<command-name>", "<command-message>")):
         return None
     name = _between(text, "command-name").lstrip("/")
     return (name, _between(text, "command-args")) if name else None
 
 
-def summary_in(text: str) -> str:
-    """The summary of a compaction without what the host says around it."""
+def parse_summary(text: str) -> str:
+    """Return the summary of a compaction without what the host says around it."""
     if "<summary>" in text:
         return _between(text, "summary") or text.partition("<summary>")[2].strip()
     if text.startswith("This session is being continued"):

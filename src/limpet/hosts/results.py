@@ -1,23 +1,23 @@
-"""Says what a tool call was and what came of it, in the same words whichever host made it.
+"""Describe a tool call and its result in the same form, whichever host made it.
 
 Claude Code answers with an object per tool, Codex with bare text under a small header, Gemini CLI with `llmContent`,
-MCP servers with a list of blocks. All of it came from outside, so every field may be missing or of another type.
+MCP servers with a list of blocks. All of it comes from outside, so every field may be missing or of another type.
 """
 
 from __future__ import annotations
 
 from limpet.hosts import HOSTS, names_of
-from limpet.hosts.files import inside, patched_files, written_lines
+from limpet.hosts.files import added_lines, patched_files, relative_paths
 from limpet.hosts.payload import (
-    clean,
+    clean_value,
+    cut_middle,
     first_text,
     integer_of,
     list_of,
     mapping_of,
-    one_line,
-    shortened,
-    spoken,
+    message_text,
     text_of,
+    to_one_line,
 )
 from limpet.hosts.tools import action_of
 from limpet.model.event import Action, ToolFinished
@@ -47,7 +47,7 @@ _ANY = ("content", "llmContent", "result", "output", "text", "message", "results
 _REFUSED = tuple(text for host in HOSTS for text in names_of(host).REFUSALS)
 
 
-def finished(
+def tool_finished(
     *,
     session: str,
     at: datetime,
@@ -60,33 +60,33 @@ def finished(
     subagent: str | None = None,
     line: int | None = None,
 ) -> ToolFinished:
-    """The event of one tool call; `given` is its input and `answer` its result, in whatever form the host has them."""
+    """Return the event of one tool call. `given` is its input and `answer` its result, in the form of the host."""
     action = action_of(tool)
-    values = clean(given) if isinstance(given, dict) else {"input": text_of(given)} if given else {}
-    output, code = _output(action, answer)
+    values = clean_value(given) if isinstance(given, dict) else {"input": text_of(given)} if given else {}
+    output, code = _read_output(action, answer)
     failed = failed or bool(code) or _says_failed(answer)
     if action is Action.EDIT and not failed:
-        output = _written(values, mapping_of(answer)) or output
+        output = _written_text(values, mapping_of(answer)) or output
     return ToolFinished(
         session=session,
         at=at,
         tool=tool,
         action=action,
         input=values,
-        command=_command(action, values),
-        output=shortened(output),
+        command=_command_text(action, values),
+        output=cut_middle(output),
         failed=failed,
         interrupted=interrupted or _was_interrupted(answer, output, failed),
-        files_read=_files(values, answer, cwd) if action is Action.READ else (),
-        files_modified=_files(values, answer, cwd) if action is Action.EDIT and not failed else (),
+        files_read=_named_files(values, answer, cwd) if action is Action.READ else (),
+        files_modified=_named_files(values, answer, cwd) if action is Action.EDIT and not failed else (),
         subagent=subagent,
         line=line,
     )
 
 
-def _command(action: Action, values: dict[str, Any]) -> str:
+def _command_text(action: Action, values: dict[str, Any]) -> str:
     if action is not Action.RUN:
-        return one_line(first_text(values, *_ASKED.get(action, ())))
+        return to_one_line(first_text(values, *_ASKED.get(action, ())))
     found = values.get("command", values.get("cmd"))
     if isinstance(found, list):
         words = [text_of(word) for word in found]
@@ -94,48 +94,48 @@ def _command(action: Action, values: dict[str, Any]) -> str:
         shell = len(words) == 3 and words[1] in ("-c", "-lc", "-Command")
         found = words[2] if shell else " ".join(words)
     lines = text_of(found).replace("\\\n", " ").splitlines()
-    return one_line("; ".join(filter(None, map(str.strip, lines))))
+    return to_one_line("; ".join(filter(None, map(str.strip, lines))))
 
 
-def _output(action: Action, answer: object) -> tuple[str, int | None]:
-    """What came back as text, and the exit code where the host tells one."""
+def _read_output(action: Action, answer: object) -> tuple[str, int | None]:
+    """Return the result as text, and the exit code where the host names one."""
     if not isinstance(answer, dict):
-        text = spoken(answer)
-        return unwrapped(text) if action in (Action.RUN, Action.EDIT) else (text, None)
-    text, code = _text(action, answer), _exit_code(answer)
+        text = message_text(answer)
+        return unwrap_output(text) if action in (Action.RUN, Action.EDIT) else (text, None)
+    text, code = _result_text(action, answer), _exit_code(answer)
     if "llmContent" in answer:
-        text, told = unwrapped(text.removeprefix("<untrusted_context>\n").removesuffix("\n</untrusted_context>"))
+        text, told = unwrap_output(text.removeprefix("<untrusted_context>\n").removesuffix("\n</untrusted_context>"))
         code = told if code is None else code
     return text, code
 
 
-def _text(action: Action, answer: dict[str, Any]) -> str:
+def _result_text(action: Action, answer: dict[str, Any]) -> str:
     if "stdout" in answer or "stderr" in answer:
         both = (text_of(answer.get("stdout")), text_of(answer.get("stderr")))
         return "\n".join(part.rstrip("\n") if part is both[0] else part for part in both if part)
     for name in (*_SAID.get(action, ()), *_ANY):
-        found = spoken(answer.get(name))
+        found = message_text(answer.get(name))
         if found:
             return found
     error = answer.get("error")
-    found = spoken(error) or first_text(mapping_of(error), "message") or _structured(answer)
+    found = message_text(error) or first_text(mapping_of(error), "message") or _structured_text(answer)
     # What else an edit answers is the file as it was; what else an agent answers is how it was started.
     if found or action in (Action.EDIT, Action.DELEGATE):
         return found
     return "\n".join(filter(None, (text_of(each) for each in answer.values())))
 
 
-def _structured(answer: dict[str, Any]) -> str:
+def _structured_text(answer: dict[str, Any]) -> str:
     found = answer.get("structuredContent")
     if not isinstance(found, dict) or not found:
         return ""
     import json
 
-    return json.dumps(clean(found), ensure_ascii=False, default=str)
+    return json.dumps(clean_value(found), ensure_ascii=False, default=str)
 
 
-def unwrapped(text: str) -> tuple[str, int | None]:
-    """The output of a command without what the host wrote around it, and the exit code told there."""
+def unwrap_output(text: str) -> tuple[str, int | None]:
+    """Return the output of a command without what the host wrote around it, and the exit code from there."""
     codex, gemini = names_of("codex"), names_of("gemini")
     head, marker, body = text.partition(codex.OUTPUT_BEGINS)
     lines, headers = head.splitlines(), codex.OUTPUT_HEADERS
@@ -183,22 +183,22 @@ def _was_interrupted(answer: object, output: str, failed: bool) -> bool:
     return (failed or "llmContent" in reply) and output.startswith(_REFUSED)
 
 
-def _written(values: dict[str, Any], answer: dict[str, Any]) -> str:
-    """What an edit put into the file: the input says it plainly, a patch as the lines it adds."""
+def _written_text(values: dict[str, Any], answer: dict[str, Any]) -> str:
+    """Return what an edit put into the file: from its input, or the lines that its patch adds."""
     found = first_text(values, *_WRITTEN)
     if found:
         return found
     edits = [first_text(mapping_of(each), *_WRITTEN) for each in list_of(values.get("edits"))]
     if any(edits):
         return "\n".join(filter(None, edits))
-    patch = _patch(values)
+    patch = _find_patch(values)
     if patch:
-        return written_lines(patch.splitlines())
+        return added_lines(patch.splitlines())
     hunks = [mapping_of(each) for each in list_of(answer.get("structuredPatch"))]
-    return written_lines([text_of(line) for hunk in hunks for line in list_of(hunk.get("lines"))])
+    return added_lines([text_of(line) for hunk in hunks for line in list_of(hunk.get("lines"))])
 
 
-def _patch(values: dict[str, Any]) -> str:
+def _find_patch(values: dict[str, Any]) -> str:
     found = first_text(values, "patch", "input", "command", "diff")
     listed = values.get("command")
     if not found and isinstance(listed, list) and listed:
@@ -206,10 +206,10 @@ def _patch(values: dict[str, Any]) -> str:
     return found if "*** Begin Patch" in found or found.startswith(("--- ", "diff ")) else ""
 
 
-def _files(values: dict[str, Any], answer: object, cwd: str) -> tuple[str, ...]:
+def _named_files(values: dict[str, Any], answer: object, cwd: str) -> tuple[str, ...]:
     named = [text_of(values.get(name)) for name in _PATHS]
     named += [text_of(each) for name in ("paths", "file_paths") for each in list_of(values.get(name))]
     if not any(named):
         reply = mapping_of(answer)
         named += [first_text(mapping_of(reply.get("file")), "filePath"), text_of(reply.get("filePath"))]
-    return inside(cwd, [*named, *patched_files(_patch(values))])
+    return relative_paths(cwd, [*named, *patched_files(_find_patch(values))])

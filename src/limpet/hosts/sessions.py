@@ -13,7 +13,7 @@ from limpet.clock import to_ms
 from limpet.hosts.claude_code import transcript as claude_code
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
-from limpet.hosts.transcript import Skipped, find_files, settled
+from limpet.hosts.transcript import Skipped, find_files, hold_shared_offsets
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.event import SessionEnded
@@ -53,10 +53,10 @@ def read_session(
     path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None, host: str | None = None
 ) -> Iterator[Sighting]:
     """Yield the events of one session file from an offset on; lines that cannot be read are counted in `skipped`."""
-    seen: Iterator[Sighting] = _READERS[host or host_of(path)].sightings(
+    seen: Iterator[Sighting] = _READERS[host or host_of(path)].read_sightings(
         os.fspath(path), start, Skipped() if skipped is None else skipped
     )
-    return settled(seen)
+    return hold_shared_offsets(seen)
 
 
 @record

@@ -1,8 +1,8 @@
-"""Puts a table into a TOML text and takes it out again, leaving every other byte alone.
+"""Put a table into a TOML text and take it out again, leaving every other byte alone.
 
-A table can always be written at the end of a file, so that is where ours goes, as text. Only where a table cannot be
-added that way, as in a file that holds all of them in one line, an editor of TOML is asked; whatever comes out must
-say what the file said before, and ours.
+A table is written at the end of the file, as text. Where that is not possible, as in a file that has all of its tables
+on one line, `tomlkit` edits the text. Either way the result is read again: it must say what the file said before, and
+our table.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ BOM = "\ufeff"
 
 
 class NotToml(ValueError):
-    """The text is no TOML, or cannot be changed without changing what else it says."""
+    """A text that is not TOML, or cannot be changed without changing what else it says."""
 
 
-def read(text: str) -> dict[str, Any]:
+def load(text: str) -> dict[str, Any]:
+    """Return what a document says."""
     try:
         return tomllib.loads(text.removeprefix(BOM))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -29,7 +30,8 @@ def read(text: str) -> dict[str, Any]:
 
 
 def put(text: str, path: tuple[str, str], table: dict[str, Any]) -> str:
-    data = read(text)
+    """Return the text with a table at `path`, in place of one that stands there."""
+    data = load(text)
     outer, name = path
     if data.get(outer, {}).get(name) == table:
         return text
@@ -37,15 +39,16 @@ def put(text: str, path: tuple[str, str], table: dict[str, Any]) -> str:
     bare = drop(text, path)
     newline = "\r\n" if "\r\n" in text else "\n"
     gap = "" if not bare.strip(BOM) else newline if bare.endswith("\n") else newline * 2
-    lines = (f"[{outer}.{name}]", *(f"{key} = {_value(value)}" for key, value in table.items()), "")
-    for made in (bare + gap + newline.join(lines), *_edited(bare, path, table)):
-        if _says(made, wanted):
+    lines = (f"[{outer}.{name}]", *(f"{key} = {_format_value(value)}" for key, value in table.items()), "")
+    for made in (bare + gap + newline.join(lines), *_edit(bare, path, table)):
+        if _has_meaning(made, wanted):
             return made
     raise NotToml("the table cannot be put there without changing others")
 
 
 def drop(text: str, path: tuple[str, str]) -> str:
-    data = read(text)
+    """Return the text without the table at `path`."""
+    data = load(text)
     outer, name = path
     if name not in data.get(outer, {}):
         return text
@@ -53,27 +56,27 @@ def drop(text: str, path: tuple[str, str]) -> str:
     wanted = {**data, outer: rest}
     if not rest:
         del wanted[outer]
-    for made in (_without_table(text, f"{outer}.{name}"), *_edited(text, path, None)):
+    for made in (_remove_table(text, f"{outer}.{name}"), *_edit(text, path, None)):
         # An outer table that stands there empty may stay.
-        if _says(made, wanted) or _says(made, {**wanted, outer: rest}):
+        if _has_meaning(made, wanted) or _has_meaning(made, {**wanted, outer: rest}):
             return made
     raise NotToml("the table cannot be taken out without changing others")
 
 
-def _says(text: str, wanted: dict[str, Any]) -> bool:
+def _has_meaning(text: str, wanted: dict[str, Any]) -> bool:
     try:
-        return read(text) == wanted
+        return load(text) == wanted
     except NotToml:
         return False
 
 
-def _value(value: Any) -> str:
-    # JSON's texts and lists of texts are TOML's too, but for one character.
+def _format_value(value: Any) -> str:
+    # JSON writes texts and lists of texts as TOML does, except for one character.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _without_table(text: str, name: str) -> str:
-    """The text without the lines of a table and its inner ones; the blank line before it was ours as well."""
+def _remove_table(text: str, name: str) -> str:
+    """Return the text without a table and its inner tables. The blank line before it was ours as well."""
     kept: list[str] = []
     ours = False
     for line in text.splitlines(keepends=True):
@@ -89,7 +92,8 @@ def _without_table(text: str, name: str) -> str:
     return "".join(kept)
 
 
-def _edited(text: str, path: tuple[str, str], table: dict[str, Any] | None) -> tuple[str, ...]:
+def _edit(text: str, path: tuple[str, str], table: dict[str, Any] | None) -> tuple[str, ...]:
+    """Return the text as `tomlkit` edits it; none if it cannot."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -104,6 +108,6 @@ def _edited(text: str, path: tuple[str, str], table: dict[str, Any] | None) -> t
             document[outer][name] = inner
         made = tomlkit.dumps(document)
     except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
-        # The editor knows TOML's odd corners less well than the reader, and fails there in odd ways.
+        # `tomlkit` knows TOML's rare forms less well than `tomllib` does, and fails there in several ways.
         return ()
     return (text[: len(text) - len(text.removeprefix(BOM))] + made,)

@@ -1,8 +1,7 @@
-"""What the hosts call their tools, and whose words come out of them.
+"""Tell what a tool does, and whether its output was written by somebody outside.
 
 Names are compared without case and punctuation, since one host writes `ReadFile` where the next writes `read_file`.
-A name that stands nowhere here is an open set's new member: it is OTHER, and taken to speak for somebody else until
-we know better.
+The action of an unknown tool is OTHER, and its output counts as written by somebody outside.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ _FETCHERS = frozenset(
         *("iwr", "irm", "invoke-webrequest", "invoke-restmethod"),
     )
 )
-# A command may stand behind these.
-_CARRIERS = frozenset(
+# Words after which a command may stand.
+_PREFIXES = frozenset(
     (
         *("sudo", "env", "time", "nohup", "xargs", "command", "exec", "do", "then", "else", "!", "{", "if", "while"),
         *("timeout", "nice", "stdbuf", "bash", "sh", "zsh", "watch", "until", "elif", "ionice", "setsid"),
@@ -50,7 +49,7 @@ _LOOPBACK = ("localhost", "[::1]", "0.0.0.0")
 
 
 def action_of(tool: str) -> Action:
-    """What kind of thing a tool of any host does."""
+    """Return what kind of thing a tool of any host does."""
     server, name = split_tool(tool)
     if name in TOOLS or is_our_server_name(server):
         return Action.MEMORY
@@ -63,7 +62,7 @@ def shows_content(tool: str) -> bool:
 
 
 def is_external(event: ToolFinished) -> bool:
-    """Whether what came back was written by somebody outside: a web page, another server, a tool we do not know."""
+    """Tell whether a result was written by somebody outside: a web page, another server, a tool we do not know."""
     server, name = split_tool(event.tool)
     if server:
         return not is_our_server_name(server)
@@ -75,24 +74,24 @@ def is_external(event: ToolFinished) -> bool:
     return event.action is Action.FETCH
 
 
-def qualified(server: str, tool: str) -> str:
-    """The one spelling of a server's tool, for hosts that report the server beside the bare name."""
+def qualify_tool(server: str, tool: str) -> str:
+    """Return a server's tool in one spelling, for hosts that report the server beside the bare name."""
     return tool if not server or tool.startswith("mcp_") else f"mcp__{server}__{tool}"
 
 
 def _fetches(command: str) -> bool:
-    """Whether a shell command asks another machine; one that only asks this machine is the agent's own."""
+    """Tell whether a shell command asks another machine. One that only asks this machine is the agent's own."""
     for separator in _SEPARATORS:
         command = command.replace(separator, _SEPARATORS[0])
     return any(_asks_elsewhere(each.split()) for each in command.split(_SEPARATORS[0]))
 
 
 def _asks_elsewhere(words: list[str]) -> bool:
-    """The same of a command that stands alone; one that names no place at all may ask any."""
+    """Tell the same of a single command. One that names no place may ask any."""
     expected, fetching, places = True, False, []
     for word in (each.strip("\"'$") for each in words):
-        if expected and ("=" in word or word in _CARRIERS or word[:1] == "-" or word.isdigit()):
-            # With what is said to a carrier: `timeout 20`, `bash -c`.
+        if expected and ("=" in word or word in _PREFIXES or word[:1] == "-" or word.isdigit()):
+            # Options and values of a prefix: `timeout 20`, `bash -c`.
             continue
         if expected:
             fetching, expected = word.rpartition("/")[2].lower() in _FETCHERS, False

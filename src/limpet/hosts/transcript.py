@@ -1,8 +1,8 @@
-"""Reads a session's file line by line, however long it is, and says where each event stands in it.
+"""Read the file of a session line by line, however long it is, and say where each event stands in it.
 
 A transcript of a long session is hundreds of megabytes, most of it prompts that the host keeps for itself. So lines are
-looked at before they are parsed, a line that is too long for its content to matter is passed over, and one offset is
-all that a reader needs to go on later.
+looked at before they are parsed, and a line that is too long for its content to matter is skipped. To continue later,
+a reader needs only one offset.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ class Sighting:
     start: int
     """The byte at which the record begins."""
     offset: int
-    """Where to read on when this sighting has been dealt with. A record that reports several events is seen again as a
-    whole by a reader who stopped in the middle of it: better twice than never."""
+    """Where to continue after this sighting. A reader that stopped in the middle of a record with several events reads
+    the whole record again: an event may be seen twice, but is never lost."""
     cwd: str = ""
     branch: str | None = None
 
 
 @mutable
 class Skipped:
-    """What was passed over: lines that are not JSON, and lines too long to be read."""
+    """Counts of skipped lines: those that are not JSON, and those too long to be read."""
 
     broken: int = 0
     too_long: int = 0
@@ -51,6 +51,8 @@ class Skipped:
 
 @record
 class Line:
+    """One JSON object of a file, and where it stands."""
+
     number: int
     start: int
     end: int
@@ -60,8 +62,8 @@ class Line:
 def read_lines(
     file: BinaryIO, *, start: int, matters: Callable[[bytes], bool], skipped: Skipped, longest: int = LONGEST_LINE
 ) -> Iterator[Line]:
-    """The JSON objects from `start` on. A last line without its end is not written yet, unless it can be read."""
-    number = _lines_before(file, start)
+    """Yield the JSON objects from `start` on. A last line without its end is taken only if it can be read already."""
+    number = _count_lines_before(file, start)
     file.seek(start)
     end = start
     while raw := file.readline(longest + 1):
@@ -69,9 +71,9 @@ def read_lines(
         begin, end = end, end + len(raw)
         if len(raw) > longest and not raw.endswith(b"\n"):
             skipped.too_long += matters(raw)
-            end += _pass_over(file)
+            end += _skip_line(file)
             continue
-        found = parsed(raw) if matters(raw) else None
+        found = parse_object(raw) if matters(raw) else None
         if found is not None:
             yield Line(number=number, start=begin, end=end, record=found)
         elif raw.endswith(b"\n") and not raw.isspace():
@@ -82,8 +84,8 @@ def _is_whole(raw: bytes) -> bool:
     return raw.startswith(b"{") and raw.endswith((b"}\n", b"}\r\n"))
 
 
-def parsed(raw: bytes) -> dict[str, Any] | None:
-    """The object on a line; nothing if the line is no JSON, or JSON of another kind."""
+def parse_object(raw: bytes) -> dict[str, Any] | None:
+    """Return the object on a line; None if the line is not JSON, or holds another kind of value."""
     import json
 
     try:
@@ -93,23 +95,23 @@ def parsed(raw: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def last_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, Any] | None:
-    """The last line before `offset` that contains all of `needles`: what a reader who goes on here has not seen."""
+def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, Any] | None:
+    """Return the last line before `offset` that contains all of `needles`, for a reader that continues there."""
     here = file.tell()
     try:
-        for block in _lines_back(file, offset):
+        for block in _blocks_backwards(file, offset):
             for raw in reversed(block.splitlines()):
                 if all(needle in raw for needle in needles):
-                    return parsed(raw)
+                    return parse_object(raw)
         return None
     finally:
         file.seek(here)
 
 
-def settled(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
-    """The same, where only the last of those that share a record leads beyond it.
+def hold_shared_offsets(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
+    """Yield the sightings; of those that share a record, only the last has an offset beyond the record.
 
-    The end of a session is not counted: it is where the file ends today, and nothing depends on its being seen.
+    The end of a session does not count as sharing: it stands where the file ends today, and may be missed.
     """
     held: Sighting | None = None
     for each in sightings:
@@ -121,8 +123,8 @@ def settled(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
         yield held
 
 
-def moment(value: object, otherwise: datetime) -> datetime:
-    """A record's timestamp; one that cannot be read happened when the record before it did."""
+def parse_time(value: object, otherwise: datetime) -> datetime:
+    """Return the timestamp of a record; `otherwise`, that of the record before it, if it cannot be read."""
     from datetime import UTC, datetime
 
     try:
@@ -132,15 +134,15 @@ def moment(value: object, otherwise: datetime) -> datetime:
         return otherwise
 
 
-def last_change(path: str) -> datetime:
-    """When a file was last written."""
+def modified_at(path: str) -> datetime:
+    """Return when a file was last written."""
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(os.path.getmtime(path), UTC)
 
 
 def find_files(where: str, *, wanted: Callable[[str], bool], since: datetime | None = None) -> Iterator[Path]:
-    """The wanted files under a folder, oldest change first; a file that is named is taken as it is."""
+    """Yield the wanted files under a folder, the oldest change first. If `where` is a file, yield it."""
     from pathlib import Path
 
     if os.path.isfile(where):
@@ -158,7 +160,7 @@ def find_files(where: str, *, wanted: Callable[[str], bool], since: datetime | N
     yield from (Path(path) for changed, path in sorted(found) if changed >= earliest)
 
 
-def _lines_before(file: BinaryIO, offset: int) -> int:
+def _count_lines_before(file: BinaryIO, offset: int) -> int:
     file.seek(0)
     count, left = 0, offset
     while left > 0 and (block := file.read(min(BLOCK, left))):
@@ -167,7 +169,7 @@ def _lines_before(file: BinaryIO, offset: int) -> int:
     return count
 
 
-def _pass_over(file: BinaryIO) -> int:
+def _skip_line(file: BinaryIO) -> int:
     passed = 0
     while raw := file.readline(BLOCK):
         passed += len(raw)
@@ -176,8 +178,8 @@ def _pass_over(file: BinaryIO) -> int:
     return passed
 
 
-def _lines_back(file: BinaryIO, offset: int) -> Iterator[bytes]:
-    """Whole lines before `offset`, in blocks from the last to the first, as far as it is worth looking."""
+def _blocks_backwards(file: BinaryIO, offset: int) -> Iterator[bytes]:
+    """Yield whole lines before `offset`, in blocks from the last to the first, up to LOOK_BACK bytes."""
     end, size = offset, BLOCK
     while end > 0 and offset - end < LOOK_BACK:
         begin = max(0, end - size)

@@ -1,7 +1,7 @@
 """What the settings of each host must hold so that it calls Limpet: the hooks, in one table, and the MCP server.
 
-Nothing is written here. A host names its files and what belongs into them; `add` and `remove` say what the text of
-such a file becomes, and check that nothing else in it has changed its meaning.
+Nothing is written here. A host names its files and what belongs into them. `add` and `remove` return what the text of
+such a file becomes, and check that everything else in it still means the same.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Launcher:
 
     @property
     def server(self) -> dict[str, Any]:
-        # -P: the folder that the host stands in is a repository, and no module of it may take the place of ours.
+        # -P: the host starts it inside a repository, and no module of the repository may take the place of ours.
         return {"command": self.python, "args": ["-P", "-m", "limpet", "mcp"]}
 
 
@@ -92,8 +92,8 @@ class SettingsFile:
     project: bool = False
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """What is added, for people: the events that start a command line, and the server."""
+    def summary(self) -> tuple[str, ...]:
+        """Return lines for people that say what is added: the events that start a command line, and the server."""
         events: dict[str, list[str]] = {}
         for event, group in self.groups:
             call = group["hooks"][0]
@@ -105,68 +105,65 @@ class SettingsFile:
 
 
 class NotWirable(ValueError):
-    """The file holds something else where our entries belong, or is not in its own syntax."""
+    """A settings file that holds something else where our entries belong, or is not in its syntax."""
 
 
-def module(host: str) -> Any:
+def _wiring_module(host: str) -> Any:
     return import_module(f"limpet.hosts.{host.replace('-', '_')}.wiring")
 
 
 def files(host: str, launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
-    """The files that wire a host: the user's own, or those of the project in a folder."""
-    found: tuple[SettingsFile, ...] = module(host).files(launcher, project=project)
+    """Return the files that wire a host: those of the user, or those of the project in a folder."""
+    found: tuple[SettingsFile, ...] = _wiring_module(host).files(launcher, project=project)
     return found
 
 
 def folder(host: str) -> str:
-    """The host's own folder, which need not be there."""
-    found: str = module(host).folder()
+    """Return the folder of a host, which need not exist."""
+    found: str = _wiring_module(host).folder()
     return found
 
 
 def is_there(host: str) -> bool:
-    """Whether the host is used on this machine: it has a folder, or its program can be found."""
+    """Tell whether a host is used on this machine: it has a folder, or its program can be found."""
     from shutil import which
 
     return os.path.isdir(folder(host)) or which(names_of(host).PROGRAM) is not None
 
 
-def own_folder() -> str:
+def home_folder() -> str:
+    """Return the home folder of the user."""
     return absolute("~", environment())
 
 
 def folder_named(variable: str, otherwise: str) -> str:
-    """A host's folder: what its variable says, else its usual place."""
+    """Return the folder that a variable names, else the usual one below the home folder."""
     env = environment()
     return absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
 
 
-# Command lines
-
-
 def command_line(launcher: Launcher, *arguments: str) -> str:
-    """The hook program for a shell. Slashes work in every shell that a host uses on Windows, backslashes do not.
+    """Return the command line that starts the hook program in a shell.
 
-    Somebody may remove Limpet and leave the settings. Python then ends with 2, which hosts take for "stop the user's
-    prompt", so the line ends well whatever its program does; `||` and `exit` mean the same to sh, fish and cmd.
+    On Windows it has slashes, which work in every shell that a host uses there. If somebody removes Limpet and leaves
+    the settings, Python exits with 2, which hosts take as "stop the user's prompt". So the line always exits with 0;
+    `||` and `exit` mean the same in sh, fish and cmd.
     """
-    words = (quoted(launcher.python, launcher), "-I", "-S", quoted(launcher.hook, launcher), *arguments)
+    words = (quote_path(launcher.python, launcher), "-I", "-S", quote_path(launcher.hook, launcher), *arguments)
     return " ".join((*words, "|| exit 0"))
 
 
-def quoted(path: str, launcher: Launcher) -> str:
+def quote_path(path: str, launcher: Launcher) -> str:
     if launcher.windows:
         return '"' + path.replace("\\", "/") + '"'
-    for sign in '\\"$`':
-        path = path.replace(sign, f"\\{sign}")
+    for character in '\\"$`':
+        path = path.replace(character, f"\\{character}")
     return f'"{path}"'
 
 
 def is_our_server(server: object) -> bool:
+    """Tell whether an entry of a settings file starts our MCP server."""
     return isinstance(server, dict) and list(server.get("args") or ())[-3:] == ["-m", "limpet", "mcp"]
-
-
-# Texts
 
 
 def add(text: str, file: SettingsFile) -> str:
@@ -177,7 +174,7 @@ def add(text: str, file: SettingsFile) -> str:
         raise NotWirable(f"it has an MCP server {SERVER!r} of another kind; take it out or rename it")
     if file.syntax == "toml":
         return _in_toml(toml.put, text, ("mcp_servers", SERVER), file.server)
-    if _ours_in(data) == (_by_event(file.groups), file.server):
+    if _ours_in(data) == (_sort_by_event(file.groups), file.server):
         return text
     short, folded = jsonc.fold(text, keep=_OUR_PLACES)
     return jsonc.unfold(_add_to_json(short, file), folded)
@@ -191,7 +188,7 @@ def _add_to_json(text: str, file: SettingsFile) -> str:
     if file.server:
         made = jsonc.put(made, ("mcpServers", SERVER), file.server)
     now = read(made, "json")
-    if _rest_of(now) != _rest_of(data) or _ours_in(now) != (_by_event(file.groups), file.server):
+    if _rest_of(now) != _rest_of(data) or _ours_in(now) != (_sort_by_event(file.groups), file.server):
         raise NotWirable("our entries cannot be put there without changing others")
     return made
 
@@ -244,9 +241,9 @@ def _remove_hooks(text: str, event: str) -> str:
 
 
 def read(text: str, syntax: str) -> dict[str, Any]:
-    """What a settings file says; a sentence if it is not in its syntax, or something else stands in our place."""
+    """Return what a settings file says. Raise NotWirable if our entries cannot stand in it."""
     try:
-        data = toml.read(text) if syntax == "toml" else jsonc.load(text)
+        data = toml.load(text) if syntax == "toml" else jsonc.load(text)
     except ValueError as error:
         raise NotWirable(f"it is not {syntax.upper()} ({error})") from None
     for name in ("hooks", "mcpServers", "mcp_servers"):
@@ -258,8 +255,8 @@ def read(text: str, syntax: str) -> dict[str, Any]:
     return found
 
 
-def wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
-    """What of ours stands in a text: event and command line of each hook, and the server."""
+def find_wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
+    """Return which entries of a text are ours: event and command line of each hook, and the server."""
     data = read(text, syntax)
     servers = data.get("mcp_servers" if syntax == "toml" else "mcpServers", {})
     server = servers.get(SERVER)
@@ -288,15 +285,15 @@ def _holds_ours(group: object) -> bool:
 def _ours_in(data: dict[str, Any]) -> Ours:
     server = (data.get("mcpServers") or {}).get(SERVER)
     groups = [(event, group) for event, found in _groups(data).items() for group in found if _holds_ours(group)]
-    return _by_event(groups), server if is_our_server(server) else None
+    return _sort_by_event(groups), server if is_our_server(server) else None
 
 
-def _by_event(groups: Iterable[tuple[str, dict[str, Any]]]) -> list[tuple[str, dict[str, Any]]]:
+def _sort_by_event(groups: Iterable[tuple[str, dict[str, Any]]]) -> list[tuple[str, dict[str, Any]]]:
     return sorted(groups, key=lambda each: each[0])
 
 
 def _rest_of(data: dict[str, Any]) -> str:
-    """Everything that is not ours, for comparison; empty containers count as none, as ours leave some behind."""
+    """Return everything that is not ours, for comparison. Empty containers are left out: ours leave some."""
     rest = json.loads(json.dumps(data))
     for event, groups in list(_groups(rest).items()):
         for group in groups:

@@ -37,8 +37,8 @@ class SetupAnswer:
 
 def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, project: bool = False) -> SetupAnswer:
     ledger = Ledger(runtime.settings.home)
-    if not os.path.isdir(wiring.own_folder()):
-        raise Refused(f"your home folder {wiring.own_folder()} is not there; set HOME to a folder of yours")
+    if not os.path.isdir(wiring.home_folder()):
+        raise Refused(f"your home folder {wiring.home_folder()} is not there; set HOME to a folder of yours")
     launcher = find_launcher()
     chosen = tuple(each for each in HOSTS if (wiring.is_there(each) if host in (None, "all") else each == host))
     root = runtime.place.root if project else ""

@@ -67,7 +67,7 @@ def _strays(host: str) -> list[Entry]:
     for file in files:
         try:
             text = read(file.path) or ""
-            if any(wiring.wired(text, file.syntax)):
+            if any(wiring.find_wired(text, file.syntax)):
                 found.append(
                     Entry(
                         host=host,

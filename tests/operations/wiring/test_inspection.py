@@ -125,14 +125,14 @@ def test_the_hosts_own_memory_is_named_with_how_both_get_on(
     sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox.ask("setup")
-    assert not any("notes of its own" in note for note in sandbox.ask("doctor").notes)
+    assert not any("its own notes" in note for note in sandbox.ask("doctor").notes)
     memory = user_home / ".claude/projects/-home-you-shop/memory"
     memory.mkdir(parents=True)
     (memory / "MEMORY.md").write_text("- likes tabs\n")
-    (note,) = [note for note in sandbox.ask("doctor").notes if "notes of its own" in note]
+    (note,) = [note for note in sandbox.ask("doctor").notes if "its own notes" in note]
     assert "never writes them" in note and "autoMemoryEnabled" in note
     monkeypatch.setenv("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1")
-    assert not any("notes of its own" in note for note in sandbox.ask("doctor").notes)
+    assert not any("its own notes" in note for note in sandbox.ask("doctor").notes)
 
 
 def test_what_the_hooks_logged_is_told(sandbox: Sandbox, user_home: Path) -> None:

@@ -1,18 +1,18 @@
-"""Reads the sessions that Claude Code has recorded, as the events its hooks would have reported.
+"""Read the sessions that Claude Code has recorded, as the events that its hooks would have reported.
 
 What a hook reports and a transcript does not hold (how a session was started, why it ended) is left at its default, and
-a session counts as ended where its file does. Records that come from a sub-agent, whether in a file of their own or
-between the others, give tool calls only: nobody typed what stands there as a prompt.
+a session ends where its file ends. Records of a sub-agent, in a separate file or between the others, give tool calls
+only: the prompts in them were not typed by a person.
 """
 
 from __future__ import annotations
 
 import os
 
-from limpet.hosts.payload import first_text, list_of, mapping_of, spoken, text_of
-from limpet.hosts.prompts import command_in, summary_in, typed
-from limpet.hosts.results import finished
-from limpet.hosts.transcript import Sighting, Skipped, last_before, last_change, moment, read_lines
+from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
+from limpet.hosts.prompts import parse_command, parse_summary, typed_text
+from limpet.hosts.results import tool_finished
+from limpet.hosts.transcript import Sighting, Skipped, find_line_before, modified_at, parse_time, read_lines
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -48,7 +48,7 @@ def is_session(path: str) -> bool:
 
 
 def _matters(raw: bytes) -> bool:
-    """Whether a line can be one we read, judged without parsing it: attachments and requests are most of a file."""
+    """Tell without parsing whether a line may be one that we read: most of a file is attachments and requests."""
     head = raw[:HEAD]
     attached = head.find(b'"attachment":')
     if attached >= 0 and b'"message":' not in head[:attached]:
@@ -58,56 +58,56 @@ def _matters(raw: bytes) -> bool:
     return any(mark in raw for mark in _MARKS)
 
 
-def sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
     with open(path, "rb") as file:
-        reading = _Reading(file, path, start)
+        reader = _Reader(file, path, start)
         for line in read_lines(file, start=start, matters=_matters, skipped=skipped):
-            yield from reading.record(line)
-        if reading.last is not None:
-            yield from reading.ended()
+            yield from reader.read_record(line)
+        if reader.last is not None:
+            yield from reader.end_session()
 
 
-class _Reading:
-    """What has to be remembered from one record to the next."""
+class _Reader:
+    """A reader of one file, with what it must remember from one record to the next."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
         name = os.path.basename(path).removesuffix(".jsonl")
         self.agent = name.removeprefix("agent-") if name.startswith("agent-") else ""
         self.session = os.path.basename(os.path.dirname(os.path.dirname(path))) if self.agent else name
-        self.at = last_change(path)
+        self.at = modified_at(path)
         self.cwd, self.branch = "", ""
         self.calls: dict[str, dict[str, Any]] = {}
         self.last: Line | None = None
         self.said: tuple[Line, datetime, str, str] | None = None
 
-    def record(self, line: Line) -> Iterator[Sighting]:
+    def read_record(self, line: Line) -> Iterator[Sighting]:
         values = line.record
         kind = values.get("type")
         if kind not in ("user", "assistant", "system"):
             return
         self.session = text_of(values.get("sessionId")) or self.session
-        self.at = moment(values.get("timestamp"), self.at)
+        self.at = parse_time(values.get("timestamp"), self.at)
         self.cwd = text_of(values.get("cwd")) or self.cwd
         self.branch = text_of(values.get("gitBranch")) or self.branch
         if self.last is None:
-            # Sub-agents have a name in their records only since they have files of their own.
+            # Older versions write the records of sub-agents between the others, some without a name.
             self.agent = self.agent or (text_of(values.get("agentId")) if values.get("isSidechain") is True else "")
             if self.start == 0:
-                yield self.seen(line, self.begun())
+                yield self.sighting(line, self.start_event())
         self.last = line
         if kind == "assistant":
-            self.assistant(line)
+            self.read_assistant(line)
         elif kind == "user":
-            yield from self.user(line)
+            yield from self.read_user(line)
 
-    def begun(self) -> Reported:
+    def start_event(self) -> Reported:
         if self.agent:
             return SubagentStarted(session=self.session, at=self.at, subagent=self.agent)
         return SessionStarted(session=self.session, at=self.at, transcript=self.path)
 
-    def assistant(self, line: Line) -> None:
-        """One record a block: a text may be the last word of the turn, a tool call says that it was not."""
+    def read_assistant(self, line: Line) -> None:
+        """Read one block of an answer. A text may be the last of its turn, unless a tool call follows."""
         message = mapping_of(line.record.get("message"))
         for block in map(mapping_of, list_of(message.get("content"))):
             if block.get("type") == "tool_use":
@@ -116,47 +116,47 @@ class _Reading:
                 if len(self.calls) > MOST_OPEN_CALLS:
                     del self.calls[next(iter(self.calls))]
         text = "\n".join(filter(None, map(_block_text, _blocks(message.get("content")))))
-        if text and not self.subagent(line.record) and not _ends_in_a_call(message):
+        if text and not self.subagent_of(line.record) and not _ends_in_a_call(message):
             identity = text_of(message.get("id"))
             earlier = f"{self.said[3]}\n" if self.said and identity and self.said[2] == identity else ""
             self.said = (line, self.at, identity, earlier + text)
 
-    def user(self, line: Line) -> Iterator[Sighting]:
+    def read_user(self, line: Line) -> Iterator[Sighting]:
         values = line.record
         blocks = _blocks(mapping_of(values.get("message")).get("content"))
         results = [block for block in blocks if block.get("type") == "tool_result"]
         for block in results:
             self.said = None
-            yield from self.result(line, block, alone=len(results) == 1)
-        if results or values.get("isMeta") is True or self.subagent(values):
+            yield from self.read_result(line, block, alone=len(results) == 1)
+        if results or values.get("isMeta") is True or self.subagent_of(values):
             return
-        yield from self.turn_ended()
-        event = self.prompt(values, blocks)
+        yield from self.end_turn()
+        event = self.prompt_event(values, blocks)
         if event is not None:
-            yield self.seen(line, event)
+            yield self.sighting(line, event)
 
-    def prompt(self, values: dict[str, Any], blocks: list[dict[str, Any]]) -> Reported | None:
+    def prompt_event(self, values: dict[str, Any], blocks: list[dict[str, Any]]) -> Reported | None:
         text = "\n".join(filter(None, map(_block_text, blocks)))
         if values.get("isCompactSummary") is True:
-            return Compacted(session=self.session, at=self.at, summary=summary_in(text))
-        command = command_in(text)
+            return Compacted(session=self.session, at=self.at, summary=parse_summary(text))
+        command = parse_command(text)
         if command:
             return CommandExpanded(session=self.session, at=self.at, name=command[0], arguments=command[1])
         if values.get("promptSource") == "system" or values.get("isVisibleInTranscriptOnly") is True:
             return None
-        text = "\n".join(filter(None, (typed(_block_text(block)) for block in blocks)))
+        text = "\n".join(filter(None, (typed_text(_block_text(block)) for block in blocks)))
         return PromptSubmitted(session=self.session, at=self.at, text=text) if text else None
 
-    def result(self, line: Line, block: dict[str, Any], *, alone: bool) -> Iterator[Sighting]:
+    def read_result(self, line: Line, block: dict[str, Any], *, alone: bool) -> Iterator[Sighting]:
         identity = text_of(block.get("tool_use_id"))
-        call = self.calls.pop(identity, None) or self.earlier_call(identity)
+        call = self.calls.pop(identity, None) or self.find_earlier_call(identity)
         tool = text_of(call.get("name")) if call else ""
         if not call or not tool:
             return
         failed = block.get("is_error") is True
         answer = line.record.get("toolUseResult") if alone and not failed else None
-        said = spoken(block.get("content"))
-        event = finished(
+        said = message_text(block.get("content"))
+        event = tool_finished(
             session=self.session,
             at=self.at,
             tool=tool,
@@ -165,38 +165,38 @@ class _Reading:
             cwd=self.cwd,
             failed=failed,
             interrupted=mapping_of(line.record.get("toolUseResult")).get("interrupted") is True,
-            subagent=self.subagent(line.record) or None,
+            subagent=self.subagent_of(line.record) or None,
             line=line.number,
         )
-        yield self.seen(line, event)
+        yield self.sighting(line, event)
 
-    def earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """A call that was made before the place where this reader began."""
+    def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
+        """Return a call that was made before the place where this reader began."""
         if not self.start or not identity:
             return None
-        found = last_before(self.file, self.start, f'"{identity}"'.encode(), b'"tool_use"')
+        found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b'"tool_use"')
         for block in _blocks(mapping_of(mapping_of(found).get("message")).get("content")):
             if block.get("id") == identity:
                 return block
         return None
 
-    def turn_ended(self) -> Iterator[Sighting]:
+    def end_turn(self) -> Iterator[Sighting]:
         if self.said is not None:
             line, at, _, text = self.said
             self.said = None
-            yield self.seen(line, TurnEnded(session=self.session, at=at, said=text))
+            yield self.sighting(line, TurnEnded(session=self.session, at=at, said=text))
 
-    def ended(self) -> Iterator[Sighting]:
-        yield from self.turn_ended()
+    def end_session(self) -> Iterator[Sighting]:
+        yield from self.end_turn()
         if self.last is not None and not self.agent:
-            yield self.seen(self.last, SessionEnded(session=self.session, at=self.at))
+            yield self.sighting(self.last, SessionEnded(session=self.session, at=self.at))
 
-    def subagent(self, values: dict[str, Any]) -> str:
+    def subagent_of(self, values: dict[str, Any]) -> str:
         if values.get("isSidechain") is not True and not self.agent:
             return ""
         return first_text(values, "agentId", "attributionAgent") or self.agent or "sidechain"
 
-    def seen(self, line: Line, event: Reported) -> Sighting:
+    def sighting(self, line: Line, event: Reported) -> Sighting:
         branch = self.branch if self.branch != "HEAD" else None
         return Sighting(
             event=event,

@@ -1,4 +1,4 @@
-"""Claude Code's settings: hooks in `settings.json`, servers in `.claude.json`; and whether our plugin does both."""
+"""The settings of Claude Code: hooks in `settings.json`, servers in `.claude.json`, or our plugin for both."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limpet.environment import environment
 from limpet.hosts import jsonc
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.ours import PLUGIN
-from limpet.hosts.wiring import HOOKS, Hook, Launcher, SettingsFile, command_line, folder_named, own_folder
+from limpet.hosts.wiring import HOOKS, Hook, Launcher, SettingsFile, command_line, folder_named, home_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFi
 
 
 def servers_file() -> str:
-    """The file with the user's own servers: beside the folder, unless a variable has moved the folder."""
+    """Return the file with the user's own servers: beside the folder, unless a variable has moved the folder."""
     moved = environment().get("CLAUDE_CONFIG_DIR", "").strip()
-    return os.path.join(folder() if moved else own_folder(), ".claude.json")
+    return os.path.join(folder() if moved else home_folder(), ".claude.json")
 
 
 def arguments(hook: Hook) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ def arguments(hook: Hook) -> tuple[str, ...]:
 
 
 def group(command: str, hook: Hook) -> dict[str, Any]:
-    """One entry of an event. The shell form: older clients ignore `args` and would run a bare interpreter."""
+    """Return one entry of an event, in the shell form: older clients ignore `args` and would run a bare interpreter."""
     call: dict[str, Any] = {"type": "command", "command": command, "timeout": hook.timeout}
     if hook.background:
         call["async"] = True
@@ -51,7 +51,7 @@ def group(command: str, hook: Hook) -> dict[str, Any]:
 
 
 def plugin(*settings: str) -> str:
-    """`enabled`, `disabled` or nothing: whether our plugin is installed here; the last file that names it decides."""
+    """Return whether our plugin is `enabled` or `disabled`, or nothing. The last file that names it decides."""
     found = ""
     for path in settings or (os.path.join(folder(), "settings.json"),):
         try:
@@ -66,7 +66,7 @@ def plugin(*settings: str) -> str:
 
 
 def native_memory() -> str:
-    """The host's own memory, if it is on and has something in it: a sentence about it."""
+    """Return a sentence about the host's own memory, if it is on and has something in it."""
     env = environment()
     if env.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
         return ""
@@ -85,6 +85,6 @@ def native_memory() -> str:
     if not count:
         return ""
     return (
-        f"Claude Code keeps notes of its own for {count} project{'s' if count > 1 else ''}. Both can be on: Limpet "
+        f"Claude Code has its own notes for {count} project{'s' if count > 1 else ''}. Both can be on: Limpet "
         'reads those notes and never writes them. "autoMemoryEnabled": false in its settings turns them off'
     )

@@ -1,8 +1,8 @@
-"""Reads the rollouts that Codex has recorded, as the events its hooks would have reported.
+"""Read the rollouts that Codex has recorded, as the events that its hooks would have reported.
 
 A rollout is `{timestamp, type, payload}` a line. What a person typed stands in an `event_msg` (`user_message`, since
 0.147 `item_completed` with a `UserMessage`); the `response_item` beside it is what the model was given, with much that
-nobody typed. Calls and outputs are `response_item`s with a common `call_id`. A file that Codex has compressed
+no person typed. Calls and outputs are `response_item`s with a common `call_id`. A file that Codex has compressed
 (`.jsonl.zst`) cannot be read with the standard library and is not found.
 """
 
@@ -10,17 +10,17 @@ from __future__ import annotations
 
 import os
 
-from limpet.hosts.payload import first_text, list_of, mapping_of, spoken, text_of
-from limpet.hosts.prompts import typed
-from limpet.hosts.results import finished, unwrapped
-from limpet.hosts.tools import qualified
+from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
+from limpet.hosts.prompts import typed_text
+from limpet.hosts.results import tool_finished, unwrap_output
+from limpet.hosts.tools import qualify_tool
 from limpet.hosts.transcript import (
     Sighting,
     Skipped,
-    last_before,
-    last_change,
-    moment,
-    parsed,
+    find_line_before,
+    modified_at,
+    parse_object,
+    parse_time,
     read_lines,
 )
 from limpet.model.event import Compacted, PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
@@ -37,7 +37,7 @@ HEAD = 512
 MOST_OPEN_CALLS = 256
 
 _TYPES = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
-# What fills a rollout and tells nothing: hidden reasoning, token counts, the same words a second time.
+# Records that report nothing: hidden reasoning, token counts, repetitions.
 _NOISE = ("reasoning", "token_count", "agent_reasoning", "agent_message", "world_state", "exec_command_end")
 _MARKS = tuple(f'"type":{space}"{name}"'.encode() for name in _TYPES for space in ("", " "))
 _NOISE_MARKS = tuple(f'"payload":{space}{{"type":{space}"{name}"'.encode() for name in _NOISE for space in ("", " "))
@@ -59,38 +59,38 @@ def _matters(raw: bytes) -> bool:
     return any(mark in head for mark in _MARKS)
 
 
-def sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
     with open(path, "rb") as file:
-        reading = _Reading(file, path, start)
+        reader = _Reader(file, path, start)
         for line in read_lines(file, start=start, matters=_matters, skipped=skipped):
-            event = reading.record(line)
-            reading.last = line
+            event = reader.read_record(line)
+            reader.last = line
             if event is not None:
-                yield reading.seen(line, event)
-        if reading.last is not None and not reading.subagent:
-            yield reading.seen(reading.last, SessionEnded(session=reading.session, at=reading.at))
+                yield reader.sighting(line, event)
+        if reader.last is not None and not reader.subagent:
+            yield reader.sighting(reader.last, SessionEnded(session=reader.session, at=reader.at))
 
 
-class _Reading:
-    """What has to be remembered from one record to the next."""
+class _Reader:
+    """A reader of one file, with what it must remember from one record to the next."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
         self.session = os.path.basename(path).removesuffix(".jsonl")[-36:]
         self.subagent = ""
         self.cwd, self.branch = "", ""
-        self.at = last_change(path)
+        self.at = modified_at(path)
         self.calls: dict[str, dict[str, Any]] = {}
         self.failed: set[str] = set()
         self.last: Line | None = None
         if start:
-            self.describe(mapping_of(mapping_of(parsed(file.readline(1 << 22))).get("payload")))
-            context = mapping_of(last_before(file, start, b'"turn_context"'))
+            self.read_meta(mapping_of(mapping_of(parse_object(file.readline(1 << 22))).get("payload")))
+            context = mapping_of(find_line_before(file, start, b'"turn_context"'))
             if context.get("type") == "turn_context":
                 self.cwd = text_of(mapping_of(context.get("payload")).get("cwd")) or self.cwd
 
-    def describe(self, meta: dict[str, Any]) -> None:
-        """Whose session it is: a sub-agent's own file belongs to the session that started it."""
+    def read_meta(self, meta: dict[str, Any]) -> None:
+        """Read whose session it is: the file of a sub-agent belongs to the session that started it."""
         self.session = text_of(meta.get("id")) or self.session
         self.cwd = text_of(meta.get("cwd")) or self.cwd
         self.branch = text_of(mapping_of(meta.get("git")).get("branch")) or self.branch
@@ -100,37 +100,37 @@ class _Reading:
             self.subagent = self.session
             self.session = first_text(spawn, "parent_thread_id") or first_text(meta, "parent_thread_id") or self.session
 
-    def record(self, line: Line) -> Reported | None:
-        self.at = moment(line.record.get("timestamp"), self.at)
+    def read_record(self, line: Line) -> Reported | None:
+        self.at = parse_time(line.record.get("timestamp"), self.at)
         payload = mapping_of(line.record.get("payload"))
         match line.record.get("type"):
             case "session_meta" if self.last is None and not self.start:
-                self.describe(payload)
-                return self.begun(payload)
+                self.read_meta(payload)
+                return self.start_event(payload)
             case "turn_context":
                 self.cwd = text_of(payload.get("cwd")) or self.cwd
             case "compacted" if not self.subagent:
                 return Compacted(session=self.session, at=self.at, summary=text_of(payload.get("message")))
             case "event_msg":
-                return self.told(payload)
+                return self.read_message(payload)
             case "response_item":
-                return self.item(line, payload)
+                return self.read_item(line, payload)
         return None
 
-    def begun(self, meta: dict[str, Any]) -> Reported:
+    def start_event(self, meta: dict[str, Any]) -> Reported:
         if self.subagent:
             return SubagentStarted(session=self.session, at=self.at, subagent=self.subagent)
         source = "fork" if meta.get("forked_from_id") else "startup"
         return SessionStarted(session=self.session, at=self.at, source=source, transcript=self.path)
 
-    def told(self, payload: dict[str, Any]) -> Reported | None:
+    def read_message(self, payload: dict[str, Any]) -> Reported | None:
         match payload.get("type"):
             case "user_message":
-                return self.prompt(text_of(payload.get("message")))
+                return self.prompt_event(text_of(payload.get("message")))
             case "item_completed":
                 item = mapping_of(payload.get("item"))
                 if item.get("type") == "UserMessage":
-                    return self.prompt(spoken(item.get("content")))
+                    return self.prompt_event(message_text(item.get("content")))
                 if item.get("status") == "failed":
                     self.failed.add(text_of(item.get("id")))
             case "patch_apply_end" if payload.get("success") is False:
@@ -139,11 +139,11 @@ class _Reading:
                 return TurnEnded(session=self.session, at=self.at, said=text_of(payload.get("last_agent_message")))
         return None
 
-    def prompt(self, text: str) -> Reported | None:
-        text = typed(text)
+    def prompt_event(self, text: str) -> Reported | None:
+        text = typed_text(text)
         return PromptSubmitted(session=self.session, at=self.at, text=text) if text and not self.subagent else None
 
-    def item(self, line: Line, payload: dict[str, Any]) -> Reported | None:
+    def read_item(self, line: Line, payload: dict[str, Any]) -> Reported | None:
         kind = text_of(payload.get("type"))
         identity = text_of(payload.get("call_id"))
         if kind in _CALLS and identity:
@@ -151,37 +151,37 @@ class _Reading:
             if len(self.calls) > MOST_OPEN_CALLS:
                 del self.calls[next(iter(self.calls))]
         elif kind.endswith("_output") and identity:
-            call = self.calls.pop(identity, None) or self.earlier_call(identity)
-            return self.tool(line, call, _answer(payload.get("output"))) if call else None
+            call = self.calls.pop(identity, None) or self.find_earlier_call(identity)
+            return self.tool_event(line, call, _answer(payload.get("output"))) if call else None
         elif kind == "web_search_call":
-            return self.tool(line, {"name": kind, "arguments": payload.get("action")}, "")
+            return self.tool_event(line, {"name": kind, "arguments": payload.get("action")}, "")
         return None
 
-    def tool(self, line: Line, call: dict[str, Any], answer: object) -> Reported | None:
+    def tool_event(self, line: Line, call: dict[str, Any], answer: object) -> Reported | None:
         name = text_of(call.get("name")) or text_of(call.get("type"))
         server = text_of(call.get("namespace")).removeprefix("mcp__")
-        return finished(
+        return tool_finished(
             session=self.session,
             at=self.at,
-            tool=qualified(server, name),
+            tool=qualify_tool(server, name),
             given=_given(call),
-            # An answer of a server stands under a header as the output of a command does.
-            answer=unwrapped(spoken(answer))[0] if server else answer,
+            # The answer of a server has the same header as the output of a command.
+            answer=unwrap_output(message_text(answer))[0] if server else answer,
             cwd=self.cwd,
             failed=text_of(call.get("call_id")) in self.failed,
             subagent=self.subagent or None,
             line=line.number,
         )
 
-    def earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """A call that was made before the place where this reader began."""
+    def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
+        """Return a call that was made before the place where this reader began."""
         if not self.start:
             return None
-        found = last_before(self.file, self.start, f'"{identity}"'.encode(), b"_call", b'"response_item"')
+        found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b"_call", b'"response_item"')
         payload = mapping_of(mapping_of(found).get("payload"))
         return payload if payload.get("type") in _CALLS and payload.get("call_id") == identity else None
 
-    def seen(self, line: Line, event: Reported) -> Sighting:
+    def sighting(self, line: Line, event: Reported) -> Sighting:
         return Sighting(
             event=event,
             path=self.path,
@@ -194,20 +194,20 @@ class _Reading:
 
 
 def _given(call: dict[str, Any]) -> object:
-    """The input: an object, an object written as text, or the text of a patch."""
+    """Return the input of a call: an object, an object written as text, or the text of a patch."""
     for name in ("arguments", "action", "input"):
         found = call.get(name)
         if isinstance(found, str) and found.lstrip().startswith("{"):
-            return parsed(text_of(found).encode()) or found
+            return parse_object(text_of(found).encode()) or found
         if found:
             return found
     return None
 
 
 def _answer(output: object) -> object:
-    """The output: text, blocks, or an object; older versions write the object as text."""
+    """Return the output: text, blocks, or an object; older versions write the object as text."""
     if isinstance(output, str) and output.startswith('{"'):
-        found = parsed(text_of(output).encode())
+        found = parse_object(text_of(output).encode())
         if found is not None and "output" in found:
             return found
     return list_of(output) or output

@@ -1,4 +1,4 @@
-"""Codex's settings: hooks in `hooks.json`, which speaks Claude Code's language, and the server in `config.toml`."""
+"""The settings of Codex: hooks in `hooks.json`, in the form of Claude Code, and the server in `config.toml`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFi
 
 
 def command(launcher: Launcher) -> str:
-    """On Windows Codex asks cmd, which loses the first and last quotation mark: without spaces none are needed."""
+    """Return the command line of the hook program.
+
+    On Windows Codex uses cmd, which drops the first and the last quotation mark, so paths without spaces get none.
+    """
     plain = f"{launcher.python} -I -S {launcher.hook} --host {HOST} || exit 0".replace("/", "\\")
     if launcher.windows and not set(launcher.python + launcher.hook).intersection(" &()^%!;,="):
         return plain

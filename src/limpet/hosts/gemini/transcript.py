@@ -1,4 +1,4 @@
-"""Reads the sessions that Gemini CLI has recorded, as the events its hooks would have reported.
+"""Read the sessions that Gemini CLI has recorded, as the events that its hooks would have reported.
 
 Since 2026 a session is a file of lines: what it is, then messages, each written again whenever something was added to
 it, so a message and a tool call count once, by their id. Before, it was one object that was written anew each time;
@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import os
 
-from limpet.hosts.payload import list_of, mapping_of, spoken, text_of
-from limpet.hosts.prompts import typed
-from limpet.hosts.results import finished
+from limpet.hosts.payload import list_of, mapping_of, message_text, text_of
+from limpet.hosts.prompts import typed_text
+from limpet.hosts.results import tool_finished
 from limpet.hosts.transcript import (
     Line,
     Sighting,
     Skipped,
-    last_change,
-    moment,
-    parsed,
+    modified_at,
+    parse_object,
+    parse_time,
     read_lines,
 )
 from limpet.model.event import PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
@@ -46,13 +46,13 @@ def is_session(path: str) -> bool:
     return path.endswith((".json", ".jsonl")) and "chats" in folders
 
 
-def sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
-    reading = _Reading(path)
+def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+    reader = _Reader(path)
     lines = _object_lines(path, skipped) if path.endswith(".json") else _file_lines(path, skipped)
     for line in lines:
-        # What was written before `start` is read all the same: a message written again must not count twice.
-        yield from (seen for seen in reading.record(line) if seen.offset > start)
-    yield from (seen for seen in reading.ended() if seen.offset > start)
+        # What was written before `start` is read too: a message that was written again must not count twice.
+        yield from (seen for seen in reader.read_record(line) if seen.offset > start)
+    yield from (seen for seen in reader.end_session() if seen.offset > start)
 
 
 def _file_lines(path: str, skipped: Skipped) -> Iterator[Line]:
@@ -61,12 +61,12 @@ def _file_lines(path: str, skipped: Skipped) -> Iterator[Line]:
 
 
 def _object_lines(path: str, skipped: Skipped) -> Iterator[Line]:
-    """An old session as if it had been written in lines."""
+    """Yield the records of an old session as if it had been written in lines."""
     if os.path.getsize(path) > LARGEST_OBJECT:
         skipped.too_long += 1
         return
     with open(path, "rb") as file:
-        whole = parsed(file.read())
+        whole = parse_object(file.read())
     if whole is None:
         skipped.broken += 1
         return
@@ -75,8 +75,8 @@ def _object_lines(path: str, skipped: Skipped) -> Iterator[Line]:
         yield Line(number=number, start=number, end=number + 1, record=each)
 
 
-class _Reading:
-    """What has to be remembered from one record to the next."""
+class _Reader:
+    """A reader of one file, with what it must remember from one record to the next."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -84,26 +84,26 @@ class _Reading:
         self.session = os.path.basename(path).rpartition(".")[0]
         self.subagent = ""
         self.cwd = _project_root(self.folder)
-        self.at = last_change(path)
+        self.at = modified_at(path)
         self.known: set[str] = set()
         self.said: tuple[Line, datetime, str, str] | None = None
         self.last: Line | None = None
 
-    def record(self, line: Line) -> Iterator[Sighting]:
+    def read_record(self, line: Line) -> Iterator[Sighting]:
         values = line.record
-        self.at = moment(values.get("timestamp") or values.get("startTime"), self.at)
+        self.at = parse_time(values.get("timestamp") or values.get("startTime"), self.at)
         if text_of(values.get("sessionId")) and not self.known:
             self.known.add("")
             self.last = line
-            yield self.seen(line, self.begun(values))
+            yield self.sighting(line, self.start_event(values))
         elif text_of(values.get("id")):
             self.last = line
             if values.get("type") == "user":
-                yield from self.user(line)
+                yield from self.read_user(line)
             elif values.get("type") == "gemini":
-                yield from self.model(line)
+                yield from self.read_model(line)
 
-    def begun(self, values: dict[str, Any]) -> Reported:
+    def start_event(self, values: dict[str, Any]) -> Reported:
         self.session = text_of(values.get("sessionId"))
         if values.get("kind") == "subagent":
             self.subagent = self.session
@@ -111,17 +111,17 @@ class _Reading:
             return SubagentStarted(session=self.session, at=self.at, subagent=self.subagent)
         return SessionStarted(session=self.session, at=self.at, transcript=self.path)
 
-    def user(self, line: Line) -> Iterator[Sighting]:
+    def read_user(self, line: Line) -> Iterator[Sighting]:
         values = line.record
-        text = typed(spoken(values.get("displayContent")) or _typed_parts(values.get("content")))
+        text = typed_text(message_text(values.get("displayContent")) or _typed_parts(values.get("content")))
         identity = text_of(values.get("id"))
         if not text or self.subagent or identity in self.known:
             return
         self.known.add(identity)
-        yield from self.turn_ended()
-        yield self.seen(line, PromptSubmitted(session=self.session, at=self.at, text=text))
+        yield from self.end_turn()
+        yield self.sighting(line, PromptSubmitted(session=self.session, at=self.at, text=text))
 
-    def model(self, line: Line) -> Iterator[Sighting]:
+    def read_model(self, line: Line) -> Iterator[Sighting]:
         values = line.record
         calls = list(map(mapping_of, list_of(values.get("toolCalls"))))
         text = _typed_parts(values.get("content"))
@@ -136,16 +136,16 @@ class _Reading:
             if call.get("status") in _OVER and identity not in self.known:
                 self.known.add(identity)
                 self.said = None
-                yield self.seen(line, self.tool(line, call))
+                yield self.sighting(line, self.tool_event(line, call))
 
-    def tool(self, line: Line, call: dict[str, Any]) -> Reported:
+    def tool_event(self, line: Line, call: dict[str, Any]) -> Reported:
         status = text_of(call.get("status"))
-        return finished(
+        return tool_finished(
             session=self.session,
-            at=moment(call.get("timestamp"), self.at),
+            at=parse_time(call.get("timestamp"), self.at),
             tool=text_of(call.get("name")) or "unknown",
             given=call.get("args"),
-            answer={"llmContent": spoken(call.get("result")) or spoken(call.get("resultDisplay"))},
+            answer={"llmContent": message_text(call.get("result")) or message_text(call.get("resultDisplay"))},
             cwd=self.cwd,
             failed=status == "error",
             interrupted=status == "cancelled",
@@ -153,23 +153,23 @@ class _Reading:
             line=line.number,
         )
 
-    def turn_ended(self) -> Iterator[Sighting]:
+    def end_turn(self) -> Iterator[Sighting]:
         if self.said is not None:
             line, at, _, text = self.said
             self.said = None
-            yield self.seen(line, TurnEnded(session=self.session, at=at, said=text))
+            yield self.sighting(line, TurnEnded(session=self.session, at=at, said=text))
 
-    def ended(self) -> Iterator[Sighting]:
-        yield from self.turn_ended()
+    def end_session(self) -> Iterator[Sighting]:
+        yield from self.end_turn()
         if self.last is not None and not self.subagent:
-            yield self.seen(self.last, SessionEnded(session=self.session, at=self.at))
+            yield self.sighting(self.last, SessionEnded(session=self.session, at=self.at))
 
-    def seen(self, line: Line, event: Reported) -> Sighting:
+    def sighting(self, line: Line, event: Reported) -> Sighting:
         return Sighting(event=event, path=self.path, line=line.number, start=line.start, offset=line.end, cwd=self.cwd)
 
 
 def _typed_parts(content: object) -> str:
-    """The texts of a message without the answers of tools, which stand between them."""
+    """Return the texts of a message without the answers of tools between them."""
     parts = content if isinstance(content, list) else [content]
     return "\n".join(
         filter(None, (each if isinstance(each, str) else text_of(mapping_of(each).get("text")) for each in parts))
@@ -177,7 +177,7 @@ def _typed_parts(content: object) -> str:
 
 
 def _project_root(folder: str) -> str:
-    """Where the agent worked: a file beside `chats` says it, two folders up for a sub-agent."""
+    """Return where the agent worked: a file beside `chats` says it, two folders up for a sub-agent."""
     for _ in range(2):
         folder = os.path.dirname(folder)
         try:

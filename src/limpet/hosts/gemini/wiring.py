@@ -1,4 +1,4 @@
-"""Gemini CLI's settings: hooks under names of its own, with times in milliseconds, and the server, all in one file."""
+"""The settings of Gemini CLI: hooks under other names, with times in milliseconds, and the server, in one file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFi
     place = folder() if project is None else os.path.join(project, ".gemini")
     command = command_line(launcher, "--host", HOST)
     if launcher.windows:
-        # There it asks PowerShell, where a quoted path is a text unless it is called, and old ones know no `||`.
+        # There it uses PowerShell, where a quoted path needs `&` to be called, and old versions have no `||`.
         command = f"& {command.replace(' || ', '; ')}"
     groups: list[tuple[str, dict[str, Any]]] = [
         (

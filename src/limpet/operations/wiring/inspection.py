@@ -82,7 +82,7 @@ def _inspect_host(found: Wiring, host: str) -> list[str]:
         wanted += len(file.groups)
         try:
             text = read(file.path)
-            here, entry = wiring.wired(text, file.syntax) if text else ([], None)
+            here, entry = wiring.find_wired(text, file.syntax) if text else ([], None)
         except Untouchable:
             continue
         except NotWirable as error:

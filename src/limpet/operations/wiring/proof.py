@@ -130,7 +130,7 @@ def _check_repository(home: str, root: str) -> Iterator[str | Skipped | Problem]
         for file in wiring.files(host, settings_launcher(), project=root):
             try:
                 text = read(file.path)
-                wired = bool(text) and any(wiring.wired(text or "", file.syntax))
+                wired = bool(text) and any(wiring.find_wired(text or "", file.syntax))
             except (Untouchable, NotWirable):
                 continue
             if wired and file.path in known:
@@ -176,7 +176,7 @@ def _servers(host: str) -> Iterator[dict[str, Any]]:
     for file in settings_files(host):
         try:
             text = read(file.path)
-            _, server = wiring.wired(text, file.syntax) if text else ([], None)
+            _, server = wiring.find_wired(text, file.syntax) if text else ([], None)
         except (Untouchable, NotWirable):
             continue
         if server:

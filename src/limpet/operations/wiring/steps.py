@@ -73,7 +73,7 @@ def plan_wiring(ledger: Ledger, file: SettingsFile, *, project: str = "") -> Ste
             ledger.put(replace(entry, earlier=""))
 
     action = "write" if current is not None else "create"
-    return Step(host=file.host, path=file.path, action=action, lines=file.told, act=act)
+    return Step(host=file.host, path=file.path, action=action, lines=file.summary, act=act)
 
 
 def plan_removal(ledger: Ledger, entry: Entry) -> Step:
