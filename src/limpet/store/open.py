@@ -106,7 +106,7 @@ class JournalStore:
         view = self._current.get()
         if at is None:
             return Reader(view)
-        from limpet.store.view.apply import replay
+        from limpet.store.view.replay import replay
         from limpet.store.view.vectors import embed
 
         past = open_in_memory()

@@ -19,8 +19,8 @@ from limpet.store.journal.trim import SLACK_DAYS
 from limpet.store.open import JournalStore
 from tests.model.making import START, admit, memory
 from tests.store.acting import Clock
-from tests.store.conformance.test_who import got, receipt
 from tests.store.homes import copy_journal, open_store, remove_index, rewrite, rows, segments, tables
+from tests.store.view.test_owners import got, receipt
 
 ONE, OTHER = memory("one"), memory("other")
 OLD = START + timedelta(days=50, hours=12)

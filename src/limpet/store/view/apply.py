@@ -15,7 +15,6 @@ from limpet.model.change import Change, ChangeKind
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.journal.records import erase_row, parse, rank_of
-from limpet.store.protocol import Progress
 from limpet.store.view import access
 from limpet.store.view.cursors import save_cursor
 from limpet.store.view.fold import refold, root_of
@@ -83,7 +82,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied) -
             # A root that is new to us need not be read back to be folded.
             known = view.run("SELECT 1 FROM change WHERE root = ? LIMIT 1", (root,)).get
             touched[root] = None if known or problem else []
-        if not _put_change(view, change, problem, cursor.name, start, row):
+        if not put_change(view, change, problem, cursor.name, start, row):
             touched[root] = None
         gathered = touched[root]
         if gathered is not None:
@@ -93,7 +92,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied) -
         refold(view, root, gathered)
 
 
-def _put_change(view: View, change: Change, problem: str | None, segment: str, start: int, row: bytes) -> bool:
+def put_change(view: View, change: Change, problem: str | None, segment: str, start: int, row: bytes) -> bool:
     """Put a change into the table of changes; return False if the table now says something else than the change."""
     is_purged = is_reached_by_purge(view, change)
     if change.kind == ChangeKind.PURGE or is_purged:
@@ -130,22 +129,3 @@ def _put_change(view: View, change: Change, problem: str | None, segment: str, s
         if known[1] != change.root:
             refold(view, str(known[1]))
     return False
-
-
-def replay(view: View, source: View, before: str, progress: Progress) -> None:
-    """Make an empty view what `source` was when only the changes with ids below `before` were known."""
-    found: list[Any] = source.run("SELECT line FROM change WHERE id < ? ORDER BY id", (before,)).fetchall()
-    with view.connection:
-        roots: dict[str, None] = {}
-        for row in (bytes(each[0]) for each in found):
-            change, problem, _, _ = parse(row)
-            _put_change(view, change, problem, "past", 0, row)
-            roots[change.root] = None
-        for number, root in enumerate(roots):
-            refold(view, root)
-            progress("going back in time", number + 1, len(roots))
-        access.replay_receipts(view, source, before)
-        # What is suspicious is so at any time; that a later purge has erased something is not.
-        view.run("DELETE FROM suspicion")
-        for subject, reason in source.run("SELECT subject, reason FROM suspicion"):
-            note_suspicion(view, str(subject), str(reason))

@@ -1,0 +1,155 @@
+"""An index that is missing, damaged or old is rebuilt, and the user is told."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from limpet.store.open import JournalStore
+from tests.model.making import admit, memory
+from tests.store.acting import Actor, Clock, held
+from tests.store.damage import (
+    INDEX_DAMAGE,
+    Damage,
+    delete,
+    empty,
+    filled,
+    halve,
+    text_over_it,
+    zero,
+)
+from tests.store.homes import (
+    open_store,
+    remove_index,
+    rewrite,
+    tables,
+    touch_index,
+)
+
+
+@pytest.mark.parametrize("damage", INDEX_DAMAGE)
+@pytest.mark.parametrize("log", ["with its log", "without its log"])
+def test_a_damaged_index_is_rebuilt_and_that_is_said(home: Path, damage: Damage, log: str) -> None:
+    before = filled(home)
+    if log == "without its log":
+        for path in home.glob("index.db-*"):
+            path.unlink()
+    damage(home / "index.db")
+    store = open_store(home)
+    assert held(store.reading()) == before
+    assert any("rebuilt it from the journal" in notice and "nothing is lost" in notice for notice in store.notices)
+    store.append([admit(memory("after"))])
+    assert len(held(store.reading())) == len(before) + 1
+    assert store.verify().problems == []
+    assert open_store(home).notices == []
+
+
+@pytest.mark.parametrize("damage", INDEX_DAMAGE)
+def test_an_index_damaged_under_an_open_store_is_rebuilt_too(home: Path, damage: Damage) -> None:
+    before = filled(home)
+    store = open_store(home)
+    assert held(store.reading()) == before
+    damage(home / "index.db")
+    assert held(store.reading()) == before
+    assert any("rebuilt it from the journal" in notice for notice in store.notices)
+    store.append([admit(memory("after"))])
+    assert len(held(store.reading())) == len(before) + 1
+
+
+@pytest.fixture(scope="module")
+def scribbled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, list[tuple[object, ...]]]]:
+    """A home with a life behind it, and all that its index said."""
+    home, clock = tmp_path_factory.mktemp("scribbled") / "home", Clock()
+    store = open_store(home, clock)
+    Actor(store, clock, random.Random(3)).act(100)
+    said = tables(store)
+    store.close()
+    touch_index(home)
+    return home, said
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_an_index_scribbled_over_says_nothing_wrong_afterwards(
+    home: Path, scribbled: tuple[Path, dict[str, list[tuple[object, ...]]]], seed: int
+) -> None:
+    template, before = scribbled
+    shutil.copytree(template, home)
+    chance = random.Random(seed)
+    path = home / "index.db"
+    data = bytearray(path.read_bytes())
+    for _ in range(chance.randrange(1, 4)):
+        start = chance.randrange(len(data))
+        length = chance.choice([1, 4, 64, 4096])
+        data[start : start + length] = chance.randbytes(len(data[start : start + length]))
+    rewrite(path, bytes(data))
+    after = tables(open_store(home, Clock(Clock().ms + 10_000_000)))
+    # Counts of accesses and what is remembered of receipts are no memories; everything else must be right.
+    for name in before.keys() - {"access", "receipt"}:
+        assert after[name] == before[name], name
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm"])
+@pytest.mark.parametrize("damage", [delete, empty, halve, zero, text_over_it])
+def test_a_damaged_log_of_the_index_loses_nothing(home: Path, suffix: str, damage: Damage) -> None:
+    store = open_store(home)
+    many = [memory(f"number {number}") for number in range(20)]
+    for one in many:
+        store.append([admit(one)])
+    before = held(store.reading())
+    store.close()
+    path = home / f"index.db{suffix}"
+    if path.exists():
+        damage(path)
+    again = open_store(home)
+    assert held(again.reading()) == before
+    assert again.verify().problems == []
+
+
+def test_an_older_copy_of_the_index_catches_up(home: Path) -> None:
+    store = open_store(home)
+    store.append([admit(memory("one"))])
+    store.close()
+    touch_index(home)
+    older = (home / "index.db").read_bytes()
+    store = open_store(home)
+    store.append([admit(memory("two"))])
+    store.close()
+    remove_index(home)
+    (home / "index.db").write_bytes(older)
+    again = open_store(home)
+    assert len(held(again.reading())) == 2
+    assert again.verify().problems == []
+
+
+def test_what_was_damaged_is_set_aside_under_its_date(home: Path) -> None:
+    filled(home)
+    halve(home / "index.db")
+    wreck = (home / "index.db").read_bytes()
+    open_store(home).reading()
+    aside = [path for path in (home / "damaged").iterdir() if path.name.endswith("-index.db")]
+    assert [path.read_bytes() for path in aside] == [wreck]
+    assert aside[0].name.startswith("20260301T120000-")
+
+
+def open_with_progress(home: Path, seen: list[tuple[str, int, int]]) -> JournalStore:
+    from limpet.settings import StoreSettings
+    from limpet.store import open as stores
+
+    return stores.open_store(
+        str(home),
+        settings=StoreSettings(),
+        now_ms=Clock(),
+        progress=lambda what, done, total: seen.append((what, done, total)),
+    )
+
+
+def test_rebuilding_tells_how_far_it_is(home: Path) -> None:
+    filled(home)
+    remove_index(home)
+    seen: list[tuple[str, int, int]] = []
+    open_with_progress(home, seen).reading()
+    assert seen and all(0 <= done <= total for _, done, total in seen)
+    assert seen[-1][1] == seen[-1][2]

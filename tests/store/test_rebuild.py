@@ -1,0 +1,166 @@
+"""The index is a view: built anew it says the same, and one of another version is built anew or left alone."""
+
+from __future__ import annotations
+
+import random
+import zlib
+from pathlib import Path
+
+import apsw
+import pytest
+
+from limpet.errors import StoreNewer
+from limpet.guard.signs import EDITION
+from limpet.model.change import ChangeKind
+from limpet.store.journal import line as lines
+from limpet.store.view.open import VERSION
+from tests.model.making import admit, memory, on
+from tests.store.acting import Actor, Clock, expected, held
+from tests.store.homes import integrity, only_segment, open_store, remove_index, segments, tables, touch_index
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_an_index_built_anew_equals_the_one_that_lived(home: Path, seed: int) -> None:
+    clock = Clock()
+    store = open_store(home, clock, segment_bytes=40_000)
+    actor = Actor(store, clock, random.Random(seed))
+    actor.act(300)
+    live = tables(store)
+    then = expected(actor.kept)
+    assert {name: (each.memory, each.status) for name, each in held(store.reading()).items()} == {
+        name: (each.memory, each.status) for name, each in then.items()
+    }
+    store.close()
+    remove_index(home)
+    again = open_store(home, clock)
+    rebuilt = tables(again)
+    for name, rows in live.items():
+        assert rebuilt[name] == rows, name
+    assert live["purged"] and live["descent"] and live["access"]
+    assert again.verify().problems == []
+    assert integrity(home) == "ok"
+
+
+def test_an_index_read_from_several_segments_in_any_order_is_the_same(home: Path) -> None:
+    clock = Clock()
+    store = open_store(home, clock, segment_bytes=6_000)
+    Actor(store, clock, random.Random(7)).act(150)
+    live = tables(store)
+    store.close()
+    # The same segments under names that are read in another order.
+    found = segments(home)
+    assert len(found) > 4
+    for number, path in enumerate(reversed(found)):
+        path.rename(path.with_name(f"1{number:05d}.jsonl"))
+    remove_index(home)
+    (home / "marks.json").unlink()
+    again = tables(open_store(home, clock))
+    for name, rows in live.items():
+        assert again[name] == rows, name
+
+
+def test_nothing_is_said_when_a_store_is_new(home: Path) -> None:
+    store = open_store(home)
+    store.reading()
+    assert store.notices == []
+    assert open_store(home).notices == []
+
+
+def test_an_index_of_an_older_form_is_built_anew(home: Path) -> None:
+    one = memory()
+    store = open_store(home)
+    store.append([admit(one)])
+    store.close()
+    connection = apsw.Connection(str(home / "index.db"))
+    connection.execute("DROP TABLE memory; PRAGMA user_version=-1")
+    connection.close()
+    again = open_store(home)
+    assert set(held(again.reading())) == {one.id}
+    assert any("older form" in notice for notice in again.notices)
+    again.append([admit(memory("more"))])
+    assert len(held(again.reading())) == 2
+
+
+def newer_index(home: Path) -> None:
+    connection = apsw.Connection(str(home / "index.db"))
+    connection.execute(f"PRAGMA user_version={VERSION + 1}")
+    connection.close()
+
+
+def newer_record(home: Path) -> None:
+    """Another device, whose Limpet is newer, has written something."""
+    row = only_segment(home).read_bytes().splitlines()[0]
+    head, _ = lines.split(row)
+    changed = head.replace(b'"v":%d' % lines.FORMAT, b'"v":%d' % (lines.FORMAT + 1))
+    folder = home / "journal" / "d00000000000f"
+    folder.mkdir()
+    (folder / "000001.jsonl").write_bytes(b"%08x %s\t{}\n" % (zlib.crc32(changed), changed))
+
+
+@pytest.mark.parametrize("newer", [newer_index, newer_record])
+@pytest.mark.parametrize("first", ["read", "write"])
+def test_a_newer_store_is_read_and_not_written(home: Path, newer: object, first: str) -> None:
+    one = memory()
+    store = open_store(home)
+    store.append([admit(one)])
+    store.close()
+    assert callable(newer)
+    newer(home)
+    touch_index(home)
+    before = {path: path.read_bytes() for path in (*segments(home), home / "index.db")}
+    for _ in range(2):
+        again = open_store(home)
+        if first == "read":
+            assert set(held(again.reading())) == {one.id}
+        for write in (again.append, again.purge):
+            with pytest.raises(StoreNewer, match=r"newer Limpet.*upgrade"):
+                write([on(one, ChangeKind.FORGET)])
+        with pytest.raises(StoreNewer):
+            again.mend()
+        assert set(held(again.reading())) == {one.id}
+        assert [notice for notice in again.notices if "newer Limpet" in notice]
+        again.close()
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_everything_old_is_read_beside_something_newer(home: Path) -> None:
+    many = [memory(f"number {number}") for number in range(5)]
+    store = open_store(home)
+    store.append([admit(one) for one in many])
+    newer_record(home)
+    assert set(held(store.reading())) == {one.id for one in many}
+    with pytest.raises(StoreNewer):
+        store.append([admit(memory("more"))])
+
+
+def test_a_hurried_reader_applies_only_so_much(home: Path) -> None:
+    store = open_store(home, hook_apply_changes=10)
+    store.append([admit(memory("seed"))])
+    hurried = open_store(home, hurried=True, hook_apply_changes=10, hook_apply_ms=10_000)
+    hurried.reading()
+    for _ in range(3):
+        hurried.append([admit(memory(f"number {number}")) for number in range(10)])
+    counts = [len(held(hurried.reading())) for _ in range(4)]
+    assert counts == [11, 21, 31, 31]
+    assert len(held(open_store(home).reading())) == 31
+
+
+def test_a_hurried_reader_without_an_index_loses_nothing_for_the_others(home: Path) -> None:
+    store = open_store(home)
+    store.append([admit(memory(f"number {number}")) for number in range(50)])
+    store.backup()
+    store.close()
+    remove_index(home)
+    hurried = open_store(home, hurried=True, hook_apply_changes=10)
+    assert len(held(hurried.reading())) <= 50
+    assert not any("lost" in notice and "nothing is lost" not in notice for notice in hurried.notices)
+    hurried.close()
+    again = open_store(home)
+    assert len(held(again.reading())) == 50
+    assert again.verify().problems == []
+    assert not any("had lost" in notice for notice in again.notices)
+    assert len(segments(home)) == 1
+
+
+def test_newer_rules_for_signs_make_the_rows_anew() -> None:
+    assert VERSION % 1000 == EDITION
