@@ -517,7 +517,7 @@ ROWS = (
             "tests/doors/test_governor.py::test_no_attack_from_outside_comes_unasked_and_every_one_is_quoted_when_asked_for",
             "tests/guard/test_engine.py::test_an_honest_note_has_no_sign",
             "tests/guard/test_engine.py::test_each_family_has_its_sign",
-            "tests/mcp/test_standing.py::test_what_others_have_written_is_quoted_and_labelled",
+            "tests/mcp/test_answers.py::test_what_others_have_written_is_quoted_and_labelled",
         ),
     ),
     Row(
@@ -779,8 +779,8 @@ ROWS = (
             "tests/mcp/test_tools.py::test_every_tool_says_whether_it_changes_anything",
             "tests/mcp/test_tools.py::test_no_tool_can_erase_or_vouch_for_anything",
             "tests/mcp/test_tools.py::test_three_tools_are_always_loaded",
-            "tests/mcp/test_lifetime.py::test_it_ends_when_its_parent_does_though_its_input_stays_open",
-            "tests/mcp/test_standing.py::test_what_a_model_stores_is_the_agents_whatever_it_claims",
+            "tests/mcp/test_server.py::test_it_ends_when_its_parent_does_though_its_input_stays_open",
+            "tests/mcp/test_server.py::test_what_a_model_stores_is_the_agents_whatever_it_claims",
         ),
     ),
     Row(
@@ -816,7 +816,7 @@ ROWS = (
             "tests/operations/test_setup.py::test_every_agent_that_is_there_is_wired",
             "tests/operations/test_setup.py::test_where_the_plugin_is_enabled_it_does_the_rest",
             "tests/operations/wiring/test_steps.py::test_edits_made_since_stay_and_only_our_entries_go",
-            "tests/cli/test_setup.py::test_every_change_is_printed_before_it_is_made",
+            "tests/cli/views/test_setup.py::test_every_change_is_printed_before_it_is_made",
         ),
     ),
     Row(

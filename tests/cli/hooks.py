@@ -1,4 +1,4 @@
-"""Runs the hook program as a host does: by path, with `-I -S`, one payload on standard input."""
+"""Run the hook program as a host does: by path, with `-I -S`, one payload on standard input."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def payload(event: str, **fields: object) -> dict[str, object]:
 
 
 class Host:
-    """A host with a project and a home of its own."""
+    """A host with a project and a home."""
 
     def __init__(self, folder: Path) -> None:
         self.home = folder / "home"
@@ -49,14 +49,14 @@ class Host:
         )
 
     def fire(self, event: str, *arguments: str, **fields: object) -> str:
-        """Report an event; what the hook printed. It must have ended well and said nothing else."""
+        """Report an event and return what the hook printed; it must have succeeded without error output."""
         told = {"cwd": str(self.project), **fields}
         done = self.raw(json.dumps(payload(event, **told)).encode(), *arguments)
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout.decode()
 
     def context(self, event: str, **fields: object) -> str:
-        """The text that an event's answer gives the model."""
+        """Return the text that the answer to an event gives the model."""
         printed = self.fire(event, **fields)
         if not printed:
             return ""
@@ -66,7 +66,7 @@ class Host:
         return text
 
     def limpet(self, *arguments: str) -> str:
-        """A command of the user in the project, outside the agent."""
+        """Run a command of the user in the project, outside the agent, and return its output."""
         environment = {name: value for name, value in self.environment.items() if not name.startswith("CLAUDE")}
         done = subprocess.run(
             [sys.executable, "-m", "limpet", *arguments],

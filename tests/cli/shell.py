@@ -1,4 +1,4 @@
-"""Runs the real program: in a process of its own on pipes or on a terminal, or within this one when that suffices."""
+"""Run the real program: in another process on pipes or on a terminal, or in this one where that suffices."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ class Shell:
         monkeypatch.chdir(self.cwd)
 
     def say(self, *words: str) -> Done:
-        """Within this process: no terminal, nothing to read from."""
+        """Run a command in this process, without a terminal and without standard input."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = run(words)
         return Done(code, out.getvalue(), err.getvalue())
 
     def ask(self, *words: str) -> Any:
-        """The JSON of an answer that must be one."""
+        """Return the JSON answer of a command that must succeed."""
         done = self.say(*words, "--json")
         assert (done.code, done.err) == (0, ""), done
         return done.json
@@ -69,7 +69,7 @@ class Shell:
         return {**kept, "LIMPET_HOME": str(self.home), "LANG": "C.UTF-8", "TERM": "xterm-256color", **given}
 
     def start(self, *words: str, stdin: bytes | None = b"", env: dict[str, str] | None = None, **options: Any) -> Done:
-        """On pipes, in a process of its own."""
+        """Run a command in another process, on pipes."""
         done = subprocess.run(
             [sys.executable, "-m", "limpet", *words],
             input=stdin,
@@ -90,7 +90,7 @@ class Shell:
         columns: int = 100,
         piped: bytes | None = None,
     ) -> Done:
-        """On a terminal of its own; what it shows is `out`, standard error included. `piped` replaces the keyboard."""
+        """Run a command on a new terminal; `out` has standard error too. `piped` replaces the keyboard."""
         fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
         ours, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -118,19 +118,19 @@ def _read(fd: int) -> bytes:
     try:
         return os.read(fd, 65_536)
     except OSError as error:
-        # That is how Linux says that the other side has closed the terminal.
+        # This is how Linux reports that the other side has closed the terminal.
         if error.errno == errno.EIO:
             return b""
         raise
 
 
 def plain(text: str) -> str:
-    """What a terminal shows, without its colours."""
+    """Return what a terminal shows, without its colours."""
     return SGR.sub("", text)
 
 
 def controls(text: str, *, allowed: Sequence[str] = "\n\t") -> list[str]:
-    """Everything in an output that a terminal would obey, or that hides."""
+    """Return the characters of an output that would control a terminal or be invisible."""
     unsafe = re.compile(
         "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff"
         "\U000e0000-\U000e007f]"

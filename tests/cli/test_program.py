@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 
@@ -253,28 +252,6 @@ def test_what_was_left_out_is_said_beside_the_data(shell: Shell) -> None:
     assert done.out.count("\n") == 1
 
 
-def test_global_options_may_stand_before_the_command(shell: Shell) -> None:
-    other = str(shell.folder / "other")
-    assert shell.say("--home", other, "--json", "remember", "Kept elsewhere").json["outcome"] == "admitted"
-    assert shell.say("--json", f"--home={other}", "list").json["total"] == 1
-    assert shell.ask("list")["total"] == 0
-    assert shell.say("--agent", "Crab", "--project", "shop", "list", "--home", other).code == 0
-
-
-def test_words_need_no_quotes_and_dashes_are_text_after_two_dashes(shell: Shell) -> None:
-    assert shell.ask("remember", "Migrations", "run", "with", "alembic")["memory"]["content"] == (
-        "Migrations run with alembic"
-    )
-    assert shell.say("remember", "--json", "--", "--help", "is", "a", "flag").json["memory"]["content"] == (
-        "--help is a flag"
-    )
-
-
-def test_lists_are_given_with_commas_or_again_and_again(shell: Shell) -> None:
-    memory = shell.ask("remember", "Something", "-t", "a,b", "--tags", "c", "--files", "x.py,y.py")["memory"]
-    assert (memory["tags"], memory["files_read"]) == (["a", "b", "c"], ["x.py", "y.py"])
-
-
 def test_a_problem_ends_with_1_until_it_is_mended(shell: Shell) -> None:
     shell.remember("Migrations run with alembic")
     (shell.home / "notes.txt").write_text("mine")
@@ -320,53 +297,7 @@ def test_the_demo_shows_the_verbs_and_leaves_nothing_behind(
     assert not shell.home.exists()
 
 
-# Standard input, odd surroundings
-
-
-@pytest.mark.parametrize(
-    ("data", "code", "said"),
-    [
-        (b"Migrations run with alembic\n", 0, "remembered mem_"),
-        ("Ünï\r\ncode".encode(), 0, "remembered mem_"),
-        (b"\xff\xfe not utf-8", 2, "standard input is not UTF-8 (byte 0); convert it and try again"),
-        (b"", 1, "the text is empty"),
-        (b"x" * 3_000_000, 1, "1,000,000 are allowed"),
-        (b"a\0b", 1, "control character"),
-    ],
-)
-def test_a_dash_reads_the_text_from_standard_input(shell: Shell, data: bytes, code: int, said: str) -> None:
-    done = shell.start("remember", "-", stdin=data)
-    assert done.code == code
-    assert said in (done.err if code else done.out)
-    assert "Traceback" not in done.err
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("remember", b"bad \xff byte"), 1),
-        (("recall", b"\xff"), 0),
-        (("list", "--tag", b"\xff"), 0),
-        (("list", "--file", b"\xff"), 0),
-        (("list", "--project", b"\xff"), 2),
-        (("list", "--agent", b"\xff"), 2),
-        (("list", "--session", b"\xff"), 0),
-        (("remember", "x", "--session", b"\xff"), 2),
-        (("show", b"\xff"), 1),
-        (("facts", b"\xff"), 0),
-        (("config", b"\xff"), 2),
-        (("import", b"\xff.jsonl"), 2),
-        (("export", b"\xff.jsonl"), 0),
-        ((b"\xff",), 2),
-    ],
-)
-def test_arguments_that_are_not_utf_8_are_no_reason_to_fail(
-    shell: Shell, words: tuple[str | bytes, ...], code: int
-) -> None:
-    done = shell.say(*(word if isinstance(word, str) else os.fsdecode(word) for word in words))
-    assert done.code == code
-    assert "something went wrong" not in done.err
-    (done.out + done.err).encode()
+# Odd surroundings
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(shell: Shell) -> None:
@@ -419,15 +350,6 @@ def test_a_closed_standard_stream_is_no_reason_to_fail(shell: Shell, closed: int
     assert shell.say("verify").code == 0
 
 
-def test_reading_from_a_closed_standard_input_is_said(shell: Shell) -> None:
-    command = f"exec 0<&-; exec '{sys.executable}' -m limpet remember -"
-    done = subprocess.run(
-        ["/bin/sh", "-c", command], env=shell.environment({}), cwd=shell.cwd, capture_output=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"there is no standard input to read" in done.stderr
-
-
 def test_a_folder_that_is_gone_is_said(shell: Shell) -> None:
     command = f"mkdir gone; cd gone; rmdir ../gone; exec '{sys.executable}' -m limpet list"
     done = subprocess.run(
@@ -435,36 +357,3 @@ def test_a_folder_that_is_gone_is_said(shell: Shell) -> None:
     )
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"the folder you are in no longer exists; go to another one" in done.stderr
-
-
-# Completion
-
-
-@pytest.mark.parametrize("kind", ["bash", "zsh", "fish"])
-def test_completion_names_every_verb_and_option(shell: Shell, kind: str) -> None:
-    done = shell.say("--completion", kind)
-    assert (done.code, done.err) == (0, "")
-    for name in NAMES:
-        assert name in done.out
-        for param in verb(name).params:
-            if not param.positional:
-                assert param.name.replace("_", "-") in done.out
-
-
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        ("re", {"remember", "recall", "related", "restore"}),
-        ("list --pin", {"--pinned"}),
-        ("export --fo", {"--force"}),
-        ("nothing --x", set()),
-    ],
-)
-def test_bash_completes(shell: Shell, typed: str, offered: set[str]) -> None:
-    script = shell.folder / "limpet.bash"
-    script.write_text(shell.say("--completion", "bash").out)
-    assert subprocess.run(["bash", "-n", str(script)], check=False).returncode == 0
-    words = " ".join(["limpet", *typed.split()])
-    code = f'source {script}; COMP_WORDS=({words}); COMP_CWORD={len(typed.split())}; _limpet; echo "${{COMPREPLY[@]}}"'
-    done = subprocess.run(["bash", "-c", code], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()) == offered

@@ -1,4 +1,4 @@
-"""A server for the tests that only talk: starting one costs a second."""
+"""One server for all tests of a module: starting one takes a second."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.mcp.talk import Talk, talking
+from tests.mcp.client import Client, connect
 
 
 @pytest.fixture(scope="module")
-def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
-    with talking(tmp_path_factory.mktemp("mcp"), "--tools", "all") as one:
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with connect(tmp_path_factory.mktemp("mcp"), "--tools", "all") as one:
         yield one

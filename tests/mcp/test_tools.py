@@ -7,15 +7,17 @@ import re
 import pytest
 
 from limpet.hosts import ours
+from limpet.mcp.server import describe_tool
 from limpet.mcp.tools import CORE, TOOLS, Tool
 from limpet.operations.catalogue import CATALOGUE, verb
-from tests.mcp.talk import Talk
+from tests.mcp.client import Client, json_tokens
 
 CORE_NAMES = [
     *("store_memory", "recall", "list_memories", "get_memory", "update_memory", "forget", "search_by_file"),
     *("search_by_concept", "get_timeline", "store_fact", "query_facts", "ltm_status", "ltm_check", "ltm_fix"),
 ]
 ID = re.compile(r"mem_[0-9a-z]{26}")
+LIST_TOKENS = 1500
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -43,8 +45,8 @@ def test_no_tool_can_erase_or_vouch_for_anything() -> None:
     assert {tool.operation for tool in TOOLS}.isdisjoint({"purge", "confirm", "sign", "restore", "import", "config"})
 
 
-def test_every_tool_says_whether_it_changes_anything(talk: Talk) -> None:
-    told = {tool.name: tool for tool in talk.tools()}
+def test_every_tool_says_whether_it_changes_anything(client: Client) -> None:
+    told = {tool.name: tool for tool in client.tools()}
     for tool in TOOLS:
         hints = told[tool.name].annotations
         assert hints is not None and hints.open_world_hint is False
@@ -59,13 +61,24 @@ def test_every_tool_says_whether_it_changes_anything(talk: Talk) -> None:
     assert {tool.name for tool in TOOLS if tool.destructive} == {"forget", "delete_memory"}
 
 
-def test_three_tools_are_always_loaded(talk: Talk) -> None:
-    always = [tool.name for tool in talk.tools() if (tool.meta or {}).get("anthropic/alwaysLoad")]
+def test_three_tools_are_always_loaded(client: Client) -> None:
+    always = [tool.name for tool in client.tools() if (tool.meta or {}).get("anthropic/alwaysLoad")]
     assert always == ["store_memory", "recall", "get_memory"]
 
 
-def test_store_memory_takes_what_a_model_knows(talk: Talk) -> None:
-    answer = talk.ask(
+def test_the_list_of_core_tools_is_short() -> None:
+    listed = [describe_tool(tool).model_dump(mode="json", by_alias=True, exclude_none=True) for tool in CORE]
+    assert len(listed) == 14
+    assert json_tokens({"tools": listed}) <= LIST_TOKENS
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_a_description_is_one_short_sentence(tool: Tool) -> None:
+    assert tool.description and len(tool.description) <= 100 and tool.description.endswith(".")
+
+
+def test_store_memory_takes_what_a_model_knows(client: Client) -> None:
+    answer = client.ask(
         "store_memory",
         content="We chose Kafka over RabbitMQ because consumers must replay",
         topic="Message broker",
@@ -79,130 +92,141 @@ def test_store_memory_takes_what_a_model_knows(talk: Talk) -> None:
         region="PROJECT",
     )
     assert answer["outcome"] == "stored" and ID.fullmatch(answer["id"])
-    memory = talk.ask("get_memory", id=answer["id"])["memory"]
+    memory = client.ask("get_memory", id=answer["id"])["memory"]
     assert memory["title"] == "Message broker" and memory["tags"] == "kafka"
     assert (memory["kind"], memory["impact"], memory["type"]) == ("ARCHITECTURAL", "HIGH", "decision")
     assert (memory["difficulty"], memory["concepts"], memory["files"]) == (0.7, ["trade-off"], "src/queue.py")
-    again = talk.ask("store_memory", content="We chose Kafka over RabbitMQ because consumers must replay")
+    again = client.ask("store_memory", content="We chose Kafka over RabbitMQ because consumers must replay")
     assert (again["outcome"], again["id"]) == ("duplicate", answer["id"])
 
 
-def test_tags_are_made_of_the_text_unless_that_is_not_wanted(talk: Talk) -> None:
+def test_tags_are_made_of_the_text_unless_that_is_not_wanted(client: Client) -> None:
     text = "The nightly docker build of {} fails when the disk of the runner is full"
-    tagged = talk.store(text.format("billing"), auto_tag=True)
-    bare = talk.store(text.format("shipping"), auto_tag=False)
-    assert talk.ask("get_memory", id=tagged)["memory"]["tags"]
-    assert "tags" not in talk.ask("get_memory", id=bare)["memory"]
-    listed = talk.store(text.format("returns"), auto_tag=False, tags="one, two")
-    assert talk.ask("get_memory", id=listed)["memory"]["tags"] == "one, two"
+    tagged = client.store(text.format("billing"), auto_tag=True)
+    bare = client.store(text.format("shipping"), auto_tag=False)
+    assert client.ask("get_memory", id=tagged)["memory"]["tags"]
+    assert "tags" not in client.ask("get_memory", id=bare)["memory"]
+    listed = client.store(text.format("returns"), auto_tag=False, tags="one, two")
+    assert client.ask("get_memory", id=listed)["memory"]["tags"] == "one, two"
 
 
-def test_recall_answers_a_question_with_short_rows(talk: Talk) -> None:
-    id = talk.store("Invoices are rounded half to even, as the auditors demand")
-    found = talk.ask("recall", query="how are invoices rounded")
+def test_recall_answers_a_question_with_short_rows(client: Client) -> None:
+    id = client.store("Invoices are rounded half to even, as the auditors demand")
+    found = client.ask("recall", query="how are invoices rounded")
     row = next(row for row in found["memories"] if row["id"] == id)
     assert "half to even" in row["text"]
     assert {"kind", "type", "age", "trust"} <= set(row) and "signature" not in row and "content_hash" not in row
-    assert talk.ask("recall", query="zebra crossing velocity of swallows")["memories"] == []
+    assert client.ask("recall", query="zebra crossing velocity of swallows")["memories"] == []
 
 
-def test_recall_gives_ten_unless_told_otherwise(talk: Talk) -> None:
+def test_recall_gives_ten_unless_told_otherwise(client: Client) -> None:
     for number in range(12):
-        talk.store(f"Flamingo habitat note number {number}: the pond has {number} birds")
-    assert len(talk.ask("recall", query="flamingo habitat")["memories"]) == 10
-    assert len(talk.ask("recall", query="flamingo habitat", limit=3)["memories"]) == 3
-    assert len(talk.ask("recall", query="flamingo habitat", limit=3.0)["memories"]) == 3
+        client.store(f"Flamingo habitat note number {number}: the pond has {number} birds")
+    assert len(client.ask("recall", query="flamingo habitat")["memories"]) == 10
+    assert len(client.ask("recall", query="flamingo habitat", limit=3)["memories"]) == 3
+    assert len(client.ask("recall", query="flamingo habitat", limit=3.0)["memories"]) == 3
 
 
-def test_a_listing_pages_and_counts(talk: Talk) -> None:
+def test_a_listing_pages_and_counts(client: Client) -> None:
     for number in range(5):
-        talk.store(f"Walrus fact {number}: tusk length is {number} metres", tags=["walrus"])
-    first = talk.ask("list_memories", tag="walrus", limit=2)
+        client.store(f"Walrus fact {number}: tusk length is {number} metres", tags=["walrus"])
+    first = client.ask("list_memories", tag="walrus", limit=2)
     assert (len(first["memories"]), first["total"], first["has_more"]) == (2, 5, True)
-    last = talk.ask("list_memories", tag="walrus", limit=2, offset=4)
+    last = client.ask("list_memories", tag="walrus", limit=2, offset=4)
     assert (len(last["memories"]), last["total"], last["has_more"]) == (1, 5, False)
-    assert talk.ask("list_memories", keyword="walrus tusk")["total"] == 5
-    assert talk.ask("list_memories", keyword="walrus flamingo")["total"] == 0
-    assert talk.ask("list_memories", tag="walrus", phase=0)["total"] == 5
-    assert talk.ask("list_memories", tag="walrus", phase=2)["total"] == 0
+    assert client.ask("list_memories", keyword="walrus tusk")["total"] == 5
+    assert client.ask("list_memories", keyword="walrus flamingo")["total"] == 0
+    assert client.ask("list_memories", tag="walrus", phase=0)["total"] == 5
+    assert client.ask("list_memories", tag="walrus", phase=2)["total"] == 0
     assert all("text" not in row and row["title"] for row in first["memories"])
 
 
-def test_an_update_keeps_the_old_version(talk: Talk) -> None:
-    old = talk.store("The staging cluster lives in Frankfurt")
-    new = talk.ask("update_memory", id=old, content="The staging cluster lives in Dublin")["id"]
-    shown = talk.ask("get_memory", id=new)
+def test_an_update_keeps_the_old_version(client: Client) -> None:
+    old = client.store("The staging cluster lives in Frankfurt")
+    new = client.ask("update_memory", id=old, content="The staging cluster lives in Dublin")["id"]
+    shown = client.ask("get_memory", id=new)
     assert shown["memory"]["version"] == 2
     assert [version["id"] for version in shown["versions"]] == [old, new]
-    assert talk.ask("get_memory", id=old)["memory"]["status"] == "superseded"
+    assert client.ask("get_memory", id=old)["memory"]["status"] == "superseded"
 
 
-def test_what_is_forgotten_is_not_found(talk: Talk) -> None:
-    id = talk.store("The gopher mascot poster hangs in the lobby")
-    answer = talk.ask("forget", id=id, reason="taken down")
+def test_what_is_forgotten_is_not_found(client: Client) -> None:
+    id = client.store("The gopher mascot poster hangs in the lobby")
+    answer = client.ask("forget", id=id, reason="taken down")
     assert answer["forgotten"] and "limpet restore" in answer["note"]
-    assert talk.ask("recall", query="gopher mascot poster")["memories"] == []
+    assert client.ask("recall", query="gopher mascot poster")["memories"] == []
 
 
-def test_files_and_concepts_are_searched(talk: Talk) -> None:
-    id = talk.store("The parser of dates needs the C locale", files=["lib/deep/dates.py"], concepts=["gotcha"])
-    assert [row["id"] for row in talk.ask("search_by_file", file="dates.py")["memories"]] == [id]
-    assert talk.ask("search_by_file", file="other.py")["memories"] == []
-    assert id in [row["id"] for row in talk.ask("search_by_concept", concept="gotcha")["memories"]]
-    assert "choose from" in talk.refused("search_by_concept", concept="banana")
+def test_files_and_concepts_are_searched(client: Client) -> None:
+    id = client.store("The parser of dates needs the C locale", files=["lib/deep/dates.py"], concepts=["gotcha"])
+    assert [row["id"] for row in client.ask("search_by_file", file="dates.py")["memories"]] == [id]
+    assert client.ask("search_by_file", file="other.py")["memories"] == []
+    assert id in [row["id"] for row in client.ask("search_by_concept", concept="gotcha")["memories"]]
+    assert "choose from" in client.expect_error("search_by_concept", concept="banana")
 
 
-def test_the_timeline_goes_forward_and_around(talk: Talk) -> None:
-    ids = [talk.store(f"Milestone {word} of the orca project was reached") for word in ("one", "two", "three")]
-    answer = talk.ask("get_timeline", limit=3)
+def test_the_timeline_goes_forward_and_around(client: Client) -> None:
+    ids = [client.store(f"Milestone {word} of the orca project was reached") for word in ("one", "two", "three")]
+    answer = client.ask("get_timeline", limit=3)
     assert [row["id"] for episode in answer["episodes"] for row in episode["memories"]] == ids
-    around = talk.ask("get_timeline", around=ids[1], limit=2)
+    around = client.ask("get_timeline", around=ids[1], limit=2)
     assert ids[1] in [row["id"] for episode in around["episodes"] for row in episode["memories"]]
-    assert "out of range" in talk.refused("get_timeline", since="0001-01-01T00:00:00+23:59")
+    assert "out of range" in client.expect_error("get_timeline", since="0001-01-01T00:00:00+23:59")
 
 
-def test_a_newer_fact_ends_the_older_one(talk: Talk) -> None:
-    first = talk.ask("store_fact", subject="gateway", predicate="port", object="8080")
-    second = talk.ask("store_fact", subject="gateway", predicate="port", object="9090")
+def test_a_newer_fact_ends_the_older_one(client: Client) -> None:
+    first = client.ask("store_fact", subject="gateway", predicate="port", object="8080")
+    second = client.ask("store_fact", subject="gateway", predicate="port", object="9090")
     assert second["closed"] == [first["facts"][0]["id"]]
-    [fact] = talk.ask("query_facts", subject="gateway")["facts"]
+    [fact] = client.ask("query_facts", subject="gateway")["facts"]
     assert (fact["object"], fact["confidence"]) == ("9090", 1.0)
-    assert "object" in talk.refused("store_fact", subject="gateway", predicate="port")
+    assert "object" in client.expect_error("store_fact", subject="gateway", predicate="port")
 
 
-def test_the_status_counts_by_phase_and_says_where(talk: Talk) -> None:
-    talk.store("One more for the count of the narwhals")
-    status = talk.ask("ltm_status")
+def test_the_status_counts_by_phase_and_says_where(client: Client) -> None:
+    client.store("One more for the count of the narwhals")
+    status = client.ask("ltm_status")
     assert status["total"] == sum(status["by_phase"].values()) > 0
     assert status["sessions"] == 0 and status["path"].endswith("home")
 
 
-def test_a_check_finds_nothing_and_a_fix_mends_nothing(talk: Talk) -> None:
-    assert talk.ask("ltm_check")["ok"] and talk.ask("ltm_fix")["ok"]
+def test_a_check_finds_nothing_and_a_fix_mends_nothing(client: Client) -> None:
+    assert client.ask("ltm_check")["ok"] and client.ask("ltm_fix")["ok"]
 
 
-def test_the_rare_tools_work_too(talk: Talk) -> None:
-    id = talk.store("The heron service talks to the egret service over gRPC", files=["heron.go"])
-    other = talk.store("The heron service needs port 50051", files=["heron.go"])
-    found = talk.ask("search_memories", query="heron service", file="heron.go", limit=5)
+def test_the_rare_tools_work_too(client: Client) -> None:
+    id = client.store("The heron service talks to the egret service over gRPC", files=["heron.go"])
+    other = client.store("The heron service needs port 50051", files=["heron.go"])
+    found = client.ask("search_memories", query="heron service", file="heron.go", limit=5)
     assert {row["id"] for row in found["memories"]} == {id, other}
-    assert other in [row["id"] for row in talk.ask("show_related", id=id)["memories"]]
-    assert talk.ask("pin_memory", id=id)["pinned"] and not talk.ask("pin_memory", id=id, off=True)["pinned"]
-    assert talk.ask("purge_expired")["changed"] == 0
-    assert talk.ask("summarize_old")["changed"] == 0
-    assert talk.ask("give_feedback", id=id, says="useful")["feedback"] == "useful"
+    assert other in [row["id"] for row in client.ask("show_related", id=id)["memories"]]
+    assert client.ask("pin_memory", id=id)["pinned"] and not client.ask("pin_memory", id=id, off=True)["pinned"]
+    assert client.ask("purge_expired")["changed"] == 0
+    assert client.ask("summarize_old")["changed"] == 0
+    assert client.ask("give_feedback", id=id, says="useful")["feedback"] == "useful"
 
 
-def test_delete_memory_is_a_forget(talk: Talk) -> None:
-    id = talk.store("The albatross flag is off in production")
-    assert talk.ask("delete_memory", id=id)["forgotten"]
-    assert talk.ask("recall", query="albatross flag")["memories"] == []
-    assert talk.ask("get_memory", id=id)["memory"]["status"] == "forgotten"
+def test_delete_memory_is_a_forget(client: Client) -> None:
+    id = client.store("The albatross flag is off in production")
+    assert client.ask("delete_memory", id=id)["forgotten"]
+    assert client.ask("recall", query="albatross flag")["memories"] == []
+    assert client.ask("get_memory", id=id)["memory"]["status"] == "forgotten"
 
 
-def test_expired_memories_are_archived_and_kept(talk: Talk) -> None:
-    id = talk.store("This puffin note holds for a blink", ttl_days=1e-9)
-    answer = talk.ask("purge_expired")
+def test_expired_memories_are_archived_and_kept(client: Client) -> None:
+    id = client.store("This puffin note holds for a blink", ttl_days=1e-9)
+    answer = client.ask("purge_expired")
     assert answer["changed"] == 1 and "nothing is erased" in answer["note"]
-    assert talk.ask("purge_expired")["changed"] == 0
-    assert talk.ask("get_memory", id=id)["memory"]["text"] == "This puffin note holds for a blink"
+    assert client.ask("purge_expired")["changed"] == 0
+    assert client.ask("get_memory", id=id)["memory"]["text"] == "This puffin note holds for a blink"
+
+
+def test_errors_say_what_to_do_in_the_tools_own_words(client: Client) -> None:
+    assert client.expect_error("recall") == "recall needs 'query'; it takes query, limit"
+    assert client.expect_error("recall", query="x", colour="red").startswith("recall has no 'colour'; it takes query")
+    assert client.expect_error("store_memory", content=5) == "content is 5; give a text"
+    assert "there are store_memory, recall" in client.expect_error("remember_everything")
+    assert "choose from EMOTIONAL" in client.expect_error("store_memory", content="x", kind="FOO")
+    assert "empty" in client.expect_error("store_memory", content="   ")
+    assert "no memory here" in client.expect_error("get_memory", id="mem_00")
+    assert "limit is 0" in client.expect_error("recall", query="x", limit=0)

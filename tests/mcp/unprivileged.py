@@ -1,7 +1,7 @@
-"""Serves as a user who owns nothing; run as a script, by root, which may write everywhere.
+"""Serve as a user who owns nothing; run as a script by root, who may write everywhere.
 
-The interpreter may lie where that user cannot read, so every tool is called first in a home of its own: that loads
-every module they need.
+That user may not be able to read the interpreter's files, so every tool is called first in a temporary home: this loads
+all modules that the tools need.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import pytest
 
 from limpet.mcp.tools import TOOLS
 from limpet.mcp.wire import repair_line
-from tests.mcp.talk import COMMAND, NOT_HANGING_S, Talk, environment, talking
+from tests.mcp.client import COMMAND, NOT_HANGING_S, environment
 
 CALLS = 2000 if os.environ.get("LIMPET_TEST_FAULTS") == "full" else 300
 
@@ -27,7 +27,7 @@ ODD: tuple[Any, ...] = (
 )
 
 
-class Line:
+class RawClient:
     """The bare protocol, to send what no client would."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -60,7 +60,7 @@ class Line:
 
 
 @contextmanager
-def line(folder: Path) -> Iterator[Line]:
+def raw_client(folder: Path) -> Iterator[RawClient]:
     (folder / "shop").mkdir()
     process = subprocess.Popen(
         [*COMMAND, "--tools", "all"],
@@ -70,14 +70,14 @@ def line(folder: Path) -> Iterator[Line]:
         cwd=folder / "shop",
         env=environment(folder),
     )
-    yield Line(process)
+    yield RawClient(process)
     left, complaints = process.communicate(timeout=NOT_HANGING_S)
     assert (process.returncode, left, complaints) == (0, b"", b"")
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Line]:
-    with line(tmp_path_factory.mktemp("hostile")) as one:
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawClient]:
+    with raw_client(tmp_path_factory.mktemp("hostile")) as one:
         yield one
 
 
@@ -89,7 +89,7 @@ def argument(chance: random.Random, name: str, ids: list[str]) -> Any:
     return chance.choice(ODD)
 
 
-def test_no_arguments_break_it(hostile: Line) -> None:
+def test_no_arguments_break_it(hostile: RawClient) -> None:
     chance = random.Random(7)
     stored = hostile.call("store_memory", '{"content":"A first memory to act upon"}')
     ids = [stored["structuredContent"]["id"]]
@@ -123,16 +123,16 @@ def test_no_arguments_break_it(hostile: Line) -> None:
     ],
     ids=lambda arguments: arguments[:24],
 )
-def test_json_that_the_sdk_cannot_read_is_answered_too(hostile: Line, arguments: str) -> None:
+def test_json_that_the_sdk_cannot_read_is_answered_too(hostile: RawClient, arguments: str) -> None:
     hostile.call("store_memory", arguments)
 
 
-def test_arguments_that_are_no_object_are_refused_by_name(hostile: Line) -> None:
+def test_arguments_that_are_no_object_are_refused_by_name(hostile: RawClient) -> None:
     said = hostile.call("recall", '["query"]')
     assert said["isError"] and "it takes query, limit" in said["content"][0]["text"]
 
 
-def test_noise_between_messages_is_passed_over(hostile: Line) -> None:
+def test_noise_between_messages_is_passed_over(hostile: RawClient) -> None:
     for noise in ("", "hello", "{", "\x00\x01", "[]", "null", '{"jsonrpc":"2.0"}'):
         hostile.send(noise)
     assert not hostile.call("ltm_status", "{}").get("isError")
@@ -151,20 +151,3 @@ def test_half_a_character_becomes_a_mark_and_whole_ones_stay() -> None:
 def test_brackets_within_texts_are_not_taken_for_depth() -> None:
     text = json.dumps({"a": "[" * 300 + '"' + "{" * 300, "b": "\ud800"})
     assert json.loads(repair_line(text))["a"] == "[" * 300 + '"' + "{" * 300
-
-
-def test_errors_say_what_to_do_in_the_tools_own_words(talk: Talk) -> None:
-    assert talk.refused("recall") == "recall needs 'query'; it takes query, limit"
-    assert talk.refused("recall", query="x", colour="red").startswith("recall has no 'colour'; it takes query")
-    assert talk.refused("store_memory", content=5) == "content is 5; give a text"
-    assert "there are store_memory, recall" in talk.refused("remember_everything")
-    assert "choose from EMOTIONAL" in talk.refused("store_memory", content="x", kind="FOO")
-    assert "empty" in talk.refused("store_memory", content="   ")
-    assert "no memory here" in talk.refused("get_memory", id="mem_01")
-    assert "limit is 0" in talk.refused("recall", query="x", limit=0)
-
-
-def test_an_error_of_ours_is_a_result_and_not_a_protocol_error(tmp_path: Path) -> None:
-    with talking(tmp_path) as talk:
-        said = talk.say("get_memory", {"id": "zzz"})
-        assert said.failed and said.json == {"error": said.text}

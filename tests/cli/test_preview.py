@@ -1,0 +1,26 @@
+"""What cannot be undone is asked for first."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.shell import Shell
+
+
+@pytest.mark.parametrize(("typed", "left"), [("n\n", 1), ("\n", 1), ("yes please\n", 1), ("y\n", 0), ("YES\n", 0)])
+def test_a_purge_asks_first(shell: Shell, typed: str, left: int) -> None:
+    id = shell.remember("Migrations run with alembic")
+    done = shell.on_a_terminal("purge", id[:14], typed=typed)
+    assert "would purge" in done.out and "Erase 1 memory for good, from every file? [y/N]" in done.out
+    assert done.code == left
+    assert shell.ask("list")["total"] == left
+    assert ("nothing was changed" in done.out) == bool(left)
+
+
+def test_a_purge_that_cannot_ask_needs_yes(shell: Shell) -> None:
+    id = shell.remember("Migrations run with alembic")
+    done = shell.on_a_terminal("purge", id, piped=b"y\n")
+    assert done.code == 1 and "add --yes" in done.out
+    assert shell.ask("list")["total"] == 1
+    assert shell.on_a_terminal("purge", id, "--yes", piped=b"").code == 0
+    assert shell.ask("list")["total"] == 0
