@@ -44,7 +44,7 @@ def main(argv: list[str]) -> int:
     if wanted == current:
         return 0
     if argv:
-        sys.stderr.write("not what the catalogue says: src/limpet/api.py; run: make docs\n")
+        sys.stderr.write("out of date: src/limpet/api.py; run: make docs\n")
         return 1
     PATH.write_text(wanted, encoding="utf-8")
     return 0

@@ -1,7 +1,7 @@
-"""Writes docs/reference from the declarations in the code; `--check` says whether what is there is up to date.
+"""Write docs/reference from the declarations in the code; `--check` tells whether it is up to date.
 
 Verbs, settings and errors are declared once, so their reference is not written by hand. The shape of a JSON answer is
-taken from a real one: every verb is run once in a temporary home.
+taken from a real answer: every verb is run once in a temporary home.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def main(argv: list[str]) -> int:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     if stale:
-        sys.stderr.write(f"not what the code says: {', '.join(stale)}; run: make docs\n")
+        sys.stderr.write(f"out of date: {', '.join(stale)}; run: make docs\n")
     return 1 if stale else 0
 
 
@@ -74,7 +74,7 @@ def cli_page() -> str:
         "# Command line",
         NOTE,
         "`limpet COMMAND [options]`. `limpet --help` lists the commands, `limpet COMMAND --help` explains one, "
-        "`limpet --version` says which Limpet this is, and `limpet --completion bash` (or `zsh`, `fish`) writes a "
+        "`limpet --version` prints the version, and `limpet --completion bash` (or `zsh`, `fish`) writes a "
         "completion script.",
         *(
             f"**{title}**\n\n" + table(("command", "what it does"), _listed(group))
@@ -82,10 +82,10 @@ def cli_page() -> str:
             if any(each.group == group for each in COMMANDS)
         ),
         "## Everywhere",
-        "These options are understood by every command; one of its own with the same name wins.",
+        "Every command understands these options, unless it has an option of the same name itself.",
         table(("option", "meaning"), ((_spelled(flag, about), str(about["help"])) for flag, about in GLOBAL_OPTIONS)),
         "The answer goes to standard output, errors and notices to standard error. On a terminal there are colours "
-        "and tables; on a pipe a list is one row a line, its cells separated by tabs. `NO_COLOR` turns colours off.",
+        "and tables; in a pipe a list has one row per line, cells separated by tabs. `NO_COLOR` turns colours off.",
         table(
             ("exit status", "meaning"),
             iter(
@@ -100,10 +100,10 @@ def cli_page() -> str:
         *(_section(each, answers.get(each.name, {})) for each in COMMANDS),
         "## The memory in JSON",
         f"A `memory` above has these fields: {_names(answers['remember']['memory'])}.",
-        "A `memory*` also has its standing, which is derived and can change without the memory changing: "
+        "A `memory*` also has its standing, which is derived and can change while the memory stays the same: "
         f"{_names(_standing(answers))}.",
-        "Times are UTC with milliseconds. What is not known is `null`. New fields may be added; none changes its "
-        "meaning. [Words](../explanation/words.md) says what each is.",
+        "Times are UTC with milliseconds. What is not known is `null`. New fields may be added, but no field "
+        "changes its meaning. [Words](../explanation/words.md) explains each.",
     )
 
 
@@ -159,7 +159,7 @@ def _value_name(param: Param) -> str:
 
 
 def shape(value: Any, *, depth: int = 0) -> str:
-    """The keys of a JSON value; a memory and a table of counts are only named."""
+    """Return the keys of a JSON value; a memory and a table of counts are only named."""
     match value:
         case {"original_content": _}:
             return "memory*" if "strength" in value else "memory"
@@ -191,7 +191,7 @@ def _standing(answers: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def sample_answers() -> dict[str, dict[str, Any]]:
-    """One real answer of every verb, as JSON; an empty one for a verb that has none."""
+    """Return a real answer of every verb as JSON; an empty one for a verb that has none."""
     with tempfile.TemporaryDirectory(prefix="limpet-reference-") as folder:
         project = os.path.join(folder, "shop")
         os.mkdir(project)
@@ -209,7 +209,7 @@ def sample_answers() -> dict[str, dict[str, Any]]:
 
 
 def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[], dict[str, Any]]]]:
-    """The verbs with parameters that make a full answer, in an order in which each has something to say."""
+    """Yield the verbs with parameters that give a full answer, in an order in which each finds something."""
     made: dict[str, str] = {}
 
     def ask(name: str, **values: Any) -> dict[str, Any]:
@@ -260,14 +260,14 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "demo", dict
 
 
-# A sound store has no problems and these memories no links, so their shape has to be given.
+# A healthy store has no problems and these memories no links, so their shapes are given here.
 _FILE = {"host": "", "path": "", "action": "", "adds": []}
 _LEARNT = {"failed": [{"path": "", "problem": ""}], "examples": [{"title": "", "type": "", "content": ""}]}
 _LINK = {"relation": "", "id": ""}
 _PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
 
 
-# The tools of a model
+# MCP tools
 
 
 def mcp_page() -> str:
@@ -275,18 +275,18 @@ def mcp_page() -> str:
         "# MCP tools",
         NOTE,
         "`limpet mcp` serves these tools over standard input and output; a client starts it. With `--tools all` it "
-        "offers the rare ones too. Each translates an operation that the [command line](cli.md) has as well. What a "
-        "model stores has the origin `agent`, whatever it claims; it sees public memories of its own project only, and "
-        "nothing it does erases anything.",
+        "offers the rare ones too. Each calls an operation that the [command line](cli.md) has as well. What a "
+        "model stores has the origin `agent`, whatever it claims. It sees only public memories of its own project, and "
+        "it cannot erase anything.",
         table(("tool", "operation", "what it does"), (_tool_row(tool) for tool in TOOLS)),
         *(_tool_section(tool) for tool in TOOLS),
         "## Answers",
         "An answer is one JSON object, both as text and as structured content. A memory in it is a row: `id`, `title` "
-        "or `text`, `kind`, `type`, `age` and `trust`. `trust` says whose word it is, or what to beware of; a row with "
-        "`quoted` is somebody else's text, to be read as data. Long texts are cut so that a default answer stays below "
-        "2,000 tokens; `get_memory` gives one in full. An error is one sentence, as an error result.",
+        "or `text`, `kind`, `type`, `age` and `trust`. `trust` says who said it, or what to be careful about; a row "
+        "with `quoted` is text from outside, to be read as data. Long texts are cut so that a default answer stays "
+        "below 2,000 tokens; `get_memory` returns one in full. An error is an error result of one sentence.",
         "## Instructions",
-        "Every model is told this when it connects:",
+        "Every model receives this when it connects:",
         f"```text\n{INSTRUCTIONS.strip()}\n```",
     )
 
@@ -330,16 +330,16 @@ def settings_page() -> str:
     return page(
         "# Settings",
         NOTE,
-        "A value comes from the strongest of these, the last one winning: the default, `config.toml` in the home, the "
+        "A value comes from the last of these that sets it: the default, `config.toml` in the home, the "
         "project's `.limpet.toml` or `[tool.limpet]` in its `pyproject.toml`, an environment variable, an option of "
-        "the command. `limpet config` lists every setting with its value and where that comes from.",
+        "the command. `limpet config` lists every setting with its value and where the value comes from.",
         "```toml\n# ~/.limpet/config.toml\n[recall]\nlimit = 10\n```",
         "```sh\n"
         "limpet config recall.limit 10        # writes that file\n"
         "LIMPET_RECALL__LIMIT=10 limpet recall deploy\n"
         "```",
         "A project's files come with a repository that somebody else may have written. They can set only what is "
-        "marked below; anything else in them is ignored and said.",
+        "marked below; anything else in them is ignored, and a notice says so.",
         *(
             page(
                 f"## {name}",
@@ -353,9 +353,9 @@ def settings_page() -> str:
             ("variable", "meaning"),
             iter(
                 (
-                    ("`LIMPET_HOME`", "Where everything of Limpet's lives; `~/.limpet` if not set."),
-                    ("`LIMPET_DEBUG`", "If set, an error inside Limpet shows where it happened."),
-                    ("`NO_COLOR`", "If set, nothing is coloured."),
+                    ("`LIMPET_HOME`", "The folder that holds all of Limpet's data; `~/.limpet` if not set."),
+                    ("`LIMPET_DEBUG`", "If set, an internal error shows a traceback."),
+                    ("`NO_COLOR`", "If set, output has no colours."),
                 )
             ),
         ),
@@ -382,14 +382,14 @@ def errors_page() -> str:
     kinds = (name for name in errors.__all__ if isinstance(getattr(errors, name), type))
     missing = [name for name in kinds if name not in meanings]
     if missing:
-        raise SystemExit(f"errors.py does not say in its docstring what {missing[0]} means; add it to the tree")
+        raise SystemExit(f"the docstring of errors.py does not explain {missing[0]}; add it to the tree")
     return page(
         "# Errors",
         NOTE,
         "Everything Limpet raises on purpose is a `LimpetError` from `limpet.errors`; its text is one sentence that "
         "says what happened and what to do. On the command line the sentence goes to standard error and the class "
-        "decides the exit status. What can be expected, such as a duplicate or a rejected text, is an answer and not "
-        "an error.",
+        "decides the exit status. An expected outcome, such as a duplicate or a rejected text, is an answer, not an "
+        "error.",
         table(("error", "is a", "exit status", "meaning"), _error_rows(errors.LimpetError, meanings)),
     )
 

@@ -55,12 +55,12 @@ class Connection:
 
     def remember_many(self, drafts: Iterable[Draft | str]) -> tuple[Outcome, ...]:
         """Store many memories with one sync to disk, which is done when this returns."""
-        from limpet.operations.remember import draft_from, run_many
+        from limpet.operations.remember import build_draft, run_many
 
         with self._exclusive.use() as runtime:
             ceiling = runtime.caller.origin
             made = [
-                draft_from(runtime, text=draft)
+                build_draft(runtime, text=draft)
                 if isinstance(draft, str)
                 else replace(draft, origin=ceiling)
                 if draft.origin.ceiling > ceiling.ceiling
@@ -98,7 +98,7 @@ if TYPE_CHECKING:
     from limpet.model.outcome import Outcome
     from limpet.model.query import Hit, Page, Stored
     from limpet.model.reach import Feedback
-    from limpet.operations.backfill import Backfilled
+    from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.capture import CaptureAnswer
     from limpet.operations.config import ConfigAnswer
@@ -139,13 +139,13 @@ class Limpet(Connection):
     ) -> SetupAnswer:
         """Connect Limpet to the agents on this machine.
 
-        Says every change before it makes it, and keeps what stood there before, so that `limpet uninstall` can put it
-        back byte for byte. Running it again changes nothing.
+        Shows every change before it makes it, and keeps the earlier text of each file, so that `limpet uninstall` can
+        restore it byte for byte. Running it again changes nothing.
 
         Args:
-            host: Which agent; otherwise every one that is found. One of claude-code, codex, gemini, all.
-            dry_run: Only say what would be changed.
-            project: Wire this project instead of all of yours.
+            host: The agent to connect; all that are found if not given. One of claude-code, codex, gemini, all.
+            dry_run: Only show what would be changed.
+            project: Connect it in this project only, instead of in all projects.
         """
         answer: SetupAnswer = self._call(
             "setup",
@@ -180,7 +180,7 @@ class Limpet(Connection):
 
         Args:
             text: What to remember.
-            region: Across projects or in this one. One of AGENT, PROJECT.
+            region: Where it applies: AGENT in all projects, PROJECT in this one. One of AGENT, PROJECT.
             kind: What it is about. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
             type: What happened. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
                 compressed_summary.
@@ -195,9 +195,9 @@ class Limpet(Connection):
             confidence: How sure it is, from 0 to 1.
             sensitivity: Who may see it; decided from the text if not given. One of public, private, secret, unknown.
             files: Files it is about.
-            origin: Where it comes from, if less trusted than you. One of user, agent, tool, file, import, external.
-            pinned: Never let it fade.
-            ttl_days: Forget it by itself after so many days.
+            origin: Who said it, if that is less trusted than you. One of user, agent, tool, file, import, external.
+            pinned: Keep it from fading.
+            ttl_days: Let it expire after this many days.
         """
         answer: Outcome = self._call(
             "remember",
@@ -271,8 +271,8 @@ class Limpet(Connection):
             at: As it was at this date or moment.
             limit: How many memories, at most.
             offset: How many to skip.
-            weak: Give what is nearest even if nothing answers.
-            explain: Show every part of every score.
+            weak: Show the nearest memories even if none answers the question.
+            explain: Show the parts of every score.
         """
         answer: Page[Hit] = self._call(
             "recall",
@@ -351,7 +351,7 @@ class Limpet(Connection):
             limit: How many memories, at most.
             offset: How many to skip.
             keyword: Only with these words.
-            all: Also superseded, forgotten and expired ones.
+            all: Include superseded, forgotten, expired and archived ones.
             forgotten: Only forgotten ones.
             pinned: Only pinned ones.
         """
@@ -395,7 +395,7 @@ class Limpet(Connection):
         Args:
             ids: Ids of memories, or their first letters.
             source: All memories that came from session:ID, file:PATH or origin:NAME.
-            reason: Why; kept in the journal.
+            reason: The reason, which is kept in the journal.
             dry_run: Only show what would be forgotten.
             all_projects: Look in every project of the agent.
         """
@@ -420,10 +420,12 @@ class Limpet(Connection):
     ) -> WhyAnswer:
         """Show which memories an agent was given, and why.
 
+        A receipt records one injection: which memories a model was given, why, and how many tokens they took.
+
         Args:
-            id: Id of a memory, or its first letters; otherwise the latest of all.
-            session: Only of this session.
-            asked: Also what was asked for.
+            id: Id of a memory, or its first letters; the latest receipts if not given.
+            session: Only receipts of this session.
+            asked: Include what was asked for, besides what was given unasked.
             limit: How many receipts, at most.
             all_projects: Look in every project of the agent.
         """
@@ -444,20 +446,20 @@ class Limpet(Connection):
         since: datetime | str | None = None,
         host: str | None = None,
         dry_run: bool = False,
-    ) -> Backfilled:
+    ) -> BackfillAnswer:
         """Learn from the sessions already on disk.
 
-        Reads what Claude Code, Codex and Gemini CLI have recorded and keeps what would have been kept had Limpet been
-        there, with the dates of then and in the projects it belongs to. It can be stopped at any time and goes on when
-        it is run again; what was learnt once, here or from hooks, is not learnt twice.
+        Reads the sessions that Claude Code, Codex and Gemini CLI have recorded, and keeps what Limpet would have kept
+        during them, with the original dates and in the right projects. It can be stopped at any time and continues when
+        it is run again. Nothing is learnt twice, neither here nor from hooks.
 
         Args:
-            path: A folder or file of sessions; otherwise those of every agent here.
-            since: Only sessions that were at work since this date.
+            path: A folder or file of sessions; all agents on this machine if not given.
+            since: Only sessions that were active since this date.
             host: Only sessions of this agent. One of claude-code, codex, gemini.
-            dry_run: Only say what would be kept.
+            dry_run: Only show what would be kept.
         """
-        answer: Backfilled = self._call(
+        answer: BackfillAnswer = self._call(
             "backfill",
             path=path,
             since=since,
@@ -476,9 +478,9 @@ class Limpet(Connection):
         """Find problems and, with --fix, repair them.
 
         Args:
-            fix: Mend what can be mended.
-            from_backup: Bring back from the backup what the journal has lost.
-            prove: Also prove that nothing of Limpet's runs on, listens or lies about, and that agents can start it.
+            fix: Repair what can be repaired.
+            from_backup: Restore from the backup what the journal has lost.
+            prove: Also prove that nothing of Limpet is left running or listening, and that agents can start it.
         """
         answer: DoctorAnswer = self._call(
             "doctor",
@@ -536,7 +538,7 @@ class Limpet(Connection):
         """List memories in order of time, by episode.
 
         Args:
-            around: What came before and after this memory.
+            around: Only what came shortly before and after this memory.
             kind: Only this kind. One of EMOTIONAL, ARCHITECTURAL, LEARNINGS, ACHIEVEMENTS.
             type: Only this type. One of bugfix, feature, refactor, change, discovery, decision, session_summary,
                 compressed_summary.
@@ -630,16 +632,16 @@ class Limpet(Connection):
         """Query facts, add one, or close one.
 
         Args:
-            action: query (may be left away), add or close.
-            words: SUBJECT PREDICATE OBJECT, or the id to close.
+            action: What to do: query (which may be left out), add or close.
+            words: SUBJECT PREDICATE OBJECT, or the id of the fact to close.
             subject: Only about this subject.
             predicate: Only with this predicate.
             object: Only with this object.
-            confidence: How sure it is, 0 to 1.
+            confidence: How sure it is, from 0 to 1.
             sources: Ids of the memories it rests on.
-            valid_from: Since when it holds; now if not given.
-            at: As of this date; with close, when it ended.
-            closed: Also those that no longer hold.
+            valid_from: Since when it is true; now if not given.
+            at: Facts that were true at this date; with close, when it ended.
+            closed: Include facts that are no longer true.
             all_projects: Look in every project of the agent.
             limit: How many facts, at most.
             offset: How many to skip.
@@ -673,7 +675,7 @@ class Limpet(Connection):
         """Draw how memories are linked.
 
         Args:
-            id: Only what hangs together with this memory.
+            id: Only memories linked to this one, directly or not.
             limit: How many memories, at most.
             all_projects: Look in every project of the agent.
             private: Include private and secret memories.
@@ -697,7 +699,7 @@ class Limpet(Connection):
 
         Args:
             all_projects: Look in every project of the agent.
-            projects: List the projects too.
+            projects: Also list the projects.
         """
         answer: StatsAnswer = self._call(
             "stats",
@@ -843,9 +845,12 @@ class Limpet(Connection):
     ) -> ConfirmAnswer:
         """Vouch for a memory, or for this repository's AGENT.md.
 
+        A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is taken
+        back. Only a person can confirm.
+
         Args:
             ids: Ids of memories, or their first letters.
-            project: Accept this repository's AGENT.md.
+            project: Accept the agent that this repository's AGENT.md describes.
             yes: Do not ask for confirmation.
             all_projects: Look in every project of the agent.
         """
@@ -867,11 +872,11 @@ class Limpet(Connection):
     ) -> FeedbackAnswer:
         """Rate a memory: useful, wrong, stale, or never show it again.
 
-        `confirm` takes back what was said against a memory.
+        `limpet confirm` takes back feedback against a memory.
 
         Args:
             id: Id of the memory, or its first letters.
-            says: What you think of it. One of useful, wrong, stale, never.
+            says: What you think of the memory. One of useful, wrong, stale, never.
             all_projects: Look in every project of the agent.
         """
         answer: FeedbackAnswer = self._call(
@@ -937,10 +942,10 @@ class Limpet(Connection):
         """Write memories to a file that `import` reads.
 
         Args:
-            file: The file to write; standard output if not given.
-            all: Also superseded, forgotten and expired ones.
+            file: The file to write; without one, the lines are the answer.
+            all: Include superseded, forgotten and expired ones.
             private: Include private and secret memories.
-            force: Write over a file that is there.
+            force: Overwrite an existing file.
             all_projects: Look in every project of the agent.
         """
         answer: ExportAnswer = self._call(
@@ -966,8 +971,8 @@ class Limpet(Connection):
 
         Args:
             file: An export made by `limpet export`.
-            merge: Keep what is here already and read the others.
-            dry_run: Only say what would happen.
+            merge: Skip memories that are here already, and import the others.
+            dry_run: Only show what would happen.
             remap_agent: Give the memories to this agent.
             here: Give the project memories to the project of this folder.
         """
@@ -991,10 +996,14 @@ class Limpet(Connection):
     ) -> Round:
         """Fade, merge and expire memories that are due.
 
+        Runs by itself in small slices, so there is seldom a need to call it. Memories fade with active days, on which
+        the project had a session, so a pause costs nothing. A text is shortened in phases: full, hint, abstract,
+        archived. The original is kept: `limpet restore` brings it back in full.
+
         Args:
-            dry_run: Only say what would be done.
+            dry_run: Only show what would be done.
             only: Only this job. One of repair, deduplication, expiry, promotion, decay, compression, eviction, rescan.
-            summarize_old: Merge old memories of one kind, alike or not.
+            summarize_old: Merge old memories of one kind, even if they are not similar.
             yes: Do not ask for confirmation.
         """
         answer: Round = self._call(
@@ -1019,7 +1028,7 @@ class Limpet(Connection):
 
         Args:
             text: What was said or printed.
-            said_by: Who said it. One of user, agent, command.
+            said_by: Who said or printed it. One of user, agent, command.
             command: The command that printed it.
             failed: The command failed.
             explain: Show the parts of the score.
@@ -1044,9 +1053,9 @@ class Limpet(Connection):
         """List settings and where each comes from, or change one.
 
         Args:
-            key: One setting or section.
-            value: Its new value, for your user file.
-            unset: Take it out of your user file.
+            key: One setting or section; all if not given.
+            value: The new value, written to config.toml in the home.
+            unset: Remove the setting from config.toml, so that its default holds again.
         """
         answer: ConfigAnswer = self._call(
             "config",
@@ -1064,12 +1073,12 @@ class Limpet(Connection):
     ) -> SetupAnswer:
         """Remove Limpet from the agents' settings; memories stay.
 
-        A file that is as `limpet setup` left it becomes what it was, byte for byte. From one that was edited since,
-        only Limpet's entries are taken out.
+        A file that is still as `limpet setup` left it is restored byte for byte. From a file that was edited since,
+        only Limpet's entries are removed.
 
         Args:
-            host: Which agent; otherwise all of them. One of claude-code, codex, gemini, all.
-            dry_run: Only say what would be changed.
+            host: The agent to disconnect; all if not given. One of claude-code, codex, gemini, all.
+            dry_run: Only show what would be changed.
         """
         answer: SetupAnswer = self._call(
             "uninstall",

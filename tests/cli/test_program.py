@@ -258,7 +258,7 @@ def test_a_problem_ends_with_1_until_it_is_mended(shell: Shell) -> None:
     (shell.home / "notes.txt").chmod(0o644)
     done = shell.say("doctor")
     assert done.code == 1
-    assert f"⚠ others may read or write it: {shell.home}/notes.txt  (--fix mends it)" in done.out
+    assert f"⚠ other users may read or write it: {shell.home}/notes.txt  (--fix mends it)" in done.out
     assert not shell.say("doctor", "--json").json["ok"]
     assert "mended: only you may read" in shell.say("doctor", "--fix").out
     assert shell.say("doctor").code == 0

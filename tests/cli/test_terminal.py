@@ -11,7 +11,7 @@ from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_memory
 from limpet.model.outcome import Admitted
-from limpet.operations.remember import draft_from
+from limpet.operations.remember import build_draft
 from limpet.runtime import Caller, open_runtime
 from tests.cli.shell import Shell, controls, plain
 
@@ -131,7 +131,7 @@ def force(shell: Shell) -> str:
     with_caller: dict[str, Any] = {"home": str(shell.home), "cwd": str(shell.cwd), "caller": Caller()}
     runtime = open_runtime(**with_caller)
     door = runtime.admission()
-    outcome = door.admit(draft_from(runtime, text="Something harmless"))
+    outcome = door.admit(build_draft(runtime, text="Something harmless"))
     assert isinstance(outcome, Admitted)
     memory = replace(
         outcome.memory,

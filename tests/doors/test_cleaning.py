@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.operations.catalogue import verb
-from limpet.operations.remember import draft_from, run, run_many
+from limpet.operations.remember import build_draft, run, run_many
 from limpet.text.tokens import count_tokens
 from tests.doors.refusals import assert_refused
 from tests.operations.desk import Desk
@@ -91,7 +91,7 @@ def test_line_ends_of_other_systems_become_plain(desk: Desk) -> None:
 
 def test_a_batch_keeps_what_is_fit_and_refuses_the_rest(desk: Desk) -> None:
     with desk.open() as runtime:
-        drafts = [draft_from(runtime, text=text) for text in ("First of all", "\0", "Last of all")]
+        drafts = [build_draft(runtime, text=text) for text in ("First of all", "\0", "Last of all")]
         outcomes = run_many(runtime, drafts)
     assert [type(outcome).__name__ for outcome in outcomes] == ["Admitted", "Rejected", "Admitted"]
     assert set(desk.texts()) == {"First of all", "Last of all"}

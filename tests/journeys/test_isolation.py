@@ -23,7 +23,7 @@ def word_of(folder: str, agent: str) -> str:
 
 @pytest.fixture(scope="module")
 def full_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    """A sandbox that the tests below only read, since filling it is slow."""
+    """Yield a sandbox that the tests below only read, since filling it is slow."""
     with pytest.MonkeyPatch.context() as patch:
         folder = tmp_path_factory.mktemp("crowd")
         isolate_environment(patch, folder)

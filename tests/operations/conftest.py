@@ -21,7 +21,7 @@ def sandbox(tmp_path: Path) -> Sandbox:
 
 @pytest.fixture
 def shelf(sandbox: Sandbox) -> Sandbox:
-    """Five memories that differ in every respect."""
+    """Return a sandbox with five memories that differ in every respect."""
     git_folder(sandbox.project, branch="main", born="x")
     (sandbox.project / "src").mkdir()
     (sandbox.project / "src" / "app.py").write_text("x = 1\n")
@@ -41,7 +41,7 @@ def shelf(sandbox: Sandbox) -> Sandbox:
 
 @pytest.fixture
 def full(sandbox: Sandbox) -> Sandbox:
-    """A home with something of everything."""
+    """Return a sandbox whose home holds something of everything."""
     (sandbox.project / "app.py").write_text("x = 1\n")
     sandbox.ask("sign")
     first = sandbox.remember("The default port is 8080", tags=["net"], session="s-1", difficulty=0.8)
@@ -60,7 +60,7 @@ def full(sandbox: Sandbox) -> Sandbox:
 
 @pytest.fixture
 def user_home(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's own folder, with all three agents in it and no program to be found."""
+    """Return the home folder of a user of three agents; no program is on the path."""
     folder = sandbox.folder / "nobody"
     for name in (".claude", ".codex", ".gemini"):
         (folder / name).mkdir(parents=True)

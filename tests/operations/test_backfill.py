@@ -35,12 +35,12 @@ def fill(sandbox: Sandbox, **values: Any) -> Report:
 
 
 def own(sandbox: Sandbox, name: str = ".claude") -> Path:
-    """The folder of a host under the home folder of the user."""
+    """Return the folder of a host in the user's home folder."""
     return sandbox.folder / "nobody" / name
 
 
 def recorded(sandbox: Sandbox) -> None:
-    """A user of three agents, as they were recorded."""
+    """Write recorded sessions of three agents."""
     config_folder(own(sandbox))
     rollouts = own(sandbox, ".codex") / "sessions" / "2026" / "11" / "15"
     rollouts.mkdir(parents=True)

@@ -20,7 +20,7 @@ from limpet.model.memory import Draft
 from limpet.model.query import Query
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, entry, parse_moment, verb
 from limpet.operations.parameters import build_query
-from limpet.operations.remember import draft_from
+from limpet.operations.remember import build_draft
 
 NAMES = [each.name for each in CATALOGUE]
 METHODS = {"import": "import_"}
@@ -85,7 +85,7 @@ def test_a_verb_runs_with_the_defaults_and_types_that_it_declares(name: str) -> 
 
 
 PASSED_ON: dict[str, tuple[Any, Callable[..., Any]]] = {
-    **dict.fromkeys(("remember", "correct"), (Draft, draft_from)),
+    **dict.fromkeys(("remember", "correct"), (Draft, build_draft)),
     **dict.fromkeys(("recall", "list", "timeline"), (Query, build_query)),
 }
 

@@ -8,7 +8,7 @@ from limpet.errors import Refused
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Kind, Origin
 from limpet.model.outcome import Admitted, Duplicate
-from limpet.operations.remember import draft_from
+from limpet.operations.remember import build_draft
 from tests.operations.sandbox import DAY, MODEL, Sandbox
 
 OLD, NEW, NEWEST = "The default port is 8080", "The default port is 9090", "The default port is 7070"
@@ -32,7 +32,7 @@ def test_a_correction_of_an_older_version_belongs_to_the_newest_and_says_so(sand
     outcome = sandbox.ask("correct", id=first.id, text=NEWEST)
     assert outcome.memory.corrects == second.id
     assert outcome.memory.version == 3
-    assert outcome.notes == (f"{first.id} had been corrected before; this corrects {second.id}",)
+    assert outcome.notes == (f"{first.id} was corrected before; this corrects {second.id}",)
 
 
 def test_a_correction_keeps_what_it_does_not_speak_of(sandbox: Sandbox) -> None:
@@ -91,7 +91,7 @@ def test_concurrent_corrections_both_live_and_name_each_other(sandbox: Sandbox) 
         stored = runtime.find(first.id)
         changes = []
         for door, text in ((one, NEW), (two, NEWEST)):
-            assert isinstance(door.admit(draft_from(runtime, text=text), correcting=stored), Admitted)
+            assert isinstance(door.admit(build_draft(runtime, text=text), correcting=stored), Admitted)
             changes += door.changes
         runtime.write(changes)
     assert sorted(sandbox.texts()) == [NEWEST, NEW]

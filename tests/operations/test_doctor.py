@@ -10,7 +10,7 @@ from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.outcome import Admitted
 from limpet.operations import doctor
-from limpet.operations.remember import draft_from
+from limpet.operations.remember import build_draft
 from tests.operations.sandbox import Sandbox
 
 TEXT = "Migrations run with alembic"
@@ -64,7 +64,7 @@ def stored_twice(sandbox: Sandbox) -> tuple[str, str]:
         first = one.admission()
         sandbox.ms += 5
         second = two.admission()
-        outcomes = first.admit(draft_from(one, text=TEXT)), second.admit(draft_from(two, text=TEXT))
+        outcomes = first.admit(build_draft(one, text=TEXT)), second.admit(build_draft(two, text=TEXT))
         one.write(first.changes)
         two.write(second.changes)
     assert isinstance(outcomes[0], Admitted) and isinstance(outcomes[1], Admitted)
@@ -111,7 +111,7 @@ def test_what_both_copies_have_lost_comes_back_from_the_backup(sandbox: Sandbox)
 def test_a_link_to_nowhere_is_found(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
         door = runtime.admission()
-        outcome = door.admit(draft_from(runtime, text=TEXT))
+        outcome = door.admit(build_draft(runtime, text=TEXT))
         assert isinstance(outcome, Admitted)
         change = door.changes[0]
         record = dict(change.payload["memory"], previous_memory_id="mem_01jz4000000000000000000000")

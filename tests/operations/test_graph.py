@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.model.memory import Kind
-from limpet.operations.remember import draft_from, run_many
+from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import Sandbox
 
 
@@ -22,7 +22,7 @@ def test_a_graph_around_a_memory_finds_even_the_oldest(sandbox: Sandbox) -> None
     first = sandbox.remember("The first of all", kind="LEARNINGS")
     sandbox.ms += 1000
     with sandbox.open() as runtime:
-        run_many(runtime, [draft_from(runtime, text=f"Thing number {n}", kind=Kind.LEARNINGS) for n in range(60)])
+        run_many(runtime, [build_draft(runtime, text=f"Thing number {n}", kind=Kind.LEARNINGS) for n in range(60)])
     sandbox.remember("Quite apart", kind="EMOTIONAL")
     assert first.id not in {node["id"] for node in sandbox.json("graph")["nodes"]}
     found = sandbox.json("graph", id=first.id, limit=3)

@@ -173,7 +173,7 @@ def test_a_purged_memory_stays_away(sandbox: Sandbox) -> None:
     sandbox.ask("purge", ids=[memory.id])
     answer = sandbox.ask("import", file=str(path), merge=True)
     assert answer.added == 0
-    assert answer.problems == [f"line 2: {memory.id} was purged here; it stays away"]
+    assert answer.problems == [f"line 2: {memory.id} was purged here; it is not imported again"]
     assert sandbox.files_with("zebra") == []
 
 
@@ -312,7 +312,7 @@ BROKEN_LINES: dict[str, tuple[Damage | bytes, str]] = {
     ),
     "a text that is too long": (changed(content="x" * 1_000_001, original_content="x" * 1_000_001), "1,000,000"),
     "a long title": (changed(title="t" * 500), "title has 500 characters"),
-    "the same id again": (changed(id="first"), "stands in line 2 already"),
+    "the same id again": (changed(id="first"), "is in line 2 already"),
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from limpet.errors import UsageError
-from limpet.operations.remember import draft_from, run_many
+from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import DAY, Sandbox
 
 
@@ -44,7 +44,7 @@ def test_memories_are_found_by_what_they_are(shelf: Sandbox, filters: dict[str, 
 
 def test_a_listing_is_newest_first_and_paged_without_gaps(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
-        run_many(runtime, [draft_from(runtime, text=f"Thing number {number}") for number in range(7)])
+        run_many(runtime, [build_draft(runtime, text=f"Thing number {number}") for number in range(7)])
     assert sandbox.texts() == [f"Thing number {number}" for number in reversed(range(7))]
     whole = [stored.memory.id for stored in sandbox.ask("list").items]
     pages = [sandbox.ask("list", limit=3, offset=offset) for offset in (0, 3, 6, 9)]

@@ -10,7 +10,7 @@ import pytest
 from limpet.errors import AmbiguousId, InvalidId
 from limpet.model.outcome import Admitted
 from limpet.operations.catalogue import verb
-from limpet.operations.remember import draft_from, run_many
+from limpet.operations.remember import build_draft, run_many
 from tests.operations.sandbox import Sandbox
 
 BY_ID: dict[str, Callable[[str], dict[str, Any]]] = {
@@ -66,7 +66,7 @@ def test_an_ambiguous_id_among_several_changes_none_of_them(sandbox: Sandbox) ->
 
 def test_many_candidates_are_counted_and_a_few_are_named(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
-        run_many(runtime, [draft_from(runtime, text=f"Thing number {number}") for number in range(30)])
+        run_many(runtime, [build_draft(runtime, text=f"Thing number {number}") for number in range(30)])
     with pytest.raises(AmbiguousId, match=r"fits 30 ids: mem_.* and 25 more; give more characters"):
         sandbox.ask("show", id="0")
 

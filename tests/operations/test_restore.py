@@ -66,7 +66,7 @@ def test_restoring_brings_a_condensed_text_back_in_full(sandbox: Sandbox) -> Non
 def test_restoring_what_is_there_changes_nothing(sandbox: Sandbox) -> None:
     memory = sandbox.remember(OLD)
     before = sandbox.journal()
-    assert sandbox.ask("restore", id=memory.id).how == "it was there already"
+    assert sandbox.ask("restore", id=memory.id).how == "there was nothing to restore"
     assert sandbox.journal() == before
 
 

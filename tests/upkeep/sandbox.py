@@ -13,7 +13,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Draft, Memory, Phase
 from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
-from limpet.operations.remember import draft_from, run_many
+from limpet.operations.remember import build_draft, run_many
 from limpet.runtime import Runtime
 from limpet.store.open import JournalStore
 from limpet.upkeep.plan import ACTOR
@@ -87,7 +87,7 @@ class UpkeepSandbox(Sandbox):
         """Remember several texts at once."""
         self.ms += 1000
         with self.open(caller) as runtime:
-            outcomes = run_many(runtime, [draft_from(runtime, text=text, **fields) for text in texts])
+            outcomes = run_many(runtime, [build_draft(runtime, text=text, **fields) for text in texts])
         found = [outcome.memory for outcome in outcomes if isinstance(outcome, Admitted)]
         assert len(found) == len(texts), outcomes
         return found

@@ -10,7 +10,7 @@ import pytest
 from limpet.model.memory import Memory, Phase
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import verb
-from limpet.operations.remember import draft_from, run_many
+from limpet.operations.remember import build_draft, run_many
 from limpet.text.tokens import count_tokens
 from tests.operations.sandbox import MODEL, Sandbox
 
@@ -30,7 +30,7 @@ def fill(sandbox: Sandbox, count: int, *, start: int = 0, cwd: Path | None = Non
     sandbox.ms += 1000
     with sandbox.open(cwd=cwd) as runtime:
         drafts = [
-            draft_from(runtime, text=LONG.format(n=number).strip(), **said) for number in range(start, start + count)
+            build_draft(runtime, text=LONG.format(n=number).strip(), **said) for number in range(start, start + count)
         ]
         outcomes = run_many(runtime, drafts)
     return [outcome.memory for outcome in outcomes]  # type: ignore[union-attr]
@@ -136,7 +136,7 @@ def test_no_cap_is_no_cap(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_short_texts_stay_as_they_are(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
-        run_many(runtime, [draft_from(runtime, text=f"Thing number {number}") for number in range(CAP)])
+        run_many(runtime, [build_draft(runtime, text=f"Thing number {number}") for number in range(CAP)])
     sandbox.remember("The one just written")
     lowered = [stored.memory for stored in sandbox.ask("list", phase=1).items]
     assert lowered

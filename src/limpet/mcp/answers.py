@@ -25,7 +25,7 @@ from limpet.operations.doctor import DoctorAnswer
 from limpet.operations.facts import FactsAnswer
 from limpet.operations.feedback import FeedbackAnswer
 from limpet.operations.forget import ForgetAnswer
-from limpet.operations.recall import note_access
+from limpet.operations.recall import record_access
 from limpet.operations.show import ShowAnswer
 from limpet.operations.stats import StatsAnswer
 from limpet.operations.timeline import TimelineAnswer
@@ -58,7 +58,7 @@ def encode_hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
 
 def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
     """Encode the result of a search by file or concept; it counts as an access, as the agent reads the texts."""
-    note_access(runtime, [stored.memory.id for stored in page.items], way="recall")
+    record_access(runtime, [stored.memory.id for stored in page.items], way="recall")
     return _paged("memories", _text_rows(page.items, runtime.now()), page)
 
 

@@ -1,4 +1,4 @@
-"""Build memory from the sessions already on disk."""
+"""Learn from the sessions already on disk."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 @record
-class Backfilled:
-    """What came of it, and where was looked."""
+class BackfillAnswer:
+    """What was learnt, and the places that were searched."""
 
     filled: Report
     places: tuple[str, ...]
@@ -35,9 +35,9 @@ def run(
     since: datetime | None = None,
     host: str | None = None,
     dry_run: bool = False,
-) -> Backfilled:
+) -> BackfillAnswer:
     hosts = tuple(each for each in HOSTS if host in (None, each))
-    places = _places(hosts) if path is None else _named(runtime, path, hosts)
+    places = _find_places(hosts) if path is None else _check_place(runtime, path, hosts)
     if not dry_run and not os.access(os.path.join(runtime.settings.home, "locks"), os.W_OK):
         raise StoreReadOnly(
             f"the store at {runtime.settings.home} cannot be written; check its owner and mode, or set LIMPET_HOME"
@@ -54,11 +54,11 @@ def run(
         learn_from_recordings(runtime, sessions, answer)
     except KeyboardInterrupt:
         answer.stopped = True
-    return Backfilled(filled=answer, places=tuple(dict.fromkeys(place for _, place in places)))
+    return BackfillAnswer(filled=answer, places=tuple(dict.fromkeys(place for _, place in places)))
 
 
-def _places(hosts: tuple[str, ...]) -> list[tuple[str, str]]:
-    """The folders of the hosts that are there."""
+def _find_places(hosts: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the session folders of the hosts that are installed."""
     found = []
     for host in hosts:
         try:
@@ -70,23 +70,23 @@ def _places(hosts: tuple[str, ...]) -> list[tuple[str, str]]:
     return found
 
 
-def _named(runtime: Runtime, path: str, hosts: tuple[str, ...]) -> list[tuple[str, str]]:
-    """A place that was asked for.
+def _check_place(runtime: Runtime, path: str, hosts: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return the given place for each host, or refuse it.
 
-    Prompts in a transcript are memories of the user's own words. A host's folder holds what a host has recorded; what
-    lies elsewhere may have been written by anybody, so that only a person can say that it is theirs.
+    Prompts in a transcript become memories of the user's own words. A host's folder holds what a host has recorded.
+    Files elsewhere may have been written by anybody, so only a person may give them.
     """
     place = os.path.abspath(os.path.expanduser(path))
     if not os.path.exists(place):
         raise UsageError(f"there is no file or folder {path[:200]!r}; give one that holds sessions, or none at all")
-    own = [os.path.realpath(folder) for _, folder in _places(HOSTS)]
+    own = [os.path.realpath(folder) for _, folder in _find_places(HOSTS)]
     real = os.path.realpath(place)
     if runtime.caller.is_agent and not any(real == folder or is_inside(real, folder) for folder in own):
-        raise Refused("only a person can have memories made of files elsewhere; ask the user to run this in a terminal")
+        raise Refused("only a person can have other files read as sessions; ask the user to run this in a terminal")
     return [(host, place) for host in hosts]
 
 
-def to_json(answer: Backfilled, now: datetime) -> dict[str, Any]:
+def to_json(answer: BackfillAnswer, now: datetime) -> dict[str, Any]:
     filled = answer.filled
     return {
         "places": list(answer.places),
@@ -117,15 +117,17 @@ VERB = Verb(
     is_failure=lambda answer: answer.filled.busy,
     is_interrupted=lambda answer: answer.filled.stopped,
     params=(
-        Param(name="path", help="A folder or file of sessions; otherwise those of every agent here.", positional=True),
-        Param(name="since", help="Only sessions that were at work since this date.", kind="moment"),
+        Param(
+            name="path", help="A folder or file of sessions; all agents on this machine if not given.", positional=True
+        ),
+        Param(name="since", help="Only sessions that were active since this date.", kind="moment"),
         Param(name="host", help="Only sessions of this agent.", kind="choice", choices=HOSTS),
-        Param(name="dry_run", help="Only say what would be kept.", kind="flag"),
+        Param(name="dry_run", help="Only show what would be kept.", kind="flag"),
     ),
     details=(
-        "Reads what Claude Code, Codex and Gemini CLI have recorded and keeps what would have been kept had Limpet "
-        "been there, with the dates of then and in the projects it belongs to. It can be stopped at any time and goes "
-        "on when it is run again; what was learnt once, here or from hooks, is not learnt twice."
+        "Reads the sessions that Claude Code, Codex and Gemini CLI have recorded, and keeps what Limpet would have "
+        "kept during them, with the original dates and in the right projects. It can be stopped at any time and "
+        "continues when it is run again. Nothing is learnt twice, neither here nor from hooks."
     ),
     examples=(
         "limpet backfill",

@@ -23,20 +23,22 @@ if TYPE_CHECKING:
 
 @record
 class BlameAnswer:
+    """Every change of a memory; a purged one has changes but no memory."""
+
     id: str
     stored: Stored | None
     changes: tuple[Change, ...]
 
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer:
-    """Every change of every version; of a purged memory the bare changes remain."""
+    """Return the changes of all versions; of a purged memory only the bare changes remain."""
     reading = runtime.reading()
     try:
         stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
     except InvalidId:
         asked = id.strip().lower()
         changes = reading.history(asked) if is_body(asked.removeprefix("mem_")) else ()
-        if runtime.caller.is_agent or not _is_own_grave(changes, runtime.agent_id):
+        if runtime.caller.is_agent or not _is_own_purged(changes, runtime.agent_id):
             raise
         return BlameAnswer(id=asked, stored=None, changes=changes)
     versions = reading.versions(stored.memory.id)
@@ -44,8 +46,8 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer
     return BlameAnswer(id=stored.memory.id, stored=stored, changes=tuple(sorted(changes, key=lambda change: change.id)))
 
 
-def _is_own_grave(changes: Sequence[Change], agent: str) -> bool:
-    """Whether this is what is left of a purged memory of ours; its headers alone cannot tell its project."""
+def _is_own_purged(changes: Sequence[Change], agent: str) -> bool:
+    """Tell whether these changes are what is left of a purged memory of this agent; they cannot tell its project."""
     purged = any(change.kind == ChangeKind.PURGE for change in changes)
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
@@ -75,15 +77,15 @@ def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
                 "subject": change.subject,
                 "actor": change.actor,
                 "device": change.device,
-                "details": details(change),
+                "details": describe_change(change),
             }
             for change in blame.changes
         ],
     }
 
 
-def details(change: Change) -> dict[str, Any]:
-    """What a change says besides the text itself."""
+def describe_change(change: Change) -> dict[str, Any]:
+    """Return what a change says besides the text of the memory."""
     hidden = ("salt", "memory", "content", "signature", "simhash", "signs", "links")
     return {name: value for name, value in change.payload.items() if name not in hidden}
 

@@ -1,4 +1,4 @@
-"""Say what would be kept of a text, and why; nothing is stored."""
+"""Explain what would be kept of a text, and why; nothing is stored."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ SPEAKERS = ("user", "agent", "command")
 
 @record
 class CaptureAnswer:
+    """What was found in a text, each with its score and whether it would be kept."""
+
     found: tuple[Explanation, ...]
     said_by: str
 
@@ -34,7 +36,7 @@ def run(
     failed: bool = False,
     explain: bool = False,
 ) -> CaptureAnswer:
-    """`explain` is there to be said aloud: this verb does nothing else."""
+    """Score the text as if it had just been said. `explain` only asks for more detail in what is shown."""
     now = runtime.now()
     event: PromptSubmitted | TurnEnded | ToolFinished
     if said_by == "user":
@@ -62,7 +64,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
                 "type": each.type,
                 "title": each.title,
                 "text": each.text,
-                "parts": parts(each),
+                "parts": score_parts(each),
                 "signs": dict(each.signals),
             }
             for each in answer.found
@@ -70,14 +72,15 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
     }
 
 
-def parts(each: Explanation) -> dict[str, float]:
-    weighed = each.memorability
+def score_parts(each: Explanation) -> dict[str, float]:
+    """Return the parts of a score by name."""
+    score = each.memorability
     return {
-        "substance": weighed.substance,
-        "salience": weighed.salience,
-        "distinctiveness": weighed.distinctiveness,
-        "novelty": weighed.novelty,
-        "type": weighed.type_weight,
+        "substance": score.substance,
+        "salience": score.salience,
+        "distinctiveness": score.distinctiveness,
+        "novelty": score.novelty,
+        "type": score.type_weight,
     }
 
 
@@ -86,7 +89,7 @@ VERB = Verb(
     to_json=to_json,
     params=(
         Param(name="text", help="What was said or printed.", positional=True, required=True, free_text=True),
-        Param(name="said_by", help="Who said it.", kind="choice", choices=SPEAKERS, default="user"),
+        Param(name="said_by", help="Who said or printed it.", kind="choice", choices=SPEAKERS, default="user"),
         Param(name="command", help="The command that printed it.", default=""),
         Param(name="failed", help="The command failed.", kind="flag"),
         Param(name="explain", help="Show the parts of the score.", kind="flag"),

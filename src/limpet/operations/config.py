@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 @record
 class SettingValue:
+    """A setting with its value and where that comes from."""
+
     key: str
     value: bool | int | float | str
     default: bool | int | float | str
@@ -26,6 +28,8 @@ class SettingValue:
 
 @record
 class ConfigAnswer:
+    """The settings that were asked for, and the one that was changed."""
+
     settings: tuple[SettingValue, ...]
     home: str
     changed: str = ""
@@ -82,9 +86,9 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     params=(
-        Param(name="key", help="One setting or section.", positional=True),
-        Param(name="value", help="Its new value, for your user file.", positional=True),
-        Param(name="unset", help="Take it out of your user file.", kind="flag"),
+        Param(name="key", help="One setting or section; all if not given.", positional=True),
+        Param(name="value", help="The new value, written to config.toml in the home.", positional=True),
+        Param(name="unset", help="Remove the setting from config.toml, so that its default holds again.", kind="flag"),
     ),
     examples=("limpet config", "limpet config recall.limit 10", "limpet config --unset recall.limit"),
 )

@@ -11,7 +11,7 @@ from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.correct import newest_version
+from limpet.operations.correct import find_newest_version
 from limpet.operations.parameters import ALL_PROJECTS, IDS, YES
 from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 @record
 class ConfirmAnswer:
+    """The confirmed memories, or the agent that was accepted."""
+
     memories: tuple[Stored, ...] = ()
     agent: str | None = None
 
@@ -36,28 +38,28 @@ def run(
         raise UsageError("say what to confirm: one or more ids, or --project for this repository's AGENT.md")
     if project:
         return ConfirmAnswer(agent=_accept_agent(runtime))
-    found = {stored.memory.id: stored for stored in (_current(runtime, id, all_projects) for id in ids)}
-    runtime.write([_confirm(runtime, stored) for stored in found.values()])
+    found = {stored.memory.id: stored for stored in (_find_current(runtime, id, all_projects) for id in ids)}
+    runtime.write([_confirm_change(runtime, stored) for stored in found.values()])
     return ConfirmAnswer(memories=tuple(runtime.again(stored) for stored in found.values()))
 
 
-def _current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
-    """Nobody vouches for a text that no longer counts, nor for another one than was named."""
+def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
+    """Return the memory if it is the newest version; refuse an older one rather than confirm another text."""
     stored = runtime.find(id, every_project=all_projects)
-    newest, _ = newest_version(runtime, stored)
+    newest, _ = find_newest_version(runtime, stored)
     if newest.memory.id != stored.memory.id:
         raise Refused(f"{stored.memory.id} was corrected; confirm the newest version: {newest.memory.id}")
     return stored
 
 
-def _confirm(runtime: Runtime, stored: Stored) -> Change:
+def _confirm_change(runtime: Runtime, stored: Stored) -> Change:
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
     payload = runtime.signed_again(stored, memory)
     return runtime.change(ChangeKind.CONFIRM, memory, payload)
 
 
 def _accept_agent(runtime: Runtime) -> str:
-    """Take the repository's AGENT.md for what it says, from now on and in this project only."""
+    """Accept the agent of the repository's AGENT.md, from now on and in this project only."""
     path, project = runtime.place.agent_file, runtime.project
     definition = read_agent_definition(path) if path else None
     if definition is None or project is None:
@@ -83,9 +85,13 @@ VERB = Verb(
     to_json=to_json,
     params=(
         IDS,
-        Param(name="project", help="Accept this repository's AGENT.md.", kind="flag"),
+        Param(name="project", help="Accept the agent that this repository's AGENT.md describes.", kind="flag"),
         YES,
         ALL_PROJECTS,
+    ),
+    details=(
+        "A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is "
+        "taken back. Only a person can confirm."
     ),
     examples=("limpet confirm mem_01jz4", "limpet confirm --project"),
 )

@@ -11,7 +11,7 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS, ID
 from limpet.operations.permissions import find_visible, require_visible
-from limpet.operations.remember import draft_from
+from limpet.operations.remember import build_draft
 from limpet.runtime import Runtime
 from limpet.upkeep.merges import summary_of, undo_merge
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
-    asked = unmerged(runtime, find_visible(runtime, id))
-    newest, note = newest_version(runtime, asked)
+    asked = separate_from_summary(runtime, find_visible(runtime, id))
+    newest, note = find_newest_version(runtime, asked)
     require_visible(runtime, newest)
     if newest.status is Status.FORGOTTEN:
         raise Refused(f"{newest.memory.id} is forgotten; restore it first: limpet restore {newest.memory.id}")
     door = runtime.admission()
-    draft = draft_from(runtime, text=text, **fields)
+    draft = build_draft(runtime, text=text, **fields)
     outcome = door.admit(draft, correcting=newest)
     runtime.write(door.changes)
     return replace(outcome, notes=(*outcome.notes, note)) if note else outcome
 
 
-def unmerged(runtime: Runtime, stored: Stored) -> Stored:
-    """What is spoken of by its id stands for itself again; else a correction of one would replace all of a summary."""
+def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
+    """Take a memory out of the summary it was merged into, so that changing it does not change the whole summary."""
     reading = runtime.reading()
     summary = summary_of(reading, stored)
     if summary is None or summary.status is Status.FORGOTTEN:
@@ -43,8 +43,8 @@ def unmerged(runtime: Runtime, stored: Stored) -> Stored:
     return runtime.again(stored)
 
 
-def newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
-    """A correction belongs to the newest version; who names an older one is told so."""
+def find_newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
+    """Return the newest version of a memory, and a note if an older one was named."""
     reading = runtime.reading()
     newest = stored
     while newest.status is Status.SUPERSEDED and newest.memory.superseded_by:
@@ -54,7 +54,7 @@ def newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:
         newest = following
     if newest is stored:
         return stored, ""
-    return newest, f"{stored.memory.id} had been corrected before; this corrects {newest.memory.id}"
+    return newest, f"{stored.memory.id} was corrected before; this corrects {newest.memory.id}"
 
 
 VERB = Verb(

@@ -1,4 +1,4 @@
-"""A short tour in a temporary home: a session that is learnt from, then the verbs, all with their real answers."""
+"""Show a short tour in a temporary home: a session to learn from, then some verbs, all with real answers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 from limpet.model.memory import Origin
 from limpet.operations import demo_session
 from limpet.operations.catalogue import Param, Verb, verb
-from limpet.operations.demo_session import Scene, Watch
+from limpet.operations.demo_session import DemoClock, Scene
 from limpet.runtime import Caller, open_runtime
 
 
 class Step(NamedTuple):
+    """A verb that the tour runs, with its answer."""
+
     comment: str
     command: str
     name: str
@@ -25,16 +27,16 @@ class Step(NamedTuple):
 
 
 def run(part: str | None = None) -> Iterator[Step | Scene]:
-    """All of it, or the session alone."""
+    """Yield the steps of the tour, or of the session alone."""
     folder = tempfile.mkdtemp(prefix="limpet-demo-")
     project = os.path.join(folder, "shop")
     os.mkdir(project)
-    watch = Watch()
+    clock = DemoClock()
     runtime = open_runtime(
         home=os.path.join(folder, "home"),
         cwd=project,
         caller=Caller(origin=Origin.USER, has_terminal=True),
-        now_ms=watch.now_ms,
+        now_ms=clock.now_ms,
     )
 
     def step(comment: str, name: str, command: str, **values: Any) -> Step:
@@ -43,29 +45,29 @@ def run(part: str | None = None) -> Iterator[Step | Scene]:
         return Step(comment, f"limpet {command}", name, answer, runtime.now())
 
     try:
-        yield from demo_session.play(runtime, watch, step)
+        yield from demo_session.play(runtime, clock, step)
         if part is None:
-            yield from _verbs(step)
+            yield from _show_verbs(step)
     finally:
         runtime.close()
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _verbs(step: Callable[..., Step]) -> Iterator[Step]:
+def _show_verbs(step: Callable[..., Step]) -> Iterator[Step]:
     login = f"Staging login is postgres://shop:{'hunter' + '2-Xq9'}@db/shop"
-    yield step(
-        "Tell it something yourself. Secrets never reach the disk.", "remember", f'remember "{login}"', text=login
-    )
+    yield step("Store something yourself. Secrets never reach the disk.", "remember", f'remember "{login}"', text=login)
     question = "should I use pip"
     yield step("Ask in your own words.", "recall", f'recall -n 1 "{question}"', query=question, limit=1)
-    yield step("Journal, index and hash chain are checked byte by byte.", "verify", "verify")
+    yield step("Check journal, index and hash chain byte by byte.", "verify", "verify")
 
 
 def to_json(steps: Iterator[Step | Scene], now: datetime) -> dict[str, Any]:
-    return {"steps": [demo_session.to_json(step) if isinstance(step, Scene) else _encoded(step) for step in steps]}
+    return {
+        "steps": [demo_session.encode_scene(step) if isinstance(step, Scene) else _encode_step(step) for step in steps]
+    }
 
 
-def _encoded(step: Step) -> dict[str, Any]:
+def _encode_step(step: Step) -> dict[str, Any]:
     answer = verb(step.name).to_json(step.answer, step.now)
     return {"comment": step.comment, "command": step.command, "answer": answer}
 
@@ -76,7 +78,7 @@ VERB = Verb(
     params=(
         Param(
             name="part",
-            help="Only this part: a session, and what the next one is told.",
+            help="Only this part: a session, and what the next session is given.",
             kind="choice",
             choices=("session",),
             positional=True,

@@ -1,7 +1,7 @@
-"""The first half of the tour: one session of an agent, what is learnt from it, and what the next one is told.
+"""Play the first half of the tour: a session of an agent, what is learnt from it, and what the next session is given.
 
-Nothing is staged but the agent: each event has the form in which Claude Code's hooks report it and takes their way,
-through the queue, the gate and the one door in.
+Only the agent is simulated. Each event has the form in which Claude Code's hooks report it, and goes through the same
+queue, gate and admission.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COMMIT = 'git commit -am "Round tax per order, not per line: it was a cent off"
 
 
 class Moment(NamedTuple):
-    """One thing that happened in the session, and the memories that were made of it."""
+    """One event of the session, and the memories that were made from it."""
 
     who: str
     did: str
@@ -45,7 +45,7 @@ class Moment(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What happened, or what a model was told; `remark` is what there is to know about it."""
+    """A part of the play: what happened, or what a model was given, with a remark about it."""
 
     comment: str
     moments: tuple[Moment, ...] = ()
@@ -53,8 +53,8 @@ class Scene(NamedTuple):
     remark: str = ""
 
 
-class Watch:
-    """A clock that begins a day ago and can be put forward, so that the play has two days and ends now."""
+class DemoClock:
+    """A clock that starts a day ago and can be moved forward: the play takes two days and ends now."""
 
     def __init__(self) -> None:
         self._ahead = -clock.DAY_MS - 20 * _PAUSE_MS
@@ -67,24 +67,24 @@ class Watch:
 
 
 class Agent:
-    """An agent whose hooks are ours."""
+    """A simulated agent that calls Limpet's hooks."""
 
-    def __init__(self, runtime: Runtime, watch: Watch) -> None:
+    def __init__(self, runtime: Runtime, demo_clock: DemoClock) -> None:
         self._runtime = runtime
-        self._watch = watch
+        self._clock = demo_clock
         self._folder = runtime.place.root
 
     def report(self, session: str, event: str, **fields: object) -> dict[str, Any]:
-        """What the hook of each event does: write it down."""
-        self._watch.forward(_PAUSE_MS)
+        """Queue an event, as the hook of every event does."""
+        self._clock.forward(_PAUSE_MS)
         payload = {"session_id": session, "cwd": self._folder, "hook_event_name": event, **fields}
-        now = self._watch.now_ms()
+        now = self._clock.now_ms()
         seen = {"at": now, "host": HOST, "dir": self._folder, "payload": tidy_payload(payload)}
         queue.append(self._runtime.settings.home, session, seen, now_ms=now)
         return payload
 
     def hear(self, session: str, event: str, **fields: object) -> str:
-        """What the hook of an event that is answered gives the model."""
+        """Queue an event and return what its hook gives the model."""
         payload = self.report(session, event, **fields)
         there = self._runtime.elsewhere(self._folder, session=session, caller=Caller(is_agent=True))
         happened = read_event(payload, host=HOST, at=there.now())
@@ -93,7 +93,7 @@ class Agent:
         return next((each.text for each in caused if isinstance(each, ContextReady)), "")
 
     def learn(self) -> tuple[Memory, ...]:
-        """What the second, asynchronous hook does: make memories of what was written down. A summary is left out."""
+        """Learn from the queue, as the asynchronous hook does, and return the new memories without summaries."""
         before = self._known()
         learn_from_queue(self._runtime)
         return tuple(memory for id, memory in self._known().items() if id not in before)
@@ -104,8 +104,8 @@ class Agent:
         return {memory.id: memory for memory in found if memory.type is not Type.SESSION_SUMMARY}
 
 
-def monday(agent: Agent, folder: str) -> Iterator[Moment]:
-    """The session, event by event; learning after each shows what was made of it."""
+def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
+    """Yield the session event by event; learning after each shows what was made from it."""
 
     def moment(who: str, did: str, event: str, *, came: str = "", **fields: object) -> Moment:
         agent.report("monday", event, **fields)
@@ -142,35 +142,35 @@ def monday(agent: Agent, folder: str) -> Iterator[Moment]:
     agent.learn()
 
 
-def play(runtime: Runtime, watch: Watch, step: Callable[..., Any]) -> Iterator[Any]:
-    """The scenes; `step` makes one of a verb."""
-    agent = Agent(runtime, watch)
-    moments = tuple(monday(agent, runtime.place.root))
+def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> Iterator[Any]:
+    """Yield the scenes; `step` runs a verb and makes a step of it."""
+    agent = Agent(runtime, demo_clock)
+    moments = tuple(play_monday(agent, runtime.place.root))
     yield Scene(
         comment="Monday. You work with an agent. Nobody asks Limpet to remember anything.",
         moments=moments,
-        remark=_counted(runtime),
+        remark=_count_events(runtime),
     )
-    watch.forward(clock.DAY_MS)
+    demo_clock.forward(clock.DAY_MS)
     yield Scene(
-        comment="Tuesday. A new session begins, and its model is told:",
+        comment="Tuesday. A new session begins, and its model is given:",
         told=agent.hear("tuesday", "SessionStart", source="startup"),
     )
     question = "Why do we round the tax per order?"
     yield Scene(
-        comment=f'You ask "{question}", and it is told what fits:',
+        comment=f'You ask "{question}", and it is given what fits:',
         told=agent.hear("tuesday", "UserPromptSubmit", prompt=question),
     )
     given = {"command": _TEST.replace("checkout", "invoice")}
     yield Scene(
-        comment="The invoice test fails with the error of Monday, and it is told the fix:",
+        comment="The invoice test fails with the error of Monday, and it is given the fix:",
         told=agent.hear("tuesday", "PostToolUseFailure", tool_name="Bash", tool_input=given, error=_FAILED),
     )
-    yield step("Of each there is a receipt.", "why", "why -n 1", limit=1)
+    yield step("Every injection leaves a receipt.", "why", "why -n 1", limit=1)
 
 
-def _counted(runtime: Runtime) -> str:
-    """How much was seen and how little kept."""
+def _count_events(runtime: Runtime) -> str:
+    """Return a sentence about how many events were seen and kept."""
     session = runtime.reading().session("monday")
     if session is None:
         return ""
@@ -178,7 +178,8 @@ def _counted(runtime: Runtime) -> str:
     return f"Of {session.seen} events {session.kept} were kept, and a summary of the session; dropped: {dropped}."
 
 
-def to_json(scene: Scene) -> dict[str, Any]:
+def encode_scene(scene: Scene) -> dict[str, Any]:
+    """Return a scene as JSON."""
     return {
         "comment": scene.comment,
         "happened": [

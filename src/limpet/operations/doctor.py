@@ -1,4 +1,4 @@
-"""Find what is wrong and, with --fix, mend it."""
+"""Find problems of the store and of the hosts' settings and, with --fix, repair them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from limpet.learning.stages import capabilities
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.sign import every_memory
+from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import encode_problem
 from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect_wiring
 from limpet.runtime import Runtime
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 @mutable
 class DoctorAnswer:
+    """Facts about this installation, notes, problems, and what was repaired and proved."""
+
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
@@ -44,7 +46,7 @@ def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove
     diagnosis = DoctorAnswer()
     problems = diagnosis.problems
     if fix or from_backup:
-        diagnosis.mended += _tighten(runtime.store.home)
+        diagnosis.mended += _restrict_modes(runtime.store.home)
         diagnosis.mended += clear_leftovers(runtime.store.home)
         report = runtime.store.mend(from_backup=from_backup, progress=runtime.progress)
         diagnosis.mended += report.mended
@@ -53,23 +55,23 @@ def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove
     else:
         report = runtime.store.verify(runtime.progress)
     problems += report.problems
-    memories = every_memory(runtime)
-    problems += _modes(runtime.store.home)
-    problems += _signatures(memories)
-    problems += _dangling(runtime, memories)
-    problems += _twins(runtime)
-    diagnosis.notes += _notes(runtime)
+    memories = find_all_memories(runtime)
+    problems += _find_wide_modes(runtime.store.home)
+    problems += _check_signatures(memories)
+    problems += _find_dangling_links(runtime, memories)
+    problems += _find_twins(runtime)
+    diagnosis.notes += _collect_notes(runtime)
     wiring = inspect_wiring(runtime.store.home)
     diagnosis.notes += wiring.notes
     problems += wiring.problems
-    diagnosis.facts = {**_surroundings(runtime, report), **wiring.facts}
+    diagnosis.facts = {**_describe_surroundings(runtime, report), **wiring.facts}
     if prove:
         _prove(diagnosis, wiring, runtime)
     return diagnosis
 
 
 def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
-    # Loaded here, as only this starts programs.
+    # Imported here: only this loads what starts programs.
     from limpet.operations.wiring.proof import Skipped, prove
 
     for each in prove(wiring, home=runtime.store.home, root=runtime.place.root):
@@ -82,7 +84,7 @@ def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
                 diagnosis.proved.append(sentence)
 
 
-def _surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
+def _describe_surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
     project = runtime.project
     damaged = len(system.walk_files(os.path.join(runtime.store.home, "damaged")))
     backups = sum(1 for _ in system.walk_files(os.path.join(runtime.store.home, "backups")))
@@ -92,40 +94,44 @@ def _surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
         "sqlite": apsw.sqlite_lib_version(),
         "home": runtime.store.home,
         "agent": f"{runtime.agent[1]} ({runtime.agent_id})" + (", signing" if runtime.signs(runtime.agent_id) else ""),
-        "project": f"{project.name} ({project.id})" if project else "none: only memories of the agent are seen here",
+        "project": f"{project.name} ({project.id})"
+        if project
+        else "none: only memories for all projects are seen here",
         "journal": f"{report.records} changes",
         "index": f"{report.memories} memor{'y' if report.memories == 1 else 'ies'}",
-        "meaning": _meaning(runtime),
+        "meaning": _describe_vectors(runtime),
         "learning": ", ".join(name.removeprefix("memory.") for name in capabilities()),
         "backups": f"{backups} segment{'s' if backups > 1 else ''}" if backups else "none yet",
-        "set aside": f"damaged files, {damaged} of them, in {runtime.store.home}/damaged" if damaged else "nothing",
+        "set aside": f"{damaged} damaged file{'s' if damaged > 1 else ''} in {runtime.store.home}/damaged"
+        if damaged
+        else "nothing",
     }
 
 
-def _meaning(runtime: Runtime) -> str:
-    """Whether memories are compared by meaning too."""
+def _describe_vectors(runtime: Runtime) -> str:
+    """Tell whether memories are compared by meaning too."""
     if not runtime.reading().has_vectors:
-        return "cannot be compared here, only words: sqlite-vec does not load; install it again to change that"
-    return "some memories still wait to be compared by it" if runtime.store.has_missing_vectors() else "compared"
+        return "not compared, only words: sqlite-vec cannot be loaded; install it again to change that"
+    return "compared; some memories are not indexed yet" if runtime.store.has_missing_vectors() else "compared"
 
 
-def _modes(home: str) -> list[Problem]:
-    """Files that somebody else may read."""
+def _find_wide_modes(home: str) -> list[Problem]:
+    """Return a problem for each file or folder that other users may read or write."""
     if system.WINDOWS:
         return []
-    wide = [path for path in _everything(home) if _mode_of(path) & 0o077]
-    return [Problem(what="others may read or write it", where=path, fixable=True) for path in wide]
+    wide = [path for path in _walk(home) if _mode_of(path) & 0o077]
+    return [Problem(what="other users may read or write it", where=path, fixable=True) for path in wide]
 
 
 def _mode_of(path: str) -> int:
     try:
         return stat.S_IMODE(os.lstat(path).st_mode)
     except OSError:
-        # Another process has just taken its temporary file away.
+        # A temporary file that another process has just removed.
         return 0
 
 
-def _everything(home: str) -> Iterable[str]:
+def _walk(home: str) -> Iterable[str]:
     yield home
     for folder, folders, files in os.walk(home):
         for name in (*folders, *files):
@@ -134,24 +140,24 @@ def _everything(home: str) -> Iterable[str]:
                 yield path
 
 
-def _tighten(home: str) -> list[str]:
+def _restrict_modes(home: str) -> list[str]:
     mended = []
-    for problem in _modes(home):
-        # What belongs to somebody else stays as it is, and stays a problem.
+    for problem in _find_wide_modes(home):
+        # A file of another user stays as it is, and stays a problem.
         with contextlib.suppress(OSError):
             os.chmod(problem.where, 0o700 if os.path.isdir(problem.where) else 0o600)
             mended.append(f"only you may read {problem.where} now")
     return mended
 
 
-def _signatures(memories: Iterable[Stored]) -> list[Problem]:
+def _check_signatures(memories: Iterable[Stored]) -> list[Problem]:
     return [
         Problem(what=stored.verdict.value, subject=stored.memory.id) for stored in memories if stored.verdict.is_warning
     ]
 
 
-def _dangling(runtime: Runtime, memories: Iterable[Stored]) -> list[Problem]:
-    """Links to memories that are neither here nor purged: their changes have not arrived, or are lost."""
+def _find_dangling_links(runtime: Runtime, memories: Iterable[Stored]) -> list[Problem]:
+    """Return a problem for each link to a memory that is neither here nor purged: its changes are missing or lost."""
     reading = runtime.reading()
     known = {stored.memory.id: stored for stored in memories}
     problems = []
@@ -165,13 +171,13 @@ def _dangling(runtime: Runtime, memories: Iterable[Stored]) -> list[Problem]:
 
 
 def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
-    """Whether the target was purged, or stayed behind when the memory was imported."""
+    """Tell whether the target was purged, or was left out when the memory was imported."""
     return any(change.kind == ChangeKind.PURGE for change in reading.history(target)) or any(
         change.kind == ChangeKind.IMPORT for change in reading.history(memory_id)
     )
 
 
-def _twins(runtime: Runtime) -> list[Problem]:
+def _find_twins(runtime: Runtime) -> list[Problem]:
     return [
         Problem(what="an earlier memory says exactly the same", subject=stored.memory.id, fixable=True)
         for stored in runtime.reading().twins()
@@ -184,16 +190,18 @@ def _retire_twins(runtime: Runtime) -> list[str]:
     return [f"{change.subject} was stored twice; {change.payload['by']} stays" for change in changes]
 
 
-def _notes(runtime: Runtime) -> list[str]:
+def _collect_notes(runtime: Runtime) -> list[str]:
     notes = list(runtime.settings.notices)
     path = runtime.place.agent_file
     definition = read_agent_definition(path) if path else None
     if definition and (runtime.project is None or runtime.project.agent != definition.id):
         notes.append(
-            f"this repository brings an agent of its own, {definition.name!r}; accept it with: limpet confirm --project"
+            f"the AGENT.md here describes the agent {definition.name!r}; to accept it: limpet confirm --project"
         )
     if not os.access(runtime.store.home, os.W_OK):
-        notes.append(f"{runtime.store.home} cannot be written: memories can be read but not stored")
+        notes.append(
+            f"{runtime.store.home} cannot be written: memories can be read but not stored; check its owner and mode"
+        )
     return notes
 
 
@@ -213,11 +221,11 @@ VERB = Verb(
     to_json=to_json,
     is_failure=lambda answer: bool(answer.problems),
     params=(
-        Param(name="fix", help="Mend what can be mended.", kind="flag"),
-        Param(name="from_backup", help="Bring back from the backup what the journal has lost.", kind="flag"),
+        Param(name="fix", help="Repair what can be repaired.", kind="flag"),
+        Param(name="from_backup", help="Restore from the backup what the journal has lost.", kind="flag"),
         Param(
             name="prove",
-            help="Also prove that nothing of Limpet's runs on, listens or lies about, and that agents can start it.",
+            help="Also prove that nothing of Limpet is left running or listening, and that agents can start it.",
             kind="flag",
         ),
     ),

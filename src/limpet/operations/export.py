@@ -1,4 +1,4 @@
-"""Write memories to a file that `import` reads: one JSON object a line, the first describing the rest."""
+"""Write memories to a file that `import` reads: one JSON object per line, of which the first describes the file."""
 
 from __future__ import annotations
 
@@ -30,15 +30,18 @@ VERSION = 1
 
 @record
 class ExportAnswer:
+    """What was exported; `records` are the lines of the file."""
+
     path: str | None
     records: tuple[dict[str, Any], ...]
     memories: int
     facts: int
     left_out: int
-    """Memories that are private and were not asked for."""
+    """How many private memories were left out."""
 
     @property
     def lines(self) -> Iterator[str]:
+        """The lines of the file."""
         return (json.dumps(record, ensure_ascii=False) for record in self.records)
 
 
@@ -102,7 +105,7 @@ def run(
 
 
 def _write(path: str, lines: Iterable[str], *, force: bool) -> None:
-    """Owner-only, never through a symlink, and never over a file that is there unless that was asked for."""
+    """Write a file that only its owner may read; never through a symlink, and over a file only with `force`."""
     if not path or "\0" in path:
         raise UsageError(f"{path!r} is not the name of a file; give one")
     if system.is_link(path):
@@ -134,10 +137,10 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     params=(
-        Param(name="file", help="The file to write; standard output if not given.", positional=True),
-        Param(name="all", help="Also superseded, forgotten and expired ones.", kind="flag", short="a"),
+        Param(name="file", help="The file to write; without one, the lines are the answer.", positional=True),
+        Param(name="all", help="Include superseded, forgotten and expired ones.", kind="flag", short="a"),
         PRIVATE,
-        Param(name="force", help="Write over a file that is there.", kind="flag"),
+        Param(name="force", help="Overwrite an existing file.", kind="flag"),
         ALL_PROJECTS,
     ),
     examples=("limpet export memories.jsonl", "limpet export --all --private --all-projects everything.jsonl"),

@@ -24,11 +24,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 OVERTAKEN = 0.6
-"""What is left of a fact's confidence when a newer one says otherwise."""
+"""The factor by which a fact's confidence falls when a newer one says otherwise."""
 
 
 @record
 class FactsAnswer:
+    """The facts that were found, added or closed."""
+
     facts: tuple[Fact, ...]
     total: int
     offset: int = 0
@@ -38,6 +40,7 @@ class FactsAnswer:
 
     @property
     def has_more(self) -> bool:
+        """Whether there is another page."""
         return self.offset + len(self.facts) < self.total
 
 
@@ -98,9 +101,9 @@ def add(
     sources: Sequence[str] = (),
     valid_from: datetime | None = None,
 ) -> FactsAnswer:
-    """Keep a fact; one with the same subject and predicate but another object ends where the next begins."""
+    """Store a fact; an older one with the same subject and predicate but another object ends when this begins."""
     now = runtime.now()
-    parts, redacted = _fit({"subject": subject, "predicate": predicate, "object": object})
+    parts, redacted = _clean_parts({"subject": subject, "predicate": predicate, "object": object})
     if confidence is not None and not 0 <= confidence <= 1:
         raise UsageError(f"confidence is {confidence!r}; give a number between 0 and 1")
     start = valid_from or now
@@ -144,7 +147,7 @@ def add(
     return FactsAnswer(facts=(fact,), total=1, closed=tuple(overtaken), added=True, redacted=redacted)
 
 
-def _fit(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
+def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
     fit: dict[str, str] = {}
     redacted: tuple[str, ...] = ()
     for name, value in parts.items():
@@ -159,6 +162,7 @@ def _fit(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -> FactsAnswer:
+    """End a fact at a moment, or now."""
     asked = fact_id.strip().lower()
     if not is_prefix_of_id(asked, "fact"):
         raise InvalidId(f"{fact_id[:60]!r} is not the id of a fact; `limpet facts` lists them")
@@ -195,19 +199,21 @@ VERB = Verb(
     params=(
         Param(
             name="action",
-            help="query (may be left away), add or close.",
+            help="What to do: query (which may be left out), add or close.",
             positional=True,
             default="query",
         ),
-        Param(name="words", help="SUBJECT PREDICATE OBJECT, or the id to close.", positional=True, many=True),
+        Param(
+            name="words", help="SUBJECT PREDICATE OBJECT, or the id of the fact to close.", positional=True, many=True
+        ),
         Param(name="subject", help="Only about this subject."),
         Param(name="predicate", help="Only with this predicate."),
         Param(name="object", help="Only with this object."),
-        Param(name="confidence", help="How sure it is, 0 to 1.", kind="number"),
+        Param(name="confidence", help="How sure it is, from 0 to 1.", kind="number"),
         Param(name="sources", help="Ids of the memories it rests on.", many=True),
-        Param(name="valid_from", help="Since when it holds; now if not given.", kind="moment"),
-        Param(name="at", help="As of this date; with close, when it ended.", kind="moment"),
-        Param(name="closed", help="Also those that no longer hold.", kind="flag"),
+        Param(name="valid_from", help="Since when it is true; now if not given.", kind="moment"),
+        Param(name="at", help="Facts that were true at this date; with close, when it ended.", kind="moment"),
+        Param(name="closed", help="Include facts that are no longer true.", kind="flag"),
         ALL_PROJECTS,
         limit_param(50, what="facts"),
         OFFSET,

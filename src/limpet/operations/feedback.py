@@ -1,4 +1,4 @@
-"""Say what a memory that was brought up is worth: useful, wrong, stale, or never again."""
+"""Rate a memory: useful, wrong, stale, or never show it again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.correct import newest_version
+from limpet.operations.correct import find_newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.operations.permissions import find_visible, require_visible
 from limpet.runtime import Runtime
@@ -21,24 +21,26 @@ if TYPE_CHECKING:
     from typing import Any
 
 EFFECT = {
-    Feedback.USEFUL: "it will come up sooner",
-    Feedback.WRONG: "it no longer comes up by itself, and last when asked for; `correct` says what is right",
-    Feedback.STALE: "it comes up later, and not at the start of a session; `correct` brings it up to date",
-    Feedback.NEVER: "it no longer comes up by itself; recall still finds it",
+    Feedback.USEFUL: "it will be given sooner",
+    Feedback.WRONG: "it is no longer given unasked, and is found last; use `correct` to say what is right",
+    Feedback.STALE: "it is given later, and not at the start of a session; use `correct` to bring it up to date",
+    Feedback.NEVER: "it is no longer given unasked; recall still finds it",
 }
 
 
 @record
 class FeedbackAnswer:
+    """The memory that was rated, and how."""
+
     stored: Stored
     says: Feedback
 
 
 def run(runtime: Runtime, *, id: str, says: Feedback, all_projects: bool = False) -> FeedbackAnswer:
     named = find_visible(runtime, id, every_project=all_projects)
-    stored = require_visible(runtime, newest_version(runtime, named)[0])
+    stored = require_visible(runtime, find_newest_version(runtime, named)[0])
     if says is Feedback.USEFUL and runtime.caller.is_agent and reach_of(stored.memory) == 0:
-        raise Refused("a memory of foreign origin gains nothing from a model's praise; ask the user to confirm it")
+        raise Refused("a model cannot raise a memory of foreign origin; ask the user to confirm it")
     runtime.write([runtime.change(ChangeKind.FEEDBACK, stored.memory, {"says": says.value})])
     return FeedbackAnswer(stored=runtime.again(stored), says=says)
 
@@ -58,7 +60,7 @@ VERB = Verb(
         ID,
         Param(
             name="says",
-            help="What you think of it.",
+            help="What you think of the memory.",
             kind="choice",
             choices=Feedback,
             positional=True,
@@ -67,5 +69,5 @@ VERB = Verb(
         ALL_PROJECTS,
     ),
     examples=("limpet feedback mem_01jz4 useful", "limpet feedback mem_01jz4 never"),
-    details="`confirm` takes back what was said against a memory.",
+    details="`limpet confirm` takes back feedback against a memory.",
 )

@@ -1,4 +1,4 @@
-"""Put memories out of sight; `restore` brings them back."""
+"""Hide memories; `restore` brings them back."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 @record
 class ForgetAnswer:
+    """The memories that were forgotten, or would be in a dry run."""
+
     memories: tuple[Stored, ...]
     done: bool = True
 
@@ -44,26 +46,26 @@ def run(
     if bool(ids) == bool(source):
         raise UsageError("say what to forget: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
-        stored = from_source(runtime, source, every_project=all_projects)
+        stored = find_from_source(runtime, source, every_project=all_projects)
     else:
         found = (find_visible(runtime, id, every_project=all_projects) for id in ids)
         stored = tuple({each.memory.id: each for each in found}.values())
     if not dry_run:
-        payload = _why(reason)
+        payload = _clean_reason(reason)
         live = [each for each in stored if each.status is not Status.FORGOTTEN]
-        # What came from a source goes alone: an older version may have come from elsewhere.
-        lines = [(each.memory,) if source else _with_its_line(runtime, each) for each in live]
+        # By source, only the memory itself: an older version may have come from elsewhere.
+        lines = [(each.memory,) if source else _with_first_version(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
         changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
         with lock_worker(runtime):
             runtime.write([*changes, *release_members(runtime.reading(), gone)])
-            # What is queued would say it again, or remind a summary of it.
+            # Learning from the queued events would bring it back, by itself or in a summary.
             erase_queued(runtime, list(gone.values()))
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
     return ForgetAnswer(memories=stored, done=not dry_run)
 
 
-def _why(reason: str | None) -> dict[str, object]:
+def _clean_reason(reason: str | None) -> dict[str, object]:
     try:
         said, _ = clean_words("reason", reason or "")
     except Unfit as unfit:
@@ -71,8 +73,8 @@ def _why(reason: str | None) -> dict[str, object]:
     return {"reason": said} if said else {}
 
 
-def _with_its_line(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
-    """The memory and its first version, which takes all the others out of sight; not if another branch lives on."""
+def _with_first_version(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
+    """Return the memory and its first version, which hides all others; only the memory if another branch is live."""
     memory = stored.memory
     versions = {each.memory.id: each for each in runtime.reading().versions(memory.id)}
     others = (each for each in versions.values() if memory.id not in (each.memory.id, *each.memory.lineage))
@@ -82,8 +84,8 @@ def _with_its_line(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
     return memory, first.memory
 
 
-def from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[Stored, ...]:
-    """Every memory that came from one session, one file or one origin, as far as the caller may see it."""
+def find_from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[Stored, ...]:
+    """Return all memories from one session, file or origin that the caller may see."""
     kind, colon, value = source.partition(":")
     if not colon or not value or kind not in ("session", "file", "origin"):
         raise UsageError(f"--source is {source!r}; give session:ID, file:PATH or origin:NAME")
@@ -106,11 +108,11 @@ def from_source(runtime: Runtime, source: str, *, every_project: bool) -> tuple[
         query = replace(query, origin=Origin(value))
     reading = runtime.reading()
     found = (stored for stored in reading.browse(query).items if not is_hidden(runtime, stored))
-    return tuple(stored for stored in found if _speaks(reading, stored))
+    return tuple(stored for stored in found if _counts_by_itself(reading, stored))
 
 
-def _speaks(reading: Reading, stored: Stored) -> bool:
-    """Whether a source is to be looked for in it: a summary is judged by the memories that were merged into it."""
+def _counts_by_itself(reading: Reading, stored: Stored) -> bool:
+    """Tell whether the source of a memory is its own: a summary counts through the memories merged into it."""
     memory = stored.memory
     if stored.status is Status.SUPERSEDED:
         return summary_of(reading, stored) is not None
@@ -128,7 +130,7 @@ VERB = Verb(
     params=(
         IDS,
         SOURCE,
-        Param(name="reason", help="Why; kept in the journal."),
+        Param(name="reason", help="The reason, which is kept in the journal."),
         Param(name="dry_run", help="Only show what would be forgotten.", kind="flag"),
         ALL_PROJECTS,
     ),

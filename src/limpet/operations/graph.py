@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 
 @record
 class GraphAnswer:
+    """Memories and the links between them."""
+
     nodes: tuple[Stored, ...]
     edges: tuple[tuple[str, str, str], ...]
-    """From, relation, to."""
+    """Each is a triple: from, relation, to."""
     total: int
 
 
 def run(
     runtime: Runtime, *, id: str | None = None, limit: int = 50, all_projects: bool = False, private: bool = False
 ) -> GraphAnswer:
-    """The newest memories, or those around one, with every link between them."""
+    """Return the newest memories, or those around one, with every link between them."""
     reading = runtime.reading()
     start = None
     if id is not None:
@@ -63,7 +65,7 @@ def _own_edges(stored: Stored) -> list[tuple[str, str, str]]:
 
 
 def _around(start: str, edges: list[tuple[str, str, str]]) -> list[str]:
-    """Everything that hangs together with one memory, the nearest first."""
+    """Return every memory that is linked to one, directly or not, the nearest first."""
     beside: dict[str, list[str]] = {}
     for source, _, target in edges:
         beside.setdefault(source, []).append(target)
@@ -97,7 +99,7 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     params=(
-        Param(name="id", help="Only what hangs together with this memory.", positional=True),
+        Param(name="id", help="Only memories linked to this one, directly or not.", positional=True),
         limit_param(50),
         ALL_PROJECTS,
         PRIVATE,

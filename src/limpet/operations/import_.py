@@ -1,8 +1,8 @@
 """Read memories from an export.
 
-Every line is judged by itself: one that cannot be read is named with its number and the others come in. A memory whose
-signature fits a key of this machine comes back as it was; any other is marked as imported, so that it is never
-brought up unasked until its owner confirms it.
+Every line is read by itself: one that cannot be read is reported with its number, and the others are imported. A memory
+whose signature fits a key of this machine comes back as it was. Any other gets the origin `import`, so that no model
+is given it unasked until its owner confirms it.
 """
 
 from __future__ import annotations
@@ -45,19 +45,21 @@ _PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
 
 @mutable
 class ImportAnswer:
+    """How many memories and facts were added, were known already, or could not be read."""
+
     added: int = 0
     duplicates: int = 0
     present: int = 0
     facts: int = 0
     elsewhere: int = 0
-    """Those of the added that belong to other projects than the one we are in."""
+    """How many of the added memories belong to other projects than this one."""
     problems: list[str] = field(default_factory=list)
     dry_run: bool = False
 
 
 @mutable
 class _Line:
-    """What one line of the file holds, read and judged by itself."""
+    """The memory or fact of one line."""
 
     number: int
     memory: Memory | None = None
@@ -77,10 +79,10 @@ def run(
 ) -> ImportAnswer:
     answer = ImportAnswer(dry_run=dry_run)
     if here and runtime.project is None:
-        raise Refused("--here needs a project; go to the folder the memories belong to")
+        raise Refused("--here needs a project; go to the folder that the memories belong to")
     reading = runtime.reading()
-    header, rows = _records(file, answer)
-    lines = _readable(runtime, rows, answer, agent=slug(remap_agent) if remap_agent else None, here=here)
+    header, rows = _read_records(file, answer)
+    lines = _parse_lines(runtime, rows, answer, agent=slug(remap_agent) if remap_agent else None, here=here)
     known = [line.memory.id for line in lines if line.memory and reading.get(line.memory.id)]
     if known and not merge:
         raise Refused(
@@ -93,7 +95,7 @@ def run(
     for line in lines:
         if line.memory and line.memory.id not in known:
             _readmit(runtime, door, line, answer, imported)
-    changes = [*_project_changes(reading, header), *door.changes, *_fact_changes(reading, lines, answer)]
+    changes = [*_new_project_changes(reading, header), *door.changes, *_fact_changes(reading, lines, answer)]
     if not dry_run and (answer.added or answer.facts):
         runtime.write(changes)
         runtime.write(
@@ -118,7 +120,7 @@ def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswe
             if line.status is Status.FORGOTTEN:
                 door.changes.append(runtime.change(ChangeKind.FORGET, kept))
             elif line.status is Status.SUPERSEDED and line.memory.superseded_by not in (None, *imported):
-                # What corrects it stayed behind; the older text must not pass for the newest.
+                # Its correction was not exported; the older text must not pass for the newest.
                 by: dict[str, object] = {"by": line.memory.superseded_by}
                 door.changes.append(runtime.change(ChangeKind.SUPERSEDE, kept, by))
         case Duplicate():
@@ -141,8 +143,8 @@ def _fact_changes(reading: Reading, lines: list[_Line], answer: ImportAnswer) ->
     return changes
 
 
-def _records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
-    """The first line, which must say what the file is, and the objects of the others with their numbers."""
+def _read_records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
+    """Return the first line, which must describe the file, and the objects of the others with their line numbers."""
     header: dict[str, Any] = {}
     found: list[tuple[int, dict[str, Any]]] = []
     try:
@@ -154,21 +156,21 @@ def _records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list[tupl
         if info.st_size == 0:
             raise UsageError(f"{path} is empty; give an export made by `limpet export`")
         with open(path, "rb") as file:
-            for number, row in _rows(file):
+            for number, row in _read_lines(file):
                 if number == 1:
-                    header = _header(path, row)
+                    header = _check_header(path, row)
                 elif row is None:
                     answer.problems.append(f"line {number}: longer than {MAX_LINE:,} bytes")
                 elif row.strip():
-                    found += _record(number, row, answer)
+                    found += _parse_record(number, row, answer)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else "that is not the name of a file"
         raise UsageError(f"cannot read {path!r}: {why}") from None
     return header, found
 
 
-def _rows(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """The lines with their numbers; one that is too long is passed over without being held in memory."""
+def _read_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines with their numbers; a line that is too long is skipped without being held in memory."""
     number = 0
     while row := file.readline(MAX_LINE + 1):
         number += 1
@@ -180,7 +182,7 @@ def _rows(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
         yield number, None
 
 
-def _header(path: str, row: bytes | None) -> dict[str, Any]:
+def _check_header(path: str, row: bytes | None) -> dict[str, Any]:
     try:
         header = json.loads(row or b"")
     except (ValueError, RecursionError):
@@ -193,7 +195,7 @@ def _header(path: str, row: bytes | None) -> dict[str, Any]:
     return header
 
 
-def _record(number: int, row: bytes, answer: ImportAnswer) -> list[tuple[int, dict[str, Any]]]:
+def _parse_record(number: int, row: bytes, answer: ImportAnswer) -> list[tuple[int, dict[str, Any]]]:
     try:
         record = json.loads(row)
     except (ValueError, RecursionError):
@@ -205,7 +207,7 @@ def _record(number: int, row: bytes, answer: ImportAnswer) -> list[tuple[int, di
     return [(number, record)]
 
 
-def _readable(
+def _parse_lines(
     runtime: Runtime, rows: list[tuple[int, dict[str, Any]]], answer: ImportAnswer, *, agent: str | None, here: bool
 ) -> list[_Line]:
     reading = runtime.reading()
@@ -213,12 +215,12 @@ def _readable(
     seen: dict[str, int] = {}
     for number, record in rows:
         try:
-            line = _line(runtime, number, record, agent=agent, here=here)
+            line = _parse_line(runtime, number, record, agent=agent, here=here)
             id = line.memory.id if line.memory else line.fact.id if line.fact else ""
             if id in seen:
-                raise ValueError(f"{id} stands in line {seen[id]} already")
+                raise ValueError(f"{id} is in line {seen[id]} already")
             if any(change.kind == ChangeKind.PURGE for change in reading.history(id)):
-                raise ValueError(f"{id} was purged here; it stays away")
+                raise ValueError(f"{id} was purged here; it is not imported again")
             seen[id] = number
             lines.append(line)
         except (ValueError, TypeError, OverflowError) as error:
@@ -226,11 +228,11 @@ def _readable(
     return lines
 
 
-def _line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _Line:
+def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _Line:
     project = runtime.project.id if runtime.project else None
     if "memory" in record:
-        memory = _fitting(decode_memory(_object(record["memory"])))
-        # Whether the signature fits is asked of what was written down, before anything is moved.
+        memory = _check_memory(decode_memory(_object(record["memory"])))
+        # The signature covers the memory as it was written, so it is checked before anything is changed.
         verdict = runtime.judged(Stored(memory=memory)).verdict
         if verdict in (Verdict.WRONG, Verdict.ALTERED, Verdict.MALFORMED):
             raise ValueError(f"{verdict.value}; it was not imported")
@@ -240,19 +242,19 @@ def _line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str |
         moved = replace(memory, agent=agent or memory.agent)
         if here and memory.region is Region.PROJECT and memory.app is None:
             moved = replace(moved, project=project)
-        _refuse_strangers(runtime, moved.agent, remapped=agent is not None)
+        _refuse_other_agent(runtime, moved.agent, remapped=agent is not None)
         authentic = verdict is Verdict.GOOD and moved == memory
         return _Line(number=number, memory=moved, status=status, authentic=authentic)
     if "fact" in record:
-        fact = _fitting_fact(decode_fact(_object(record["fact"])))
+        fact = _check_fact(decode_fact(_object(record["fact"])))
         fact = replace(fact, agent=agent or fact.agent, project=project if here and fact.project else fact.project)
-        _refuse_strangers(runtime, fact.agent, remapped=agent is not None)
+        _refuse_other_agent(runtime, fact.agent, remapped=agent is not None)
         return _Line(number=number, fact=fact)
     raise ValueError("neither a memory nor a fact")
 
 
-def _refuse_strangers(runtime: Runtime, agent: str, *, remapped: bool) -> None:
-    """Agents are isolated from each other, so nothing gets into another's memory by the way."""
+def _refuse_other_agent(runtime: Runtime, agent: str, *, remapped: bool) -> None:
+    """Raise if a memory belongs to another agent: agents are isolated from each other."""
     if agent != runtime.agent_id and not remapped:
         raise ValueError(
             f"it belongs to the agent {agent!r}; read it with --agent {agent}, "
@@ -270,8 +272,8 @@ def _is_id(text: str, prefix: str = "mem_") -> bool:
     return text.startswith(prefix) and is_body(text.removeprefix(prefix))
 
 
-def _fitting(memory: Memory) -> Memory:
-    """Ids become file names and keys elsewhere, so none gets in that is not one of ours."""
+def _check_memory(memory: Memory) -> Memory:
+    """Return the memory, or raise if an id in it is not one of ours: ids become file names and keys."""
     for name in ("id", "corrects", "previous_memory_id", "superseded_by"):
         value = getattr(memory, name)
         if value is not None and not _is_id(value):
@@ -287,7 +289,7 @@ def _fitting(memory: Memory) -> Memory:
     return memory
 
 
-def _fitting_fact(fact: Fact) -> Fact:
+def _check_fact(fact: Fact) -> Fact:
     if not _is_id(fact.id, "fact_") or not all(map(_is_id, fact.sources)):
         raise ValueError("its id or that of a source is not one of ours")
     if fact.closed_by is not None and not _is_id(fact.closed_by, "fact_"):
@@ -302,8 +304,8 @@ def _fitting_fact(fact: Fact) -> Fact:
     return replace(fact, subject=subject, predicate=predicate, object=object)
 
 
-def _project_changes(reading: Reading, header: dict[str, Any]) -> list[Change]:
-    """Projects that this store has not met yet; it must not take over the keys of those that it has."""
+def _new_project_changes(reading: Reading, header: dict[str, Any]) -> list[Change]:
+    """Return the changes that add unknown projects; a key that belongs to a known project is left out."""
     changes = []
     projects = header.get("projects")
     for project in projects if isinstance(projects, list) else []:
@@ -338,8 +340,8 @@ VERB = Verb(
     is_failure=lambda answer: bool(answer.problems),
     params=(
         Param(name="file", help="An export made by `limpet export`.", positional=True, required=True),
-        Param(name="merge", help="Keep what is here already and read the others.", kind="flag"),
-        Param(name="dry_run", help="Only say what would happen.", kind="flag"),
+        Param(name="merge", help="Skip memories that are here already, and import the others.", kind="flag"),
+        Param(name="dry_run", help="Only show what would happen.", kind="flag"),
         Param(name="remap_agent", help="Give the memories to this agent."),
         Param(name="here", help="Give the project memories to the project of this folder.", kind="flag"),
     ),

@@ -1,4 +1,4 @@
-"""Keep a memory from ever fading."""
+"""Keep a memory from fading."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from limpet.model.answers import encode_stored
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.correct import newest_version
+from limpet.operations.correct import find_newest_version
 from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.operations.permissions import find_visible, require_visible
 from limpet.runtime import Runtime
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = False) -> Stored:
     named = find_visible(runtime, id, every_project=all_projects)
-    stored = require_visible(runtime, newest_version(runtime, named)[0])
+    stored = require_visible(runtime, find_newest_version(runtime, named)[0])
     memory = replace(stored.memory, pinned=not off)
     if memory != stored.memory:
         payload = {"pinned": memory.pinned, **runtime.signed_again(stored, memory)}

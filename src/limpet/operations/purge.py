@@ -11,7 +11,7 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.forget import from_source
+from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, YES
 from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 @record
 class PurgeAnswer:
+    """The memories and facts that were erased, or would be in a dry run."""
+
     ids: tuple[str, ...]
     titles: tuple[str, ...]
     facts: tuple[str, ...]
@@ -41,35 +43,35 @@ def run(
     dry_run: bool = False,
     all_projects: bool = False,
 ) -> PurgeAnswer:
-    """Every version of the memories goes, what was made of them, and the facts that rest on nothing else."""
+    """Erase all versions of the memories, what was derived from them, and facts that rest on nothing else."""
     require_owner(runtime, yes=yes or dry_run, doing="purge memories")
     if bool(ids) == bool(source):
         raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
-        named = from_source(runtime, source, every_project=all_projects)
+        named = find_from_source(runtime, source, every_project=all_projects)
     else:
         named = tuple(runtime.find(id, every_project=all_projects) for id in ids)
     reading = runtime.reading()
-    doomed: dict[str, Stored] = {}
+    chosen: dict[str, Stored] = {}
     queue = list(named)
     while queue:
         for version in reading.versions(queue.pop().memory.id):
-            if version.memory.id not in doomed:
-                doomed[version.memory.id] = version
+            if version.memory.id not in chosen:
+                chosen[version.memory.id] = version
                 heirs = (reading.get(heir) for heir in reading.descendants(version.memory.id))
                 queue += [heir for heir in heirs if heir is not None]
-    sessions = {stored.memory.session for stored in doomed.values()} | {_session_of(source)}
-    facts = (*reading.facts_from(tuple(doomed)), *_turns(runtime, reading, sessions))
-    if not dry_run and (doomed or facts):
-        changes = [runtime.change(ChangeKind.PURGE, stored.memory) for stored in doomed.values()]
+    sessions = {stored.memory.session for stored in chosen.values()} | {_session_of(source)}
+    facts = (*reading.facts_from(tuple(chosen)), *_find_turn_facts(runtime, reading, sessions))
+    if not dry_run and (chosen or facts):
+        changes = [runtime.change(ChangeKind.PURGE, stored.memory) for stored in chosen.values()]
         changes += [Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
         with lock_worker(runtime):
-            runtime.write(release_members(reading, doomed, purging=True))
+            runtime.write(release_members(reading, chosen, purging=True))
             runtime.store.purge(changes)
-            erase_queued(runtime, [stored.memory for stored in doomed.values()])
+            erase_queued(runtime, [stored.memory for stored in chosen.values()])
     return PurgeAnswer(
-        ids=tuple(doomed),
-        titles=tuple(stored.memory.title for stored in doomed.values()),
+        ids=tuple(chosen),
+        titles=tuple(stored.memory.title for stored in chosen.values()),
         facts=tuple(fact.id for fact in facts),
         done=not dry_run,
     )
@@ -80,8 +82,8 @@ def _session_of(source: str | None) -> str | None:
     return value if kind == "session" else None
 
 
-def _turns(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
-    """Where these sessions turned: that is told in words of what was said there."""
+def _find_turn_facts(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
+    """Return the facts about turning points of these sessions, which quote what was said in them."""
     found: list[Fact] = []
     for session in filter(None, sessions):
         query = FactQuery(scope=runtime.scope(), subject=f"session:{session}", closed=True, limit=1000)

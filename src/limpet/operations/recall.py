@@ -33,12 +33,12 @@ def run(
     last = reading.last_session(asked.scope.project, besides=runtime.session)
     page = search(asked, reading=reading, settings=settings, judge=runtime.judged, last_session=last)
     if at is None:
-        note_access(runtime, [hit.memory.id for hit in page.items], way="recall")
+        record_access(runtime, [hit.memory.id for hit in page.items], way="recall")
     return page
 
 
-def note_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
-    """Note that memories were handed out, which is an access of each."""
+def record_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
+    """Count an access of each memory that was handed out."""
     if not ids:
         return
     runtime.note(Receipt(id="", way=way, ids=tuple(ids), session=runtime.session, counts=True))
@@ -54,8 +54,8 @@ VERB = Verb(
         *FILTERS,
         limit_param(None, setting="recall.limit"),
         OFFSET,
-        Param(name="weak", help="Give what is nearest even if nothing answers.", kind="flag"),
-        Param(name="explain", help="Show every part of every score.", kind="flag"),
+        Param(name="weak", help="Show the nearest memories even if none answers the question.", kind="flag"),
+        Param(name="explain", help="Show the parts of every score.", kind="flag"),
     ),
     examples=(
         'limpet recall "how do we run migrations"',

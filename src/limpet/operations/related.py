@@ -1,4 +1,4 @@
-"""What belongs to a memory: linked with it, about the same files, or of nearly the same meaning."""
+"""Find memories that belong to one: linked with it, about the same files, or similar in meaning."""
 
 from __future__ import annotations
 

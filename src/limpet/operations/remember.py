@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def run(runtime: Runtime, *, text: str, **fields: Any) -> Outcome:
-    return run_many(runtime, [draft_from(runtime, text=text, **fields)])[0]
+    return run_many(runtime, [build_draft(runtime, text=text, **fields)])[0]
 
 
 def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
-    """Admit many drafts and keep them with one sync; the whole batch is on disk when this returns."""
+    """Admit many drafts and write them with one sync; all are on disk when this returns."""
     door = runtime.admission()
     outcomes = tuple(door.admit(draft) for draft in drafts)
     runtime.write(door.changes)
@@ -41,11 +41,11 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
                 resign=runtime.signed_again,
             )
         )
-    return tuple(_told(runtime, outcome) for outcome in outcomes)
+    return tuple(_hide_private(runtime, outcome) for outcome in outcomes)
 
 
-def _told(runtime: Runtime, outcome: Outcome) -> Outcome:
-    """A model that says again what is private learns that it is known, and nothing else about it."""
+def _hide_private(runtime: Runtime, outcome: Outcome) -> Outcome:
+    """Remove the details of a private duplicate, so that a model learns only that the text is known."""
     if not isinstance(outcome, Duplicate) or not is_hidden(runtime, Stored(memory=outcome.memory)):
         return outcome
     bare = replace(
@@ -56,7 +56,7 @@ def _told(runtime: Runtime, outcome: Outcome) -> Outcome:
     )
 
 
-def draft_from(
+def build_draft(
     runtime: Runtime,
     *,
     text: str,
@@ -67,7 +67,7 @@ def draft_from(
     confidence: float | None = None,
     **fields: Any,
 ) -> Draft:
-    """A draft with the most trust its caller may claim; a lower origin can be asked for, a higher one cannot."""
+    """Build a draft with the most trusted origin its caller may claim; a less trusted one can be given."""
     most = runtime.caller.origin
     if origin is not None and origin.ceiling > most.ceiling:
         raise Refused(f"origin {origin.value!r} cannot be claimed here; the most is {most.value!r}")
@@ -88,11 +88,17 @@ VERB = Verb(
     is_failure=lambda outcome: isinstance(outcome, Rejected),
     params=(
         Param(name="text", help="What to remember.", positional=True, required=True, free_text=True),
-        Param(name="region", help="Across projects or in this one.", kind="choice", choices=Region, short="r"),
+        Param(
+            name="region",
+            help="Where it applies: AGENT in all projects, PROJECT in this one.",
+            kind="choice",
+            choices=Region,
+            short="r",
+        ),
         *FIELDS,
-        Param(name="origin", help="Where it comes from, if less trusted than you.", kind="choice", choices=Origin),
-        Param(name="pinned", help="Never let it fade.", kind="flag"),
-        Param(name="ttl_days", help="Forget it by itself after so many days.", kind="number"),
+        Param(name="origin", help="Who said it, if that is less trusted than you.", kind="choice", choices=Origin),
+        Param(name="pinned", help="Keep it from fading.", kind="flag"),
+        Param(name="ttl_days", help="Let it expire after this many days.", kind="number"),
     ),
     examples=(
         'limpet remember "Migrations run with alembic, never by hand"',

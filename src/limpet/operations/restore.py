@@ -12,10 +12,10 @@ from limpet.model.memory import Draft, Phase
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.correct import newest_version, unmerged
+from limpet.operations.correct import find_newest_version, separate_from_summary
 from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.operations.permissions import find_visible, require_visible
-from limpet.operations.recall import note_access
+from limpet.operations.recall import record_access
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
 
@@ -26,38 +26,40 @@ if TYPE_CHECKING:
 
 @record
 class RestoreAnswer:
+    """The restored memory, and a sentence about how."""
+
     stored: Stored
     how: str
 
 
 def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool = False) -> RestoreAnswer:
-    """One step back, whichever is the last: out of oblivion, to the older version, to the full text.
+    """Undo one thing, whichever applies: a merge, a forget, a correction, an expiry, or a shortened text.
 
-    With `archive` only what upkeep has put away comes back; what somebody forgot or corrected stays as it is.
+    With `archive`, restore only what upkeep has put away; what was forgotten or corrected on purpose stays as it is.
     """
     merged = find_visible(runtime, id, every_project=all_projects)
-    stored = unmerged(runtime, merged)
+    stored = separate_from_summary(runtime, merged)
     if stored.status is Status.LIVE and merged.status is Status.SUPERSEDED:
-        note_access(runtime, [stored.memory.id], way="restore")
-        return RestoreAnswer(stored=stored, how="it stands for itself again, as do those that were merged with it")
-    newest, _ = newest_version(runtime, stored)
+        record_access(runtime, [stored.memory.id], way="restore")
+        return RestoreAnswer(stored=stored, how="it is a memory by itself again, as are those that were merged with it")
+    newest, _ = find_newest_version(runtime, stored)
     require_visible(runtime, newest)
     if archive:
         _refuse_unless_archived(stored, newest, runtime.now())
     if Status.FORGOTTEN in (stored.status, newest.status):
-        return _remembered_again(runtime, stored, newest)
+        return _undo_forget(runtime, stored, newest)
     if stored.status is Status.SUPERSEDED:
-        restored = _back_to(runtime, stored, newest)
+        restored = _return_to_version(runtime, stored, newest)
         return RestoreAnswer(stored=restored, how=f"the text of {stored.memory.id} is the newest version again")
     if stored.memory.is_expired(runtime.now()):
-        restored = _back_to(runtime, stored, newest)
-        return RestoreAnswer(stored=restored, how="it had expired; its text is here again, without an end")
+        restored = _return_to_version(runtime, stored, newest)
+        return RestoreAnswer(stored=restored, how="it had expired; its text is back and no longer expires")
     if stored.memory.phase is not Phase.FULL:
-        runtime.write([_in_full(runtime, stored)])
-        # Or it would fade again at once.
-        note_access(runtime, [stored.memory.id], way="restore")
+        runtime.write([_full_text_change(runtime, stored)])
+        # Without an access it would fade again at once.
+        record_access(runtime, [stored.memory.id], way="restore")
         return RestoreAnswer(stored=runtime.again(stored), how="its text is back in full")
-    return RestoreAnswer(stored=stored, how="it was there already")
+    return RestoreAnswer(stored=stored, how="there was nothing to restore")
 
 
 def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> None:
@@ -67,10 +69,10 @@ def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> No
     if stored.status is Status.SUPERSEDED:
         raise Refused(f"{id} was corrected, not archived; to go back to its text: limpet restore {id}")
     if stored.memory.phase is Phase.FULL and not stored.memory.is_expired(now):
-        raise Refused(f"{id} is not in the archive, its text is there in full; what is: limpet list --phase 3")
+        raise Refused(f"{id} is not archived, its text is complete; to list archived memories: limpet list --phase 3")
 
 
-def _remembered_again(runtime: Runtime, stored: Stored, newest: Stored) -> RestoreAnswer:
+def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored) -> RestoreAnswer:
     if runtime.caller.is_agent:
         raise Refused("only a person can bring back what was forgotten; ask the user to run this in a terminal")
     hidden = stored if stored.status is Status.FORGOTTEN else newest
@@ -78,12 +80,13 @@ def _remembered_again(runtime: Runtime, stored: Stored, newest: Stored) -> Resto
     stored = runtime.again(stored)
     how = "no longer forgotten"
     if stored.status is Status.SUPERSEDED:
-        how += f"; it had been corrected before, its newest version is {newest_version(runtime, stored)[0].memory.id}"
+        newest, _ = find_newest_version(runtime, stored)
+        how += f"; it was corrected before, and its newest version is {newest.memory.id}"
     return RestoreAnswer(stored=stored, how=how)
 
 
-def _back_to(runtime: Runtime, stored: Stored, newest: Stored) -> Stored:
-    """Corrections are never undone: the older text becomes a further correction."""
+def _return_to_version(runtime: Runtime, stored: Stored, newest: Stored) -> Stored:
+    """Make an older text the newest version, as a further correction: history is never rewritten."""
     old = stored.memory
     door = runtime.admission()
     draft = Draft(
@@ -110,7 +113,7 @@ def _back_to(runtime: Runtime, stored: Stored, newest: Stored) -> Stored:
     return runtime.again(Stored(memory=outcome.memory))
 
 
-def _in_full(runtime: Runtime, stored: Stored) -> Change:
+def _full_text_change(runtime: Runtime, stored: Stored) -> Change:
     memory = stored.memory
     tokens = count_tokens(memory.original_content)
     full = replace(memory, content=memory.original_content, phase=Phase.FULL, token_count=tokens)

@@ -10,7 +10,7 @@ from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, AT, ID
 from limpet.operations.permissions import find_visible, is_hidden
-from limpet.operations.recall import note_access
+from limpet.operations.recall import record_access
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 @record
 class ShowAnswer:
+    """A memory with all its versions and links; a link is a pair of relation and id."""
+
     stored: Stored
     versions: tuple[Stored, ...]
     links: tuple[tuple[str, str], ...]
@@ -35,7 +37,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime |
     shown = [version for version in reading.versions(memory.id) if not is_hidden(runtime, version)]
     versions = tuple(runtime.judged(version) for version in shown)
     if at is None:
-        note_access(runtime, [memory.id], way="show")
+        record_access(runtime, [memory.id], way="show")
     return ShowAnswer(stored=stored, versions=versions, links=tuple(links))
 
 

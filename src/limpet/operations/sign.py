@@ -1,4 +1,4 @@
-"""Sign memories, making a key if there is none."""
+"""Sign memories; makes a key if there is none."""
 
 from __future__ import annotations
 
@@ -24,11 +24,13 @@ _SIGNABLE = (Verdict.MISSING, Verdict.NOT_SIGNING)
 
 @record
 class SignAnswer:
+    """How many memories were signed, and with which key."""
+
     key_id: str
     new_key: bool
     signed: int
     left: tuple[str, ...]
-    """Memories whose signature is wrong: signing them would make tampering look honest."""
+    """Memories whose signature is wrong; they are not signed again, since that would hide tampering."""
 
 
 def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAnswer:
@@ -49,7 +51,7 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAn
         )
     changes = []
     left = []
-    for stored in every_memory(runtime):
+    for stored in find_all_memories(runtime):
         if stored.verdict in _SIGNABLE:
             signature = runtime.signature_for(stored.memory)
             changes.append(runtime.change(ChangeKind.SIGN, stored.memory, {"signature": signature}))
@@ -59,8 +61,8 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAn
     return SignAnswer(key_id=name, new_key=fresh, signed=len(changes), left=tuple(left))
 
 
-def every_memory(runtime: Runtime) -> tuple[Stored, ...]:
-    """All memories of the agent, whatever their project, status, sensitivity or age."""
+def find_all_memories(runtime: Runtime) -> tuple[Stored, ...]:
+    """Return all memories of the agent, whatever their project, status, sensitivity or age."""
     query = Query(
         scope=replace(runtime.scope(), every_project=True),
         sensitivity=tuple(Sensitivity),

@@ -1,4 +1,4 @@
-"""Count memories and what they take."""
+"""Count memories and the space they take."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-_LOOKED_AT = 1000
+_SAMPLE = 1000
 
 
 @record
 class StatsAnswer:
+    """Counts of memories by what they are, and the bytes on disk."""
+
     agent: str
     project: str | None
     counts: dict[str, Any]
@@ -44,7 +46,7 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
         for project in reading.projects():
             counts = reading.counts(Scope(agent=runtime.agent_id, project=project.id), now)
             count = counts["region"].get("PROJECT", 0)
-            # Projects in which only another agent works are that agent's.
+            # A project in which only another agent works is not shown.
             if count or (runtime.project and project.id == runtime.project.id):
                 listed.append((project.id, project.name, count))
     home = runtime.store.home
@@ -52,7 +54,7 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
     return StatsAnswer(
         agent=runtime.agent[1],
         project=runtime.project.name if runtime.project else None,
-        counts={**reading.counts(scope, now), **_standing(reading, scope, now)},
+        counts={**reading.counts(scope, now), **_count_standing(reading, scope, now)},
         bytes={
             "journal": sum(os.path.getsize(path) for path in walk_files(os.path.join(home, "journal"))),
             "index": sum(os.path.getsize(path) for path in walk_files(home) if "index.db" in os.path.basename(path)),
@@ -63,17 +65,17 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
     )
 
 
-def _standing(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
-    """How well the newest memories are retained, and how hard they were to learn."""
-    page = reading.browse(Query(scope=scope, now=now, limit=_LOOKED_AT))
+def _count_standing(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
+    """Count how well the newest memories are retained, and how hard they were to learn."""
+    page = reading.browse(Query(scope=scope, now=now, limit=_SAMPLE))
     if not page.items:
         return {"strength": {}, "difficulty": {}}
     strengths = [strength(stored.memory, stored.standing) for stored in page.items]
     difficulties = [stored.memory.difficulty for stored in page.items]
-    return {"strength": _thirds(strengths), "difficulty": _thirds(difficulties)}
+    return {"strength": _count_thirds(strengths), "difficulty": _count_thirds(difficulties)}
 
 
-def _thirds(values: Sequence[float]) -> dict[str, int]:
+def _count_thirds(values: Sequence[float]) -> dict[str, int]:
     counted = Counter("high" if value >= 0.67 else "middle" if value >= 0.34 else "low" for value in values)
     return {name: counted[name] for name in ("high", "middle", "low") if counted[name]}
 
@@ -92,6 +94,6 @@ def to_json(stats: StatsAnswer, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    params=(ALL_PROJECTS, Param(name="projects", help="List the projects too.", kind="flag")),
+    params=(ALL_PROJECTS, Param(name="projects", help="Also list the projects.", kind="flag")),
     examples=("limpet stats", "limpet stats --projects"),
 )

@@ -1,4 +1,4 @@
-"""Memories in the order of time, cut into episodes."""
+"""List memories in order of time, by episode."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 @record
 class TimelineAnswer:
+    """Episodes: memories that belong together in time, oldest first."""
+
     episodes: tuple[Episode, ...]
     total: int
     offset: int
@@ -34,7 +36,7 @@ def run(
     at: datetime | None = None,
     **filters: Any,
 ) -> TimelineAnswer:
-    """The newest memories, or those before and after one of them, oldest first."""
+    """Return the newest memories, or those before and after one of them, oldest first."""
     reading = runtime.reading(at)
     query = build_query(runtime, limit=limit, at=at, **filters)
     if around is None:
@@ -74,6 +76,11 @@ def to_json(answer: TimelineAnswer, now: datetime) -> dict[str, Any]:
 VERB = Verb(
     run=run,
     to_json=to_json,
-    params=(Param(name="around", help="What came before and after this memory."), *FILTERS, limit_param(20), OFFSET),
+    params=(
+        Param(name="around", help="Only what came shortly before and after this memory."),
+        *FILTERS,
+        limit_param(20),
+        OFFSET,
+    ),
     examples=("limpet timeline", "limpet timeline --since 2026-10-01", "limpet timeline --around mem_01jz4"),
 )

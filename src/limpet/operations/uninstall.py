@@ -1,4 +1,4 @@
-"""Take Limpet out of the agents' settings again; memories stay."""
+"""Remove Limpet from the agents' settings; memories stay."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> 
     ledger = Ledger(runtime.settings.home)
     chosen = HOSTS if host in (None, "all") else (host,)
     if dry_run or not os.path.isdir(ledger.home):
-        return _planned(ledger, chosen)
+        return _plan(ledger, chosen)
     with ledger.lock():
-        plan = _planned(ledger, chosen)
+        plan = _plan(ledger, chosen)
         steps = tuple(carry_out(step) for step in plan.steps)
-        _forget_runtime(ledger, last=chosen == HOSTS and not any(step.problem for step in steps))
+        _update_runtime(ledger, last=chosen == HOSTS and not any(step.problem for step in steps))
     for name in ("journal", "locks", ""):
-        # Without memories these are empty, and setup alone has made them.
+        # If nothing was ever stored, these are empty: only setup has made them.
         with contextlib.suppress(OSError):
             os.rmdir(os.path.join(ledger.home, name))
-    return replace(plan, steps=steps, notes=(*plan.notes[:-1], _where(ledger.home)), done=True)
+    return replace(plan, steps=steps, notes=(*plan.notes[:-1], _describe_home(ledger.home)), done=True)
 
 
-def _where(home: str) -> str:
+def _describe_home(home: str) -> str:
     return f"your memories stay in {home}" if os.path.isdir(home) else "there were no memories"
 
 
-def _planned(ledger: Ledger, chosen: tuple[str, ...]) -> SetupAnswer:
+def _plan(ledger: Ledger, chosen: tuple[str, ...]) -> SetupAnswer:
     entries = [entry for entry in ledger.entries.values() if entry.host in chosen]
     known = {entry.path for entry in entries}
     steps = [plan_removal(ledger, entry) for entry in entries]
     for name in chosen:
-        steps += [plan_removal(ledger, entry) for entry in _strays(name) if entry.path not in known]
+        steps += [plan_removal(ledger, entry) for entry in _find_unrecorded(name) if entry.path not in known]
     notes = []
     if "claude-code" in chosen and (state := claude_code.plugin()):
-        notes.append(f"Limpet's plugin is {state} in Claude Code; to take it out: claude plugin uninstall limpet")
-    return SetupAnswer(steps=tuple(steps), notes=(*notes, _where(ledger.home)), hosts=chosen)
+        notes.append(f"Limpet's plugin is {state} in Claude Code; to remove it: claude plugin uninstall limpet")
+    return SetupAnswer(steps=tuple(steps), notes=(*notes, _describe_home(ledger.home)), hosts=chosen)
 
 
-def _strays(host: str) -> list[Entry]:
-    """Entries of ours that no ledger knows: they are taken out one by one."""
+def _find_unrecorded(host: str) -> list[Entry]:
+    """Return entries of ours that the ledger does not know; they are removed one by one."""
     found = []
     try:
         files: tuple[SettingsFile, ...] = wiring.files(host, find_launcher())
@@ -84,7 +84,7 @@ def _strays(host: str) -> list[Entry]:
     return found
 
 
-def _forget_runtime(ledger: Ledger, *, last: bool) -> None:
+def _update_runtime(ledger: Ledger, *, last: bool) -> None:
     path = os.path.join(ledger.home, RUNTIME)
     if last and not ledger.entries:
         with contextlib.suppress(FileNotFoundError):
@@ -104,16 +104,16 @@ VERB = Verb(
     params=(
         Param(
             name="host",
-            help="Which agent; otherwise all of them.",
+            help="The agent to disconnect; all if not given.",
             kind="choice",
             choices=(*HOSTS, "all"),
             positional=True,
         ),
-        Param(name="dry_run", help="Only say what would be changed.", kind="flag"),
+        Param(name="dry_run", help="Only show what would be changed.", kind="flag"),
     ),
     details=(
-        "A file that is as `limpet setup` left it becomes what it was, byte for byte. From one that was edited since, "
-        "only Limpet's entries are taken out."
+        "A file that is still as `limpet setup` left it is restored byte for byte. From a file that was edited since, "
+        "only Limpet's entries are removed."
     ),
     examples=("limpet uninstall", "limpet uninstall codex", "limpet uninstall --dry-run"),
 )

@@ -1,4 +1,4 @@
-"""Let memories fade, merge and expire as they should."""
+"""Fade, merge and expire memories that are due."""
 
 from __future__ import annotations
 
@@ -77,10 +77,15 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     params=(
-        Param(name="dry_run", help="Only say what would be done.", kind="flag"),
+        Param(name="dry_run", help="Only show what would be done.", kind="flag"),
         Param(name="only", help="Only this job.", kind="choice", choices=tuple(JOBS)),
-        Param(name="summarize_old", help="Merge old memories of one kind, alike or not.", kind="flag"),
+        Param(name="summarize_old", help="Merge old memories of one kind, even if they are not similar.", kind="flag"),
         YES,
+    ),
+    details=(
+        "Runs by itself in small slices, so there is seldom a need to call it. Memories fade with active days, on "
+        "which the project had a session, so a pause costs nothing. A text is shortened in phases: full, hint, "
+        "abstract, archived. The original is kept: `limpet restore` brings it back in full."
     ),
     examples=("limpet upkeep", "limpet upkeep --dry-run", "limpet upkeep --summarize-old"),
 )

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from limpet.lean.record import record
 from limpet.operations.catalogue import Verb
-from limpet.operations.sign import every_memory
+from limpet.operations.sign import find_all_memories
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 @record
 class VerifyAnswer:
+    """How much was checked, and the problems that were found."""
+
     records: int
     memories: int
     signed: int
@@ -27,7 +29,7 @@ def run(runtime: Runtime) -> VerifyAnswer:
     report = runtime.store.verify(runtime.progress)
     problems = list(report.problems)
     signed = 0
-    for stored in every_memory(runtime):
+    for stored in find_all_memories(runtime):
         signed += bool(stored.memory.signature)
         if stored.verdict.is_warning:
             problems.append(Problem(what=stored.verdict.value, subject=stored.memory.id))
@@ -35,6 +37,7 @@ def run(runtime: Runtime) -> VerifyAnswer:
 
 
 def encode_problem(problem: Problem) -> dict[str, Any]:
+    """Return a problem as JSON."""
     return {
         "what": problem.what,
         "where": problem.where,

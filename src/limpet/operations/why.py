@@ -1,4 +1,4 @@
-"""Why memories were brought up: the receipts of a session, or of one memory."""
+"""Show which memories an agent was given, and why: the receipts of a session, or of one memory."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @record
 class WhyAnswer:
-    """`memories` are those that the receipts name and this caller may see."""
+    """Receipts, and the memories in them that this caller may see."""
 
     receipts: tuple[Receipt, ...]
     memories: dict[str, Stored]
     stored: Stored | None = None
     outcomes: dict[str, str]
-    """What came of a memory, by session and id."""
+    """What came of each memory; the key is the session and the id."""
 
 
 def run(
@@ -57,18 +57,19 @@ def run(
         for receipt in reversed(found)
         for name, outcome in receipt.outcomes.items()
     }
-    shown = [receipt for receipt in found if _is_told(receipt, memories, asked=asked)]
+    shown = [receipt for receipt in found if _is_shown(receipt, memories, asked=asked)]
     return WhyAnswer(receipts=tuple(shown[:limit]), memories=memories, stored=stored, outcomes=outcomes)
 
 
-def _is_told(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
-    """Other projects' receipts are none of ours, and what somebody asked for needs no why."""
+def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
+    """Tell whether to show a receipt: not one of another project, nor of a request unless `asked`."""
     if receipt.way == "outcome" or (receipt.way not in UNASKED and not asked):
         return False
     return any(name in memories for name in (*receipt.ids, *receipt.held_back))
 
 
-def outcome_of(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
+def find_outcome(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
+    """Return what came of a memory that was given in a session, or nothing."""
     return why.outcomes.get(f"{receipt.session} {memory_id}", "")
 
 
@@ -90,7 +91,7 @@ def to_json(why: WhyAnswer, now: datetime) -> dict[str, Any]:
                         "held_back": name in receipt.held_back,
                         "note": receipt.notes.get(name, ""),
                         "parts": dict(receipt.parts.get(name, {})),
-                        "outcome": outcome_of(why, receipt, name),
+                        "outcome": find_outcome(why, receipt, name),
                     }
                     for name in (*receipt.ids, *receipt.held_back)
                     if name in why.memories
@@ -105,11 +106,14 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     params=(
-        Param(name="id", help="Id of a memory, or its first letters; otherwise the latest of all.", positional=True),
-        Param(name="session", help="Only of this session."),
-        Param(name="asked", help="Also what was asked for.", kind="flag"),
+        Param(
+            name="id", help="Id of a memory, or its first letters; the latest receipts if not given.", positional=True
+        ),
+        Param(name="session", help="Only receipts of this session."),
+        Param(name="asked", help="Include what was asked for, besides what was given unasked.", kind="flag"),
         limit_param(20, what="receipts"),
         ALL_PROJECTS,
     ),
+    details="A receipt records one injection: which memories a model was given, why, and how many tokens they took.",
     examples=("limpet why", "limpet why mem_01jz4"),
 )

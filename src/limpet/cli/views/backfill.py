@@ -8,12 +8,12 @@ from limpet.cli.views.format import format_day, headline, plural
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.learning.from_recordings import Report
-    from limpet.operations.backfill import Backfilled
+    from limpet.operations.backfill import BackfillAnswer
 
 _MOST_PROBLEMS = 10
 
 
-def show(answer: Backfilled, out: Output) -> None:
+def show(answer: BackfillAnswer, out: Output) -> None:
     filled = answer.filled
     for path, problem in filled.failed[:_MOST_PROBLEMS]:
         print_notice(f"{path}: {problem}")

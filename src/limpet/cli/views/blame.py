@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def show(blame: BlameAnswer, out: Output) -> None:
-    from limpet.operations.blame import details
+    from limpet.operations.blame import describe_change
 
     if blame.stored is not None:
         memory = blame.stored.memory
@@ -21,7 +21,7 @@ def show(blame: BlameAnswer, out: Output) -> None:
             place = source.transcript or source.file or source.commit or "nowhere"
             out.line(f"from {place}{f' line {source.line}' if source.line else ''}")
     for change in blame.changes:
-        extra = ", ".join(f"{name} {value}" for name, value in details(change).items())
+        extra = ", ".join(f"{name} {value}" for name, value in describe_change(change).items())
         about = "" if change.subject == blame.id else f" {short_id(change.subject)}"
         out.line(
             f"{format_moment(change.at)}  {change.kind:<9} by {change.actor} on {change.device}{about}"

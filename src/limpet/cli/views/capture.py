@@ -13,7 +13,7 @@ _SHOWN = 6
 
 
 def show(answer: CaptureAnswer, out: Output) -> None:
-    from limpet.operations.capture import parts
+    from limpet.operations.capture import score_parts
 
     if not answer.found:
         out.remark("nothing in this text could become a memory")
@@ -24,6 +24,6 @@ def show(answer: CaptureAnswer, out: Output) -> None:
         )
         if each.title:
             out.line(f"  {each.title}")
-        out.line("  " + ", ".join(f"{name} {value:.2f}" for name, value in parts(each).items()), style="dim")
+        out.line("  " + ", ".join(f"{name} {value:.2f}" for name, value in score_parts(each).items()), style="dim")
         if each.signals:
             out.line("  " + ", ".join(f"{name} {value:+.1f}" for name, value in each.signals[:_SHOWN]), style="dim")

@@ -24,7 +24,7 @@ _PARTS = ("score", "match", "recency", "strength", "trust", "coverage", "cosine"
 
 
 def show(answer: WhyAnswer, out: Output) -> None:
-    from limpet.operations.why import outcome_of
+    from limpet.operations.why import find_outcome
 
     if not answer.receipts:
         out.remark(_say_nothing_found(answer))
@@ -44,7 +44,7 @@ def show(answer: WhyAnswer, out: Output) -> None:
             said = [
                 "held back for a measurement" if name in receipt.held_back else "",
                 receipt.notes.get(name, ""),
-                outcome_of(answer, receipt, name),
+                find_outcome(answer, receipt, name),
                 _format_parts(receipt.parts.get(name, {})),
             ]
             for each in filter(None, said):
