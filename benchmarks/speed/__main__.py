@@ -30,8 +30,8 @@ from limpet.model.scope import Scope
 from limpet.recall.search import search
 from limpet.settings import load
 from limpet.store.open import JournalStore, open_store
-from limpet.text.embedding import table
-from limpet.text.lexicon import terms
+from limpet.text.embedding import load_table
+from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
 from limpet.text.tokens import count_tokens
 
@@ -44,7 +44,7 @@ class Language:
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        known = table()
+        known = load_table()
         data, base, offsets = known._map, known._words, known._offsets
         words = [data[base + offsets[n] : base + offsets[n + 1]].decode() for n in range(known.count)]
         self._words = [word for word in words if word.isalpha() and word.isascii() and len(word) > 2]
@@ -131,7 +131,7 @@ def measure(size: int) -> dict[str, tuple[float, float]]:
             return Query(scope=scope, text=question, now=clock.now(), limit=10)
 
         def lexical(project: str) -> Callable[[str], object]:
-            return lambda question: reading.by_words(query(question, project), terms(question), limit=100)
+            return lambda question: reading.by_words(query(question, project), parse_terms(question), limit=100)
 
         def hybrid(project: str) -> Callable[[str], object]:
             return lambda question: search(

@@ -19,7 +19,7 @@ from limpet.model.memory import Impact, Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
 from limpet.store.protocol import FactQuery, Reading, Store
-from limpet.text.lexicon import terms
+from limpet.text.lexicon import parse_terms
 from tests.model import making
 from tests.model.making import START, admit, close, condensed, correction, fact, memory, on, state
 
@@ -63,7 +63,7 @@ def held(reading: Reading) -> dict[str, Stored]:
 
 def matched(reading: Reading, query: Query, text: str, limit: int = 50) -> list[str]:
     """The ids that the words of a text find, the best first."""
-    ranked = reading.by_words(query, terms(text), limit=limit)
+    ranked = reading.by_words(query, parse_terms(text), limit=limit)
     found = reading.by_keys(query, [key for key, _ in ranked])
     return [found[key].memory.id for key, _ in ranked if key in found]
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from limpet.text.claims import claims, split
+from limpet.text.claims import split_claims, split_sentences
 
 
 def test_sentences_end_where_people_end_them() -> None:
     text = "See foo.py, v. 3.11, e.g. here. Is it? Yes! (Really.) And so on..."
-    assert split(text) == ["See foo.py, v. 3.11, e.g. here.", "Is it?", "Yes!", "(Really.)", "And so on..."]
+    assert split_sentences(text) == ["See foo.py, v. 3.11, e.g. here.", "Is it?", "Yes!", "(Really.)", "And so on..."]
 
 
 def test_a_point_carries_the_line_that_governs_it() -> None:
-    found = claims("Never:\n- this\n- that\n\nAlways good.\n\n## Don'ts\n\n- more\n\n## Facts\n\n- some\n")
+    found = split_claims("Never:\n- this\n- that\n\nAlways good.\n\n## Don'ts\n\n- more\n\n## Facts\n\n- some\n")
     assert [(claim.text, claim.under) for claim in found] == [
         ("- this", "Never:"),
         ("- that", "Never:"),

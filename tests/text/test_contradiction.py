@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.text.contradiction import contradicts
-from limpet.text.words import listed
+from limpet.text.words import word_set
 from tests.text import contradiction_pairs as pairs
 
 Pairs = list[tuple[str, str]]
@@ -12,7 +12,7 @@ ANY_TEXT = st.text(st.characters(), max_size=200)
 TELLING = st.lists(
     st.sampled_from(
         sorted(
-            listed(
+            word_set(
                 "We use not never Redis from to 3.1.2 5 s days instead of over prefer , . ? ; but was replaced by "
                 "removed used to `x.py` unused without is default: 10:30 % v1 $5 issue 7 switched"
             )

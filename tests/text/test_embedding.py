@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from limpet.text.embedding import DIMENSIONS, Table, cosine, signs, split, table, write_table
+from limpet.text.embedding import DIMENSIONS, Table, cosine, load_table, sign_bits, split_tokens, write_table
 
 
 def similarity(first: str, second: str) -> float:
-    a, b = table().encode(first), table().encode(second)
+    a, b = load_table().encode(first), load_table().encode(second)
     assert a is not None
     assert b is not None
     return cosine(a, b)
@@ -32,38 +32,38 @@ def test_a_text_is_nearest_to_itself() -> None:
 
 
 def test_a_text_of_nothing_known_has_no_vector() -> None:
-    assert table().encode("") is None
-    assert table().encode("   \n") is None
+    assert load_table().encode("") is None
+    assert load_table().encode("   \n") is None
 
 
 def test_a_code_is_one_signed_byte_a_dimension_and_signs_one_bit() -> None:
-    code = table().encode("hello")
+    code = load_table().encode("hello")
     assert code is not None
     assert len(code) == DIMENSIONS
-    assert len(signs(code)) == DIMENSIONS // 8
+    assert len(sign_bits(code)) == DIMENSIONS // 8
 
 
 @pytest.mark.skipif(importlib.util.find_spec("numpy") is None, reason="numpy is not installed")
 def test_numpy_gives_the_very_same_bytes() -> None:
     texts = [f"the {number}th memory is about port {number} of service {number % 7}" for number in range(250)]
-    assert table().encode_many(texts) == [table().encode(text) for text in texts]
+    assert load_table().encode_many(texts) == [load_table().encode(text) for text in texts]
 
 
 def test_many_texts_get_what_each_would_get_alone() -> None:
-    assert table().encode_many(["run it", "", "stop it"]) == [
-        table().encode(text) for text in ("run it", "", "stop it")
+    assert load_table().encode_many(["run it", "", "stop it"]) == [
+        load_table().encode(text) for text in ("run it", "", "stop it")
     ]
 
 
 def test_words_are_cut_without_case_and_accents() -> None:
-    assert list(split("Café-Crème: 3.11")) == ["cafe", "-", "creme", ":", "3", ".", "11"]
-    assert list(split("数据ab")) == ["数", "据", "ab"]
+    assert list(split_tokens("Café-Crème: 3.11")) == ["cafe", "-", "creme", ":", "3", ".", "11"]
+    assert list(split_tokens("数据ab")) == ["数", "据", "ab"]
 
 
 @settings(max_examples=60)
 @given(st.text(max_size=300))
 def test_any_text_can_be_encoded(text: str) -> None:
-    code = table().encode(text)
+    code = load_table().encode(text)
     assert code is None or len(code) == DIMENSIONS
 
 

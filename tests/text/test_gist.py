@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.gist import CUT, HINT, LONGEST, abstract, hint, merged, sections
-from limpet.text.words import words
+from limpet.text.gist import CUT, HINT, LONGEST, make_abstract, make_hint, merge_texts, split_summary
+from limpet.text.words import split_words
 from tests.text.long_notes import FILLER, NOTES, Note
 
 NAMES = [note.name for note in NOTES]
@@ -15,47 +15,47 @@ NAMES = [note.name for note in NOTES]
 
 @pytest.mark.parametrize("note", NOTES, ids=NAMES)
 def test_a_hint_keeps_what_counts(note: Note) -> None:
-    kept = hint(note.text)
+    kept = make_hint(note.text)
     assert [part for part in note.keeps if part not in kept] == []
     assert len(kept) < len(note.text)
 
 
 @pytest.mark.parametrize("note", NOTES, ids=NAMES)
 def test_an_abstract_is_what_tells_most(note: Note) -> None:
-    kept = abstract(note.text)
+    kept = make_abstract(note.text)
     assert [part for part in note.tells if part not in kept] == []
     assert len(kept) <= LONGEST + 80
 
 
 @pytest.mark.parametrize("note", NOTES, ids=NAMES)
 def test_nothing_is_kept_without_what_turns_its_meaning(note: Note) -> None:
-    for kept in (hint(note.text), abstract(note.text)):
+    for kept in (make_hint(note.text), make_abstract(note.text)):
         assert [pair for pair in note.together if pair[0] in kept and pair[1] not in kept] == []
 
 
 @pytest.mark.parametrize("note", NOTES, ids=NAMES)
 def test_filler_goes_first(note: Note) -> None:
-    for kept in (hint(note.text), abstract(note.text)):
+    for kept in (make_hint(note.text), make_abstract(note.text)):
         assert FILLER.strip() not in kept
 
 
 @pytest.mark.parametrize("note", NOTES, ids=NAMES)
 def test_nothing_is_invented(note: Note) -> None:
     """Every word was there; only what says that something is missing is ours."""
-    for kept in (hint(note.text), abstract(note.text)):
-        assert set(words(kept.replace(CUT, ""))) <= set(words(note.text)) | {"summary"}
+    for kept in (make_hint(note.text), make_abstract(note.text)):
+        assert set(split_words(kept.replace(CUT, ""))) <= set(split_words(note.text)) | {"summary"}
 
 
 def test_a_summary_is_kept_to_the_letter_until_it_is_an_abstract() -> None:
     written = "  First *this*.\n\n- then   that\n\tand more"
     text = f"# Title\n\n## Summary\n{written}\n\n## Content\n\n{FILLER * 4}"
-    assert sections(text)[0] == written
-    assert written in hint(text)
+    assert split_summary(text)[0] == written
+    assert written in make_hint(text)
 
 
 @given(st.text(max_size=2000))
 def test_any_text_is_condensed_the_same_way_twice_and_never_grows(text: str) -> None:
-    for way in (hint, abstract):
+    for way in (make_hint, make_abstract):
         kept = way(text)
         assert kept == way(text)
         assert len(kept) <= len(text)
@@ -67,14 +67,14 @@ def test_any_text_is_condensed_the_same_way_twice_and_never_grows(text: str) -> 
 )
 def test_what_is_put_together_at_random_stays_within_bounds(parts: list[str]) -> None:
     text = "\n\n".join(parts)
-    summary, _ = sections(text)
-    assert len(hint(text)) <= max(len(summary), LONGEST) + HINT + 400
+    summary, _ = split_summary(text)
+    assert len(make_hint(text)) <= max(len(summary), LONGEST) + HINT + 400
 
 
 def test_a_megabyte_is_no_trouble() -> None:
     text = "The limit of request number is 17 because of `x`. " * 20_000
-    assert len(hint(text)) < 2_000
-    assert len(abstract("word " * 200_000)) < 1_000
+    assert len(make_hint(text)) < 2_000
+    assert len(make_abstract("word " * 200_000)) < 1_000
 
 
 def test_merging_keeps_the_essence_of_each() -> None:
@@ -83,7 +83,7 @@ def test_merging_keeps_the_essence_of_each() -> None:
         ("2026-03-04", "The nightly job needs 5 GB since the index grew again."),
         ("2026-03-05", "The nightly job needs 5 GB since the index grew again."),
     ]
-    text = merged(texts)
+    text = merge_texts(texts)
     assert text.startswith("## Summary\n\nThe nightly job needs")
     assert "- 2026-03-01: The nightly job needs 3 GB" in text
     assert "- 2026-03-04: The nightly job needs 5 GB" in text
@@ -92,6 +92,6 @@ def test_merging_keeps_the_essence_of_each() -> None:
 
 def test_merging_long_texts_keeps_what_a_hint_keeps() -> None:
     notes = [note for note in NOTES if len(note.keeps) > 1 and "## Summary" not in note.text]
-    text = merged([(str(number), note.text) for number, note in enumerate(notes)])
+    text = merge_texts([(str(number), note.text) for number, note in enumerate(notes)])
     flat = " ".join(text.split())
     assert [part for note in notes for part in note.keeps if " ".join(part.split()) not in flat] == []

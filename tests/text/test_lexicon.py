@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.lexicon import for_index, terms
+from limpet.text.lexicon import expand_for_index, parse_terms
 
 
 def finds(text: str, question: str) -> bool:
     """Whether a question's terms match a text in a real full-text index."""
     connection = apsw.Connection(":memory:")
     connection.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize='porter unicode61 remove_diacritics 2')")
-    connection.execute("INSERT INTO words VALUES (?)", (for_index(text),))
-    ways = [way for term in terms(question) for way in term.ways]
+    connection.execute("INSERT INTO words VALUES (?)", (expand_for_index(text),))
+    ways = [way for term in parse_terms(question) for way in term.ways]
     if not ways:
         return False
     return bool(connection.execute("SELECT 1 FROM words WHERE words MATCH ?", (" OR ".join(ways),)).get)
@@ -59,17 +59,17 @@ def test_a_person_finds_it_as_they_would_write_it(text: str, question: str) -> N
 
 @pytest.mark.parametrize("question", ["", " ", "?", '"', "()*^", "\x00", "…", "\ud800"])
 def test_a_question_that_names_nothing_has_no_terms(question: str) -> None:
-    assert terms(question) == []
+    assert parse_terms(question) == []
 
 
 def test_stop_words_are_kept_only_if_there_is_nothing_else() -> None:
-    assert [term.text for term in terms("what is the port")] == ["port"]
-    assert [term.text for term in terms("what is it")] == ["what", "is", "it"]
+    assert [term.text for term in parse_terms("what is the port")] == ["port"]
+    assert [term.text for term in parse_terms("what is it")] == ["what", "is", "it"]
 
 
 def test_a_long_question_is_cut_to_its_longest_words() -> None:
     question = " ".join(f"w{number} considerable{number}" for number in range(100))
-    found = terms(question)
+    found = parse_terms(question)
     assert len(found) == 32
     assert all(term.text.startswith("considerable") for term in found)
 
@@ -81,4 +81,4 @@ def test_any_text_is_a_legal_question(question: str) -> None:
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))
 def test_every_text_can_be_put_into_the_index(text: str) -> None:
-    assert isinstance(for_index(text), str)
+    assert isinstance(expand_for_index(text), str)

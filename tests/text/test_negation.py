@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.text.negation import has_denial, is_denial, is_negated, negation_before
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 
 def test_a_negation_reaches_three_words_and_stays_in_its_clause() -> None:
@@ -23,8 +23,8 @@ def test_words_of_denial_are_known_everywhere(word: str) -> None:
 
 def test_a_caller_names_the_denials_of_its_own_subject() -> None:
     assert not is_denial("avoid")
-    assert is_denial("avoid", listed("avoid"))
-    assert is_negated(["0", "critical", "issues"], 1, listed("0 zero"))
+    assert is_denial("avoid", word_set("avoid"))
+    assert is_negated(["0", "critical", "issues"], 1, word_set("0 zero"))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.similarity import FAR_BITS, SURE_BITS, bands, content_hash, hamming, is_near, jaccard, simhash
+from limpet.text.similarity import FAR_BITS, SURE_BITS, content_hash, hamming, is_near, jaccard, simhash, split_bands
 from tests.text.contradiction_pairs import COMPATIBLE_TUNED, CONTRADICTING_TUNED
 from tests.text.token_samples import ENGLISH_AND_CODE
 
@@ -16,7 +16,7 @@ STATEMENTS = sorted({side for pair in CONTRADICTING_TUNED + COMPATIBLE_TUNED for
 
 
 def share_a_band(first: int, second: int) -> bool:
-    return any(a == b for a, b in zip(bands(first), bands(second), strict=True))
+    return any(a == b for a, b in zip(split_bands(first), split_bands(second), strict=True))
 
 
 def edited(text: str, edits: int, chance: random.Random) -> str:
@@ -114,4 +114,4 @@ def test_nearness_and_overlap_are_symmetric(first: str, second: str) -> None:
 @given(ANY_TEXT)
 def test_any_text_has_a_simhash_of_64_bits(text: str) -> None:
     assert 0 <= simhash(text) < 2**64
-    assert len(bands(simhash(text))) == SURE_BITS + 1
+    assert len(split_bands(simhash(text))) == SURE_BITS + 1

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import Counter
 
 from limpet.lean.record import record
-from limpet.text.words import STOP, listed, words
+from limpet.text.words import STOP, split_words, word_set
 
 SHORTEST = 30
 _LONGEST = 1200
 _KEPT_PER_TEXT = 30  # keywords kept of one text, so that those of the window can be counted together
 
 # Words of every task and words of code: they say what is done with a thing, not which thing it is.
-_COMMON = listed(
+_COMMON = word_set(
     "not no can will would should could must may please let now just also all any some more most other new old "
     "one two use using used get set make run add see need want like do does did done don't i'll let's what "
     "when where why how which here out up down over after before then only than about file files line lines "
@@ -85,7 +85,7 @@ def _count_keywords(text: str) -> tuple[tuple[str, int], ...]:
     plain = text[:_LONGEST].translate(_SEPARATORS)
     found = Counter(
         word[:-1] if len(word) > 4 and word.endswith("s") and not word.endswith("ss") else word
-        for word in words(plain)
+        for word in split_words(plain)
         if (len(word) > 2 or not word.isascii()) and not word.isdigit() and word not in STOP and word not in _COMMON
     )
     return tuple(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))

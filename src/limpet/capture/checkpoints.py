@@ -15,7 +15,7 @@ from limpet.lean.record import record, replace
 from limpet.model.event import Action
 from limpet.model.memory import Concept, Draft, Impact, Kind, Origin, Scale, Source, Type
 from limpet.text.excerpt import shorten_line
-from limpet.text.gist import hint
+from limpet.text.gist import make_hint
 
 EVERY = 10
 LONGEST = 1200
@@ -80,7 +80,9 @@ def note_host_summary(notes: Notes, said: str) -> Notes:
     if notes.outside or len(plain) < _SHORTEST_HOST_SUMMARY:
         return notes
     return replace(
-        notes, told=shorten_line(hint(said[:_READ]), _LONGEST_HOST_SUMMARY), origins=_append_line(notes.origins, "tool")
+        notes,
+        told=shorten_line(make_hint(said[:_READ]), _LONGEST_HOST_SUMMARY),
+        origins=_append_line(notes.origins, "tool"),
     )
 
 

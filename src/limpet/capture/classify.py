@@ -26,7 +26,7 @@ from limpet.lean.record import replace
 from limpet.model.event import Action
 from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 _SMALL_EDIT = 40  # lines: a new file explains itself, a small edit that gives a reason has taught something
 
@@ -46,7 +46,7 @@ _DIAGNOSIS = lazy(
     re.I,
 )
 # Programs that are asked what is wrong with a system, not with a line of code.
-_DIAGNOSES = listed(
+_DIAGNOSES = word_set(
     "kubectl docker podman docker-compose journalctl dmesg systemctl psql mysql sqlite3 mongosh redis-cli "
     "strace valgrind aws gcloud az helm heroku fly git openssl nomad"
 )

@@ -28,7 +28,7 @@ from limpet.text.contradiction import contradicts
 from limpet.text.inference import Inferred, infer
 from limpet.text.similarity import content_hash, is_near, jaccard, simhash
 from limpet.text.tokens import count_tokens
-from limpet.text.words import STOP, words
+from limpet.text.words import STOP, split_words
 from limpet.workspace import cite
 
 TYPE_CHECKING = False
@@ -379,5 +379,5 @@ def _rank_source(memory: Memory) -> float:
 
 def _find_keywords(text: str) -> list[str]:
     """Return the few words by which a statement about the same thing is found: the longest of its beginning."""
-    candidates = dict.fromkeys(word for word in words(text[:400]) if len(word) > 2 and word not in STOP)
+    candidates = dict.fromkeys(word for word in split_words(text[:400]) if len(word) > 2 and word not in STOP)
     return sorted(candidates, key=lambda word: (-len(word), word))[:4]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 
 from limpet.lean.pattern import lazy
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,13 +122,13 @@ def _replace_digits(text: str) -> str:
     return _MIXED.sub(replace, text)
 
 
-_KNOWN = listed(
+_KNOWN = word_set(
     "ignore ignoring disregard forget previous prior above instruction instructions prompt prompts system rules your "
     "you the all any reveal show print tell user not bypass override safety filter restrictions guidelines pretend "
     "act now are jailbreak mode developer secret password send execute command commands do never always assistant "
     "model"
 )
-_LONG = listed(
+_LONG = word_set(
     "ignore disregard forget previous prior above instruction instructions prompt system rules reveal bypass override "
     "safety filters restrictions guidelines pretend jailbreak developer secret password execute command commands "
     "assistant directions everything"

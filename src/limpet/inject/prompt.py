@@ -17,7 +17,7 @@ from limpet.model.query import Hit, Query
 from limpet.recall.search import is_answer, search
 from limpet.settings import InjectSettings, RecallSettings
 from limpet.store.protocol import Reading
-from limpet.text.lexicon import terms
+from limpet.text.lexicon import parse_terms
 
 _READ = 2000
 _FOUND = 8
@@ -36,7 +36,7 @@ def inject_at_prompt(
 ) -> Injection | None:
     """Return the few memories that answer this prompt, or None if there are none."""
     question = _question_part(text)
-    if len(terms(question, even_common=False)) < 2:
+    if len(parse_terms(question, even_common=False)) < 2:
         return None
     shown, spent = shown_in(reading, recipient.session)
     tokens = min(settings.prompt_tokens, settings.session_tokens - spent)

@@ -60,12 +60,14 @@ def drop_overridden(items: Sequence[Item]) -> list[Item]:
     if not own or len(own) == len(memories):
         return list(items)
     # Loaded only where there is something to compare, and each text read once: a hook has little time.
-    from limpet.text.similarity import share, vocabulary
+    from limpet.text.similarity import distinct_words, overlap
 
-    words = {memory.id: vocabulary(memory.content) for memory in memories}
+    words = {memory.id: distinct_words(memory.content) for memory in memories}
 
     def is_overridden(general: Memory) -> bool:
-        return any(_have_same_subject(general, special, share(words[general.id], words[special.id])) for special in own)
+        return any(
+            _have_same_subject(general, special, overlap(words[general.id], words[special.id])) for special in own
+        )
 
     return [
         each for each in items if each.stored.memory.region is Region.PROJECT or not is_overridden(each.stored.memory)

@@ -8,7 +8,7 @@ from limpet.model.memory import Memory
 from limpet.model.receipt import UNASKED, InjectionOutcome
 from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
-from limpet.text.lexicon import spread, terms
+from limpet.text.lexicon import parse_terms, stem_text
 
 _TELLING = 2
 _SHARE = 0.34
@@ -19,7 +19,7 @@ def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence
     receipts = reading.receipts(session=session, limit=200)
     known = {name: outcome for receipt in reversed(receipts) for name, outcome in receipt.outcomes.items()}
     found: dict[str, str] = {}
-    text = spread(said) if said.strip() else ""
+    text = stem_text(said) if said.strip() else ""
     for receipt in receipts:
         if receipt.way not in UNASKED:
             continue
@@ -48,6 +48,6 @@ def _outcome_of(
         return None
     if contradicts(said[:4000], memory.content):
         return InjectionOutcome.CONTRADICTED
-    asked = terms(f"{memory.title} {memory.content}"[:600], even_common=False)
+    asked = parse_terms(f"{memory.title} {memory.content}"[:600], even_common=False)
     held = sum(1 for term in asked if term.is_in(text))
     return InjectionOutcome.USED if held >= max(_TELLING, _SHARE * len(asked)) else None

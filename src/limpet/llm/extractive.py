@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from limpet.llm.protocol import Decision, DecisionKind
 from limpet.model.memory import Phase
 from limpet.text import gist
-from limpet.text.claims import claims
+from limpet.text.claims import split_claims
 
 
 class Extractive:
@@ -17,17 +17,17 @@ class Extractive:
         """Return the text, its summary and key points, or one sentence."""
         if phase is Phase.FULL or len(text) <= gist.SHORT:
             return text
-        return gist.hint(text) if phase is Phase.HINT else gist.abstract(text)
+        return gist.make_hint(text) if phase is Phase.HINT else gist.make_abstract(text)
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
         """Return the most telling statements in the order of the text."""
-        found = claims(text)
-        best = sorted(range(len(found)), key=lambda at: (-gist.telling(found[at]), at))[:most]
-        return tuple(gist.plain(found[at]) for at in sorted(best))
+        found = split_claims(text)
+        best = sorted(range(len(found)), key=lambda at: (-gist.rate_claim(found[at]), at))[:most]
+        return tuple(gist.format_claim(found[at]) for at in sorted(best))
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
         """Return a summary of the most central text, then the essence of each."""
-        return gist.merged(texts)
+        return gist.merge_texts(texts)
 
     def decide(self, memories: Sequence[tuple[str, str]], *, newest: str) -> Decision:
         """Return the deletion of the oldest memory that is not the newest."""

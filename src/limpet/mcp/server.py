@@ -36,7 +36,7 @@ from limpet.operations.catalogue import verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
 from limpet.system import give_back_memory, when_parent_ends
-from limpet.text.embedding import table
+from limpet.text.embedding import load_table
 from limpet.text.excerpt import clip
 from limpet.workspace import locate
 
@@ -59,8 +59,8 @@ def do_idle_work(runtime: Runtime) -> None:
     """
     learn_from_queue(runtime)
     runtime.store.rest()
-    if table.cache_info().currsize:
-        table().let_go()
+    if load_table.cache_info().currsize:
+        load_table().let_go()
     give_back_memory()
 
 

@@ -18,8 +18,8 @@ from limpet.recall.scoring import score_parts, total_score
 from limpet.recall.temporal import Cue, read_cue
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
-from limpet.text.embedding import table
-from limpet.text.lexicon import Term, spread, terms
+from limpet.text.embedding import load_table
+from limpet.text.lexicon import Term, parse_terms, stem_text
 
 _POOL = 100
 """Memories that the store ranks by words, and by meaning, at least."""
@@ -128,7 +128,7 @@ def _find_in_window(
         session=last_session if cue.last_session else query.session,
         branch=cue.branch or query.branch,
     )
-    if terms(query.text, even_common=False):
+    if parse_terms(query.text, even_common=False):
         return _find_answers(window, reading=reading, settings=replace(settings, enough_both=_LEAST_EVIDENCE))
     whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
     everything = replace(window, limit=max(_LEAST_EXAMINED, query.offset + query.limit), offset=0)
@@ -137,8 +137,8 @@ def _find_in_window(
 
 def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Match, Stored]]:
     """Return the memories that may answer, best match first."""
-    asked = terms(query.text)
-    code = table().encode(query.text) if reading.has_vectors else None
+    asked = parse_terms(query.text)
+    code = load_table().encode(query.text) if reading.has_vectors else None
     wanted = query.offset + query.limit
     pool = max(_POOL, 2 * wanted)
     covered = _Coverage(query, asked, reading)
@@ -211,7 +211,7 @@ class _Coverage:
     def _measure(self, stored: Stored) -> float:
         memory = stored.memory
         files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-        text = spread("\n".join((memory.title, memory.subtitle, memory.original_content, *memory.tags, *files)))
+        text = stem_text("\n".join((memory.title, memory.subtitle, memory.original_content, *memory.tags, *files)))
         held = sum(weight for term, weight in zip(self._asked, self._weights, strict=True) if term.is_in(text))
         return held / self._whole
 

@@ -108,9 +108,9 @@ def adopt(context: Context, view: View) -> None:
     """Take an open index file into use."""
     if not context.hurried and view.has_vectors:
         from limpet.store.view.vectors import use_vectors_of
-        from limpet.text.embedding import table
+        from limpet.text.embedding import load_table
 
-        use_vectors_of(view, table().model)
+        use_vectors_of(view, load_table().model)
     context.index.note_opened()
     note_highest(context, view)
 

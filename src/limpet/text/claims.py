@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.negation import has_denial
-from limpet.text.words import listed, words
+from limpet.text.words import split_words, word_set
 
-LOOKED_AT = 60_000
+MAX_READ = 60_000
 """Characters of a very long text that are looked at."""
 
 # An end of a sentence: a mark, what closes behind it, then white space; scripts without spaces need none.
@@ -29,17 +29,17 @@ _CHATTER = lazy(
     r"|basically|just to recap|to (?:sum up|summari[sz]e|recap)|fyi|anyway|well|ok|okay)(?: that)?[,:]?\s++)"
 )
 # What a sentence begins with when it only makes sense after the one before.
-_LEANS = listed(
+_LEANS = word_set(
     "but however except unless otherwise instead although though yet still nevertheless nonetheless conversely also "
     "it this that these those they he she which then so therefore hence thus and or nor not only even otherwise if "
     "because since until without apart besides rather such same both neither either this's that's it's"
 )
 _LEANS_UNSPACED = ("否则", "但", "不过", "除非", "然而", "しかし", "ただし", "でも", "それ", "它", "这")
-_OF_SOMETHING = listed(
+_OF_SOMETHING = word_set(
     "fix cause reason solution workaround remedy exception problem catch downside result consequence"
 )
 # What governs a list or a section so that no part of it may go without: a prohibition, a condition, a time gone by.
-_GOVERNS = listed(
+_GOVERNS = word_set(
     "don'ts dont avoid unless except only if when rejected deprecated wrong bad old before previously former obsolete "
     "forbidden anti-pattern anti-patterns until but failed tried alternatives considered instead todo open questions "
     "question hypothetical"
@@ -61,15 +61,15 @@ class Claim:
 
 def governs(line: str) -> bool:
     """Whether a heading changes what the lines below it mean."""
-    return has_denial(words(line), _GOVERNS)
+    return has_denial(split_words(line), _GOVERNS)
 
 
-def claims(text: str) -> list[Claim]:
+def split_claims(text: str) -> list[Claim]:
     """The claims of a text in their order."""
     found: list[Claim] = []
     section, under = "", ""
     governed = False
-    for number, block in enumerate(_blocks(text[:LOOKED_AT])):
+    for number, block in enumerate(_blocks(text[:MAX_READ])):
         first = block[0].lstrip()
         is_block, points = first.startswith(("```", "~~~", "|")), _point(block[0])
         if governed and not points:
@@ -155,7 +155,7 @@ def _items(block: list[str]) -> list[str]:
 def _standing(paragraph: str) -> list[str]:
     """The sentences of a paragraph, joined where one leans on the other."""
     joined: list[str] = []
-    for sentence in split(paragraph):
+    for sentence in split_sentences(paragraph):
         if joined and (_leans(sentence) or joined[-1].endswith(":") or sentence[:1] in "(["):
             joined[-1] += " " + sentence
         else:
@@ -167,17 +167,17 @@ def _leans(sentence: str) -> bool:
     """Whether it only makes sense after the one before: "But …", "It …", "The fix is …"."""
     if sentence.startswith(_LEANS_UNSPACED):
         return True
-    first, second, *_ = *words(without_chatter(sentence[:80])[:60]), "", ""
+    first, second, *_ = *split_words(strip_chatter(sentence[:80])[:60]), "", ""
     return first in _LEANS or (first in ("the", "a", "one", "my", "our") and second in _OF_SOMETHING)
 
 
-def without_chatter(sentence: str) -> str:
+def strip_chatter(sentence: str) -> str:
     """Without a beginning that says nothing; a doubt ("I think") is not that."""
     rest = _CHATTER.sub("", sentence)
     return rest[:1].upper() + rest[1:] if rest != sentence and rest else sentence
 
 
-def split(paragraph: str) -> list[str]:
+def split_sentences(paragraph: str) -> list[str]:
     """Sentences; a dot in a name, a number or an abbreviation ends none, nor does one before a small letter."""
     found, start = [], 0
     for match in _END.finditer(paragraph):

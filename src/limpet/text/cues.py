@@ -6,13 +6,13 @@ table decides.
 
 from __future__ import annotations
 
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 # Personal, if the user or another person is the subject: what one wants, is or feels; and how one talks to the other.
-WANT = listed("prefer like love enjoy hate dislike appreciate want adore detest")
-PEOPLE = listed("he she user boss reviewer maintainer")
-ROLES = listed("beginner expert novice newcomer designer developer engineer student senior junior vegetarian")
-FEELINGS = listed(
+WANT = word_set("prefer like love enjoy hate dislike appreciate want adore detest")
+PEOPLE = word_set("he she user boss reviewer maintainer")
+ROLES = word_set("beginner expert novice newcomer designer developer engineer student senior junior vegetarian")
+FEELINGS = word_set(
     "frustrated annoyed happy unhappy upset angry stressed grateful proud excited tired annoying impatient"
 )
 MANNERS = (
@@ -52,14 +52,14 @@ LEARNT = (
     "root cause", "caused by", "workaround", "surprisingly", "unexpectedly", "unexpected", "the trick", "pitfall",
     "footgun", "insight", "careful", "it seems", "apparently", "be aware", "note that", "the reason", "misleading",
 )  # fmt: skip
-SYMPTOMS = listed(
+SYMPTOMS = word_set(
     "fails fail failed failing failure breaks break broke broken hangs hang hung crashes crash crashed error errors "
     "bug bugs leak leaks slow slowdown slower flaky deadlock deadlocks corrupt corrupts corrupted stale wrong "
     "ignores ignored loses lost locks blocks typo issue problem problems warning unless deprecated wiped twice "
     "silently undocumented unlikely unclear whether might maybe possibly perhaps raises throws segfault timeout oom "
     "conflicts missing surprising weird odd late truncated overwritten nothing"
 )
-STRUCTURE = listed(
+STRUCTURE = word_set(
     "architecture architectural module modules layer layers service services component components interface "
     "interfaces api endpoint endpoints database schema table tables pattern patterns structure repository "
     "repositories router routers dependency store stored config configuration lives live depends loaded bundled "
@@ -69,27 +69,27 @@ STRUCTURE = listed(
     "library sdk written consists separate authentication"
 )
 # Verbs that open an order; those in COMMANDS only before an article or the like, for they are nouns as well.
-IMPERATIVES = listed(
+IMPERATIVES = word_set(
     "use prefer avoid don't keep follow ensure let let's please put do stick write pin treat wrap validate regenerate"
 )
-COMMANDS = listed(
+COMMANDS = word_set(
     "run write add set make check return store name create test call pass wrap commit push deploy restart install "
     "log validate treat go import build open update bump mock pin rebase squash format document tag start stop "
     "remove delete rename move split read ask give send export close merge review"
 )
-OBJECTS = listed(
+OBJECTS = word_set(
     "the a an all every each any your our it them only new no to with from in on as for through via ` both one "
     "before after into tests code"
 )
 # "The key decision" is of high impact, "the key file" is not.
-KEY_NOUNS = listed(
+KEY_NOUNS = word_set(
     "decision decisions insight insights point points finding findings lesson lessons learning learnings difference "
     "differences requirement requirements takeaway takeaways feature features constraint constraints assumption "
     "assumptions idea ideas thing things reason reasons risk risks rule rules principle principles question part "
     "concept design goal metric factor problem change"
 )
 # Past tenses without "-ed": "we never knew" reports, "never commit" orders.
-IRREGULAR_PAST = listed(
+IRREGULAR_PAST = word_set(
     "been was were had did done got gone went came made took taken knew known found saw seen wrote written ran gave "
     "given told thought felt left kept held broke broken began became built sent spent lost won met paid said set "
     "mind"
@@ -146,10 +146,10 @@ HERE = (
 )  # fmt: skip
 
 # Impact.
-HEDGES = listed("maybe perhaps possibly might whether")
-STRONG = listed("critical crucial essential vital mandatory paramount forbidden")
+HEDGES = word_set("maybe perhaps possibly might whether")
+STRONG = word_set("critical crucial essential vital mandatory paramount forbidden")
 STRONG_PHRASES = ("under no circumstances", "non-negotiable", "is imperative", "it's imperative")
-WEAK = listed("minor trivial maybe possibly perhaps might cosmetic nit nitpick unimportant negligible someday")
+WEAK = word_set("minor trivial maybe possibly perhaps might cosmetic nit nitpick unimportant negligible someday")
 WEAK_PHRASES = ("nice to have", "nice-to-have", "low priority", "not urgent")
 IMPACT_LABELS = {
     **dict.fromkeys(["minor", "nit", "trivial", "cosmetic"], "LOW"),
@@ -157,23 +157,23 @@ IMPACT_LABELS = {
     **dict.fromkeys(["important", "warning", "key"], "HIGH"),
 }
 # "minor version", "critical section", "most significant bit": terms, not judgements.
-TECHNICAL_NOUNS = listed(
+TECHNICAL_NOUNS = word_set(
     "version versions release releases upgrade bump number section path css bit byte digit digits mode signs"
 )
-GUESS_AFTER_BE = listed("a an the due because caused some something related in coming wrong that why how from")
+GUESS_AFTER_BE = word_set("a an the due because caused some something related in coming wrong that why how from")
 # "I want to add X" is a task, "I want to see X" a wish.
-WISHED = listed("be see have know review approve")
-FEELING_VERBS = listed("is was feels felt gets got seems became sounded finds")
-COMMAND_SUBJECTS = listed("i we you should must will shall please and or to do can may they")
-AUXILIARIES = listed("is are was were must should can cannot may will have has go get gets goes need needs")
-VERBS_IN_S = listed("pass process access address compress express guess miss press discuss cross focus bypass")
+WISHED = word_set("be see have know review approve")
+FEELING_VERBS = word_set("is was feels felt gets got seems became sounded finds")
+COMMAND_SUBJECTS = word_set("i we you should must will shall please and or to do can may they")
+AUXILIARIES = word_set("is are was were must should can cannot may will have has go get gets goes need needs")
+VERBS_IN_S = word_set("pass process access address compress express guess miss press discuss cross focus bypass")
 
 ORDERING = tuple(
     f"{word} {link}" for word in ("critical", "crucial", "essential", "vital", "important") for link in ("that", "to")
 )
 # Finished work: "we fixed", "is live".
-DOERS = listed("i we team i've we've have has been finally just")
+DOERS = word_set("i we team i've we've have has been finally just")
 LIVE = ("is complete", "are complete", "is now complete", "is live", "are live", "is now live", "went from")
-REPAIRS = listed("fix hotfix patch bugfix")
-FIXES = listed("fixed resolved patched solved workaround hotfix")
-NOT_VERBS = listed("size width length point price format number")
+REPAIRS = word_set("fix hotfix patch bugfix")
+FIXES = word_set("fixed resolved patched solved workaround hotfix")
+NOT_VERBS = word_set("size width length point price format number")

@@ -98,7 +98,7 @@ class Table:
     def pieces_of(self, text: str) -> Counter[int]:
         counted: Counter[int] = Counter()
         left = _MOST_PIECES
-        for word in split(text[:_LONGEST_TEXT]):
+        for word in split_tokens(text[:_LONGEST_TEXT]):
             for piece in self.pieces(word)[:left]:
                 counted[piece] += 1
                 left -= 1
@@ -155,7 +155,7 @@ def _small(total: list[int]) -> Code | None:
     return struct.pack(f"{DIMENSIONS}b", *((127 * value + half) // most for value in total))
 
 
-def signs(code: Code) -> bytes:
+def sign_bits(code: Code) -> bytes:
     """One bit a dimension: two texts alike in meaning differ in few of them."""
     bits = 0
     for value in struct.unpack(f"{DIMENSIONS}b", code):
@@ -173,11 +173,11 @@ def cosine(first: Code, second: Code) -> float:
 
 
 @lru_cache(maxsize=1)
-def table() -> Table:
+def load_table() -> Table:
     return Table()
 
 
-def split(text: str) -> Iterator[str]:
+def split_tokens(text: str) -> Iterator[str]:
     """Lower-case words without accents; punctuation marks and CJK characters each by themselves."""
     plain = text.lower()
     if not plain.isascii():

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from limpet.lean.pattern import lazy
-from limpet.text.claims import LOOKED_AT, Claim, claims, split, without_chatter
+from limpet.text.claims import MAX_READ, Claim, split_claims, split_sentences, strip_chatter
 from limpet.text.negation import has_denial
-from limpet.text.words import STOP, listed, words
+from limpet.text.words import STOP, split_words, word_set
 
 SHORT = 240
 """Texts up to this many characters are short enough as they are."""
@@ -25,7 +25,7 @@ _NUMBER = lazy(r"(?<![\w.])[-+]?\d[\d.,:]*+(?:\s?(?:%|ms|s|min|h|days?|[kKMG]i?B
 _NAME = lazy(
     r"`[^`\n]{1,80}`|\b[\w.-]*+[/_][\w./-]++|\b\w+\.\w{1,5}\b|\b[a-z]+[A-Z]\w*+|\b[A-Z]{2,}\w*+|--?[a-z][\w-]++"
 )
-_DECIDES = listed(
+_DECIDES = word_set(
     "decided decision chose chosen choose use uses must never always prefer prefers rejected because cause caused "
     "causes fix fixed fixes solved solution instead workaround requires required needs need breaks broke fails failed "
     "failing why reason reasons therefore agreed switched replaced keep default only avoid root bug gotcha careful "
@@ -37,15 +37,15 @@ _EMPTY = lazy(
 )
 
 
-def hint(text: str) -> str:
+def make_hint(text: str) -> str:
     """Summary, first paragraph and key points."""
-    summary, rest = sections(text)
+    summary, rest = split_summary(text)
     if summary:
         # A summary that somebody wrote is kept to the letter until it has to become one sentence.
         first = f"## Summary\n\n{summary}"
-        others = claims(rest)
+        others = split_claims(rest)
     else:
-        found = claims(text)
+        found = split_claims(text)
         opening = [claim for claim in found if claim.paragraph == found[0].paragraph] if found else []
         first = _lines(_chosen(opening, HINT, least=None)) if opening else _cut(text, HINT)
         others = found[len(opening) :]
@@ -53,32 +53,32 @@ def hint(text: str) -> str:
     return _shorter("\n".join(part for part in (first, _lines(points)) if part), text)
 
 
-def abstract(text: str) -> str:
+def make_abstract(text: str) -> str:
     """The one claim of the summary that tells most; the first of those that tell the same."""
-    summary, _ = sections(text)
-    everything = claims(summary or text)
+    summary, _ = split_summary(text)
+    everything = split_claims(summary or text)
     opening = [claim for claim in everything if claim.paragraph == everything[0].paragraph] if everything else []
     best = _best(opening)
-    if best is None or (not summary and telling(best) < 0.3):
+    if best is None or (not summary and rate_claim(best) < 0.3):
         # An opening that says nothing ("Notes of today") is no summary.
         best = _best(everything) or best
-    return _shorter(_cut(plain(best), LONGEST) if best else _cut(" ".join(text.split()), SHORT), text)
+    return _shorter(_cut(format_claim(best), LONGEST) if best else _cut(" ".join(text.split()), SHORT), text)
 
 
-def merged(texts: Sequence[tuple[str, str]]) -> str:
+def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
     """One text made of several that say much the same, each given with its label: all that differs stays."""
     central = max(texts, key=lambda each: (_nearness(each[1], texts), -len(each[1])))[1]
     points: dict[str, str] = {}
     for label, text in texts:
-        essence = text if len(text) <= SHORT else hint(text)
+        essence = text if len(text) <= SHORT else make_hint(text)
         body = "\n  ".join(line for line in essence.splitlines() if line.strip())
         points.setdefault(" ".join(body.split()), f"- {label}: {body}")
-    return f"## Summary\n\n{abstract(central)}\n\n## Content\n\n" + "\n".join(points.values())
+    return f"## Summary\n\n{make_abstract(central)}\n\n## Content\n\n" + "\n".join(points.values())
 
 
-def sections(text: str) -> tuple[str, str]:
+def split_summary(text: str) -> tuple[str, str]:
     """What stands under `## Summary`, to the letter, and the text without it."""
-    lines = text[:LOOKED_AT].splitlines()
+    lines = text[:MAX_READ].splitlines()
     start = next((at for at, line in enumerate(lines) if line.strip().lower() == "## summary"), None)
     if start is None:
         return "", text
@@ -86,12 +86,12 @@ def sections(text: str) -> tuple[str, str]:
     return "\n".join(lines[start + 1 : end]).strip("\n"), "\n".join((*lines[:start], *lines[end:]))
 
 
-def telling(claim: Claim) -> float:
+def rate_claim(claim: Claim) -> float:
     """How much a claim tells: what can be checked, decided or got wrong; not how long it is."""
     text = claim.text
     if claim.is_block:
         return 0.5 if len(text) <= 120 else -1.0
-    found = words(text)
+    found = split_words(text)
     value = min(2.0, 0.7 * len(_NUMBER.findall(text))) + min(2.0, 0.7 * len(_NAME.findall(text)))
     value += min(2.0, 1.0 * len(_DECIDES.intersection(found))) + (0.5 if has_denial(found) else 0.0)
     value -= 2.0 if _EMPTY.match(text) else 0.0
@@ -101,18 +101,18 @@ def telling(claim: Claim) -> float:
 
 def _best(found: Iterable[Claim]) -> Claim | None:
     # The first one mostly says what the text is about: the others have to tell clearly more.
-    ranked = [(telling(claim) + (1.0 if number == 0 else 0.0), -number, claim) for number, claim in enumerate(found)]
+    ranked = [(rate_claim(claim) + (1.0 if number == 0 else 0.0), -number, claim) for number, claim in enumerate(found)]
     return max(ranked, key=lambda each: each[:2])[2] if ranked else None
 
 
 def _chosen(found: Sequence[Claim], room: int, *, least: float | None) -> list[Claim]:
     """The claims that tell most, as many as there is room for, in their old order; `least` None takes one at least."""
-    order = sorted(range(len(found)), key=lambda at: (-telling(found[at]) - (1.0 if at == 0 else 0.0), at))
+    order = sorted(range(len(found)), key=lambda at: (-rate_claim(found[at]) - (1.0 if at == 0 else 0.0), at))
     taken: list[int] = []
     used = 0
     for at in order:
-        size = len(plain(found[at]))
-        enough = telling(found[at]) >= (0.0 if least is None else least) or found[at].is_point
+        size = len(format_claim(found[at]))
+        enough = rate_claim(found[at]) >= (0.0 if least is None else least) or found[at].is_point
         if (enough and used + size <= room) or (least is None and not taken):
             taken.append(at)
             used += size
@@ -126,7 +126,7 @@ def _lines(chosen: Sequence[Claim]) -> str:
         if claim.under and claim.under != under:
             lines.append(claim.under if claim.under.endswith(":") else f"{claim.under}:")
         under = claim.under
-        text = _cut(claim.text if claim.is_point or claim.is_block else without_chatter(claim.text), LONGEST)
+        text = _cut(claim.text if claim.is_point or claim.is_block else strip_chatter(claim.text), LONGEST)
         if claim.paragraph == paragraph and lines and not (claim.is_point or claim.is_block):
             lines[-1] += " " + text
         else:
@@ -135,15 +135,15 @@ def _lines(chosen: Sequence[Claim]) -> str:
     return "\n".join(lines)
 
 
-def plain(claim: Claim) -> str:
+def format_claim(claim: Claim) -> str:
     """A claim on one line, with what governs it."""
-    text = " ".join(without_chatter(claim.text).split())
+    text = " ".join(strip_chatter(claim.text).split())
     return f"{claim.under.rstrip(':')}: {text}" if claim.under else text
 
 
 def _nearness(text: str, texts: Sequence[tuple[str, str]]) -> float:
-    own = set(words(text[:LOOKED_AT]))
-    others = [set(words(other[:LOOKED_AT])) for _, other in texts]
+    own = set(split_words(text[:MAX_READ]))
+    others = [set(split_words(other[:MAX_READ])) for _, other in texts]
     return sum(len(own & other) / max(1, len(own | other)) for other in others)
 
 
@@ -157,7 +157,7 @@ def _cut(text: str, limit: int) -> str:
         return text
     room = limit - len(CUT)
     kept = ""
-    for sentence in split(text[:limit]):
+    for sentence in split_sentences(text[:limit]):
         if len(kept) + len(sentence) > room or not sentence.endswith((".", "!", "?", "。")):
             break
         kept = f"{kept} {sentence}".strip()

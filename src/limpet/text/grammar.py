@@ -2,62 +2,62 @@
 
 from __future__ import annotations
 
-from limpet.text.words import STOP, listed
+from limpet.text.words import STOP, word_set
 
-AVOIDING = listed("avoid")
+AVOIDING = word_set("avoid")
 # After "not" these make something weaker than a denial, or no denial at all.
-NOT_QUITE = listed("only just all every always necessarily sure clear yet everyone")
-UNREADABLE = listed(
+NOT_QUITE = word_set("only just all every always necessarily sure clear yet everyone")
+UNREADABLE = word_set(
     "maybe perhaps possibly might could consider considering if unless except whether propose proposed proposal "
     "idea planned todo until previously formerly originally initially historically once none nothing nobody nowhere "
     "would wonder hope wish unlike"
 )
-PRONOUNS, POINTERS = listed("it they he she"), listed("this that these those")
-VERBS_AFTER_POINTER = listed("is are does do has have can will should must isn't doesn't works")
-REASONS = listed("because since so which thus hence otherwise")
-BOUNDS = listed("more less later fewer earlier sooner")
-CONTRAST_ENDS = listed(", for in on to when while as at with and by")
+PRONOUNS, POINTERS = word_set("it they he she"), word_set("this that these those")
+VERBS_AFTER_POINTER = word_set("is are does do has have can will should must isn't doesn't works")
+REASONS = word_set("because since so which thus hence otherwise")
+BOUNDS = word_set("more less later fewer earlier sooner")
+CONTRAST_ENDS = word_set(", for in on to when while as at with and by")
 
-LIGHT = STOP | listed(
+LIGHT = STOP | word_set(
     "now currently today still already just please anymore any more longer also really very ever all each every both "
     "always should must shall can may will need needs do does did doing done make sure ensure get gets only when "
     "while where within via through per under by about new instead s"
 )
-USING = listed(
+USING = word_set(
     "use uses used using utilise utilises utilize utilizes employ employs run runs running rely relies adopt adopted "
     "choose chose chosen set sets configured defined pick picked written host hosts hosted serve served based "
     "store stored"
 )
 # Said of many values at once: "supports JSON" and "supports XML" are both true.
-MANY_VALUED = listed(
+MANY_VALUED = word_set(
     "support supports supported supporting accept accepts accepted work works working include includes included "
     "contain contains read reads parse parses export exports import imports open tested offer offers provide provides "
     "handle handles fail fails pass passes crash crashes known mention mentions covers review reviews see available "
     "compatible"
 )
 # Of these there are many: "the bug is in a.py" and "the bug is in b.py" speak of two.
-INSTANCES = listed("bug issue problem error failure regression fix task cause reason change example examples")
+INSTANCES = word_set("bug issue problem error failure regression fix task cause reason change example examples")
 # Of these there is one, whatever else the clause says: "minimum supported version".
-ONE_VALUED = listed("default minimum maximum min max")
-CLAUSE_LABELS = listed("update note reminder fyi decision correction important rule convention preference")
-PREPOSITIONS = listed("after before during since against between without across into")
-LINKING = listed("is are live lives listen listens located named called")
+ONE_VALUED = word_set("default minimum maximum min max")
+CLAUSE_LABELS = word_set("update note reminder fyi decision correction important rule convention preference")
+PREPOSITIONS = word_set("after before during since against between without across into")
+LINKING = word_set("is are live lives listen listens located named called")
 # What follows these is wanted, so an adjective after them says how it is wanted: "prefers short answers". Elsewhere
 # an adjective before its noun only tells which one is meant: "private methods need no docstring".
-WANTING = listed("prefer prefers want wants like likes love loves write keep give answer reply")
-OPPOSITE_VERBS = listed("disable disables exclude excludes forbid prohibit ban disallow dislike dislikes hate hates")
-EVENTS = listed(
+WANTING = word_set("prefer prefers want wants like likes love loves write keep give answer reply")
+OPPOSITE_VERBS = word_set("disable disables exclude excludes forbid prohibit ban disallow dislike dislikes hate hates")
+EVENTS = word_set(
     "released shipped fixed merged deployed completed finished achieved added upgraded published landed closed "
     "implemented reached measured took found discovered tried created wrote built launched spent resolved updated "
     "refactored installed learned learnt noticed saw met"
 )
 # A number after these tells which one is meant.
-NUMBERED = listed(
+NUMBERED = word_set(
     "issue pr ticket bug step phase chapter section line commit task story number no build job sprint milestone "
     "release iteration attempt page rule adr rfc week case figure table error status code http version option"
 )
-SWITCHES = listed(
+SWITCHES = word_set(
     "switched switch moved move migrated migrate changed change renamed rename bumped raised increased lowered reduced "
     "went replaced replace swapped converted"
 )
-REMOVALS = listed("removed dropped deleted abandoned ditched retired decommissioned")
+REMOVALS = word_set("removed dropped deleted abandoned ditched retired decommissioned")

@@ -15,7 +15,7 @@ from limpet.text import cues
 from limpet.text.headline import FENCED, split_headline
 from limpet.text.negation import is_negated
 from limpet.text.vocabulary import EXTENSIONS, NAMES, TECHNOLOGIES
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 __all__ = ["Inferred", "infer"]
 
@@ -28,7 +28,7 @@ _QUOTED = lazy(r"`[^`\n]*+`|\"[^\"\n]{1,80}+\"|“[^”\n]{1,80}+”")
 _TOKEN = lazy(r"\w++(?:['’+#/.-]++\w++)*+|[.,:;!?\n`]")
 _MARKS = frozenset(".:;!?\n")
 
-_NONE = listed("0 zero")
+_NONE = word_set("0 zero")
 
 
 @record

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.text.words import STOP, listed
+from limpet.text.words import STOP, word_set
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _RUN = lazy(rf"[{_UNSPACED}\U00020000-\U0002fa1f]+")
@@ -27,7 +27,7 @@ _NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 # A chunk of a question: a path, an identifier, a word; its inner marks hold it together.
 _CHUNK = lazy(r"[^\W_]+(?:[-._/\\:'@]+[^\W_]+)*", re.UNICODE)
 _HEX = lazy(r"[0-9a-f]{7,40}")
-_ASKING = listed(
+_ASKING = word_set(
     "about actually again also am any anybody anyone anything can cannot could did do does doing done ever every get "
     "give gets getting got how just know let like many may maybe me might mine much must no not now off ok okay one "
     "only other please really remember remind say should show some something somewhere still such take tell than "
@@ -70,9 +70,9 @@ class Term:
         return any(_found(way, haystack) for way in self.ways)
 
 
-def spread(text: str) -> str:
+def stem_text(text: str) -> str:
     """A text as a row of stems between spaces, so that a word or a phrase is found by a plain search in it."""
-    return f" {' '.join(map(_stem, _LETTERS.findall(_plainly(for_index(text)))))} "
+    return f" {' '.join(map(_stem, _LETTERS.findall(_plainly(expand_for_index(text)))))} "
 
 
 def _found(way: str, haystack: str) -> bool:
@@ -103,7 +103,7 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 4 and (word[-1] == "e" or word[-1] == word[-2]) else word
 
 
-def for_index(text: str) -> str:
+def expand_for_index(text: str) -> str:
     """The text as it goes into the index: everything it says, and how else somebody may ask for it."""
     extra = []
     for found in _CAMEL.finditer(text):
@@ -120,7 +120,7 @@ def _pairs(run: str) -> str:
     return run if len(run) < 3 else " ".join(run[at : at + 2] for at in range(len(run) - 1))
 
 
-def terms(question: str, *, even_common: bool = True) -> list[Term]:
+def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
     """What to look for. Any text is a question; words that every question has count only if it has no others."""
     question = question[:_LONGEST_QUESTION]
     found: dict[str, Term] = {}

@@ -7,7 +7,7 @@ same words of denial; a caller whose subject has more of them ("avoid", "rather 
 from __future__ import annotations
 
 from limpet.lean.pattern import lazy
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["has_denial", "is_denial", "is_negated", "negation_before"]
 
 _FIRM = ("never", "not", "no", "nobody", "cannot")
-_DENIALS = listed("without nothing none neither nor hardly") | frozenset(_FIRM)
+_DENIALS = word_set("without nothing none neither nor hardly") | frozenset(_FIRM)
 _CLAUSE_ENDS = frozenset(".,:;!?\n")
 
 

@@ -16,20 +16,20 @@ from collections.abc import Set
 from itertools import pairwise
 
 from limpet.lean.digest import sha256
-from limpet.text.words import STOP, normalise, words
+from limpet.text.words import STOP, normalise, split_words
 
 __all__ = [
     "FAR_BITS",
     "NEAR",
     "SURE_BITS",
-    "bands",
     "content_hash",
+    "distinct_words",
     "hamming",
     "is_near",
     "jaccard",
-    "share",
+    "overlap",
     "simhash",
-    "vocabulary",
+    "split_bands",
 ]
 
 NEAR = 0.7  # share of common words
@@ -49,7 +49,7 @@ def content_hash(text: str) -> str:
 
 def simhash(text: str) -> int:
     """64 bits, the same in every process and on every machine; 0 for a text without words."""
-    found = set(words(text[:_COMPARED]))
+    found = set(split_words(text[:_COMPARED]))
     hashes = [_spread(word) for word in (found - STOP or found)]
     packed = b"".join([value.to_bytes(8, "big") for value in hashes])
     # Counting bit by bit over all words is the slow part in Python. Every eighth byte read as one long number lets
@@ -64,7 +64,7 @@ def simhash(text: str) -> int:
     return result
 
 
-def bands(value: int) -> tuple[int, ...]:
+def split_bands(value: int) -> tuple[int, ...]:
     """Six numbers, each with its place in it; two near hashes have at least one in common."""
     return tuple(place << 11 | value >> (11 * place) & 0x7FF for place in range(SURE_BITS + 1))
 
@@ -76,25 +76,25 @@ def hamming(a: int, b: int) -> int:
 
 def jaccard(a: str, b: str) -> float:
     """The share of common words among all words of both; two texts without words are alike."""
-    return share(vocabulary(a), vocabulary(b))
+    return overlap(distinct_words(a), distinct_words(b))
 
 
-def vocabulary(text: str) -> frozenset[str]:
+def distinct_words(text: str) -> frozenset[str]:
     """The words of a text, for whoever compares it with many."""
-    return frozenset(words(text[:_COMPARED]))
+    return frozenset(split_words(text[:_COMPARED]))
 
 
 def is_near(a: str, b: str) -> bool:
     """Do the two say the same thing in nearly the same words, in nearly the same order?"""
-    first, second = words(a[:_COMPARED]), words(b[:_COMPARED])
+    first, second = split_words(a[:_COMPARED]), split_words(b[:_COMPARED])
     if not first or not second:
         return normalise(a[:_COMPARED]) == normalise(b[:_COMPARED])
-    if share(set(first), set(second)) < NEAR:
+    if overlap(set(first), set(second)) < NEAR:
         return False
-    return share(set(pairwise(first)), set(pairwise(second))) >= _NEAR_ORDER
+    return overlap(set(pairwise(first)), set(pairwise(second))) >= _NEAR_ORDER
 
 
-def share(a: Set[object], b: Set[object]) -> float:
+def overlap(a: Set[object], b: Set[object]) -> float:
     """How much of what either has is in both; two that have nothing are alike."""
     return len(a & b) / len(a | b) if a or b else 1.0
 

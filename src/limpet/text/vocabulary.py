@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 # Values of which a thing usually has one: two different words of one row, said of the same thing, contradict.
 _FAMILIES = """
@@ -125,7 +125,7 @@ vim neovim nvim|emacs|vscode|systemd|tls ssl|ssh|fts5|pgvector|faiss|tantivy
     TECHNOLOGIES.update(dict.fromkeys(_names, _tag))
 
 # Names that are also words: a tag only where written like a name, inside a sentence or as code.
-NAMES = listed(
+NAMES = word_set(
     "Go Rust Swift Dart React Vue Express Spring Ruby Node Bun Jest Mocha Next Remix Astro Nest Helm Consul Vault "
     "Puppet Chef Salt Poetry Black Click Rich Flutter Electron Phoenix Ember Backbone Julia Zig Elm R C Make Ant "
     "Chrome Firefox Safari Slack Jira Notion Linear Windows Hypothesis Lambda Stripe Prettier Snowflake"

@@ -10,17 +10,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` costs the hook path more than this whole module
     from typing import Literal
 
-__all__ = ["STOP", "listed", "normalise", "words"]
+__all__ = ["STOP", "normalise", "split_words", "word_set"]
 
 
-def listed(table: str) -> frozenset[str]:
+def word_set(table: str) -> frozenset[str]:
     """A set of words written as one line of text: tables stay readable and short."""
     return frozenset(table.split())
 
 
 # Words that say nothing about the subject. Negations and modals are missing on purpose: "not" and "must" decide
 # what a sentence means.
-STOP = listed(
+STOP = word_set(
     "a an and are as at be been being but by for from had has have he her his i if in into is it its me my of on or "
     "our she so than that the their them then there these they this those to us was we were which who will with you "
     "your"
@@ -38,7 +38,7 @@ _MARKS = lazy(r"(?:[^\w\s\x00-\x7f]|[\uff9e\uff9f])++")
 _LONGEST_RUN = 64
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of `text` for comparing: NFKC, case-folded, typographic apostrophes made plain."""
     if text.isascii():
         return _WORD.findall(text.lower())

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import chain
 
-from limpet.text.similarity import vocabulary
+from limpet.text.similarity import distinct_words
 
 _MEETINGS = 3
 """How many of its rarest words another set must share before the two are compared."""
@@ -20,7 +20,7 @@ _MEETINGS = 3
 
 def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
     """Return groups of at least `least` texts, as indexes, connected by a Jaccard similarity of at least `alike`."""
-    sets = [vocabulary(text) for text in texts]
+    sets = [distinct_words(text) for text in texts]
     frequency = Counter(word for each in sets for word in each)
     rarest = [sorted(each, key=lambda word: (frequency[word], word)) for each in sets]
     met = [max(1, min(_MEETINGS, _least(alike, each))) for each in sets]

@@ -18,7 +18,7 @@ from limpet.model.outcome import Admitted
 from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope, Where
 from limpet.store.protocol import Due, Reading, Room
-from limpet.text.gist import merged
+from limpet.text.gist import merge_texts
 from limpet.upkeep.clusters import find_clusters
 from limpet.upkeep.merges import supersede_member
 from limpet.upkeep.plan import Plan
@@ -121,7 +121,7 @@ def _draft_summary(context: Context, members: Sequence[Memory], room: Room) -> D
     texts = [(f"{memory.created_at:%Y-%m-%d}", memory.original_content) for memory in members]
     text = context.roles().merge(texts)
     return Draft(
-        text=text if text.strip() else merged(texts),
+        text=text if text.strip() else merge_texts(texts),
         region=Region.AGENT if room.project is None else Region.PROJECT,
         kind=Counter(memory.kind for memory in members).most_common(1)[0][0],
         type=Type.COMPRESSED_SUMMARY,

@@ -15,7 +15,7 @@ from limpet.model.fold import decode_birth
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading
-from limpet.text.gist import SHORT, sections
+from limpet.text.gist import SHORT, split_summary
 from limpet.text.tokens import count_tokens
 from limpet.upkeep.plan import Resign, upkeep_change
 
@@ -51,7 +51,7 @@ def condense_memory(
 
 def _is_sound(original: str, content: str, phase: Phase) -> bool:
     """Tell whether a text may replace the original: not empty, not longer, and a written summary kept verbatim."""
-    summary = sections(original)[0] if phase is Phase.HINT else ""
+    summary = split_summary(original)[0] if phase is Phase.HINT else ""
     return bool(content.strip()) and len(content) <= len(original) and summary in content
 
 

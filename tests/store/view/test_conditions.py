@@ -13,8 +13,8 @@ from limpet.model.memory import Kind, Memory, Region, Sensitivity
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
 from limpet.store.protocol import FactQuery, Store
-from limpet.text.embedding import table
-from limpet.text.lexicon import terms
+from limpet.text.embedding import load_table
+from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
 from tests.model.making import START, admit, fact, memory, state
 from tests.store.acting import matched
@@ -73,13 +73,13 @@ def test_no_question_crosses_a_scope(store: Store, owned: list[Memory], scope: S
         assert set(matched(reading, query, TEXT, limit=1000)) == mine
         keys = {reading.key_of(name): name for name in mine}
         everybody = [reading.key_of(one.id) or 0 for one in owned]
-        asked = terms("granite")
+        asked = parse_terms("granite")
         assert {key for key, _ in reading.by_words(query, asked, limit=1000)} == set(keys)
         assert reading.frequencies(query, asked)[1] == [len(keys)]
         assert set(reading.by_keys(query, everybody)) == set(keys)
         plain = replace(query, kind=Kind.LEARNINGS)
         assert set(matched(reading, plain, TEXT, limit=1000)) == mine
-        code = table().encode(TEXT)
+        code = load_table().encode(TEXT)
         if reading.has_vectors and code is not None:
             assert {key for key, _ in reading.by_meaning(query, code, limit=1000)} == set(keys)
             assert {key for key, _ in reading.by_meaning(plain, code, limit=1000)} == set(keys)

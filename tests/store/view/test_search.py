@@ -14,8 +14,8 @@ from limpet.model.memory import Citation, Kind, Region
 from limpet.model.query import Query
 from limpet.model.scope import Scope, token_of
 from limpet.store.protocol import Neighbours, Store
-from limpet.text.embedding import table
-from limpet.text.lexicon import terms
+from limpet.text.embedding import load_table
+from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
 from tests.model.making import PROJECT, START, admit, at, condensed, correction, memory, on
 from tests.store.acting import matched
@@ -49,15 +49,15 @@ def test_any_of_the_words_is_enough_and_more_of_them_rank_higher(store: Store) -
     one = memory("granite is a rock like any other one")
     store.append([admit(one), admit(both), admit(memory("nothing of the kind"))])
     assert matched(store.reading(), QUERY, "granite basalt") == [both.id, one.id]
-    ranks = [rank for _, rank in store.reading().by_words(QUERY, terms("granite basalt"), limit=9)]
+    ranks = [rank for _, rank in store.reading().by_words(QUERY, parse_terms("granite basalt"), limit=9)]
     assert ranks == sorted(ranks, reverse=True)
-    assert len(store.reading().by_words(QUERY, terms("granite basalt"), limit=1)) == 1
+    assert len(store.reading().by_words(QUERY, parse_terms("granite basalt"), limit=1)) == 1
 
 
 def test_how_many_memories_hold_a_word_is_known(store: Store) -> None:
     both, one = memory("granite and basalt"), memory("granite alone")
     store.append([admit(both), admit(one), admit(memory("neither of the two"))])
-    everything, counts = store.reading().frequencies(QUERY, terms("granite basalt absent"))
+    everything, counts = store.reading().frequencies(QUERY, parse_terms("granite basalt absent"))
     assert everything >= 3
     assert counts == [2, 1, 0]
     assert store.reading().key_of(memory().id) is None
@@ -83,7 +83,7 @@ def test_what_means_the_same_is_near(store: Store) -> None:
     other = memory("grandmother bakes apple cake on sunday")
     store.append([admit(one), admit(other)])
     reading = store.reading()
-    code = table().encode("postgres connections time out when traffic is high")
+    code = load_table().encode("postgres connections time out when traffic is high")
     assert code is not None
     near = dict(reading.by_meaning(QUERY, code, limit=5))
     keys = [reading.key_of(one.id) or 0, reading.key_of(other.id) or 0]

@@ -11,7 +11,7 @@ from limpet.capture.tools.observe import Observation
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 _LONGEST = 800
 _HOUSEKEEPING = ("chore", "style", "ci", "docs", "deps", "test")
@@ -37,14 +37,14 @@ _BY_PREFIX = {
 }  # fmt: skip
 _BY_VERB = {
     **dict.fromkeys(
-        listed(
+        word_set(
             "fix fixes fixed resolve resolves correct repair prevent handle avoid stop guard behebe behebt "
             "corrige arregla исправить исправлено 修复 修正"
         ),
         Type.BUGFIX,
     ),
     **dict.fromkeys(
-        listed(
+        word_set(
             "add adds added implement implements implemented introduce introduces integrate integrates integrated "
             "wire support create allow enable expose let füge ajoute "
             "añade agrega добавить добавлено 新增 添加 追加"
@@ -52,7 +52,7 @@ _BY_VERB = {
         Type.FEATURE,
     ),
     **dict.fromkeys(
-        listed(
+        word_set(
             "refactor extract rename move split simplify inline deduplicate restructure clean cleanup reorganize "
             "reorganise rewrite consolidate 重构"
         ),
@@ -60,7 +60,7 @@ _BY_VERB = {
     ),
 }
 # Words that say nothing about a particular commit.
-_IDLE = listed(
+_IDLE = word_set(
     "wip update updates changes change misc cleanup clean typo typos lint format formatting bump version "
     "release merge initial commit stuff minor tweak tweaks fix fixes fixup squash tmp temp test tests save "
     "progress checkpoint ci docs readme chore review comments address feedback deps dependencies lockfile "

@@ -11,43 +11,43 @@ import re
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.text.words import listed
+from limpet.text.words import word_set
 
 # Which part of a chain names it, the last first: a commit says more than a test, a test more than an install.
 _RANK = ("look", "other", "install", "fetch", "lint", "run", "build", "test", "share", "commit")
 
-_LOOK = listed(
+_LOOK = word_set(
     "ls cat head tail less more grep rg ag ack find fd tree wc pwd cd echo printf which whereis type stat file "
     "du df ps top env printenv date whoami hostname uname id history sort uniq cut awk sed jq yq diff cmp test "
     "true false sleep xxd md5sum sha256sum basename dirname realpath readlink locate bat eza exa nl tee column "
     "pgrep lsof jobs dir gci select-string get-content get-childitem set export source . [ [[ : for if while "
     "do done then fi mkdir touch chmod ln cp mv rm kill man help xargs"
 )
-_SHOWS = listed("cat head tail less more bat sed awk nl grep rg ag ack get-content select-string")
-_TEST = listed(
+_SHOWS = word_set("cat head tail less more bat sed awk nl grep rg ag ack get-content select-string")
+_TEST = word_set(
     "pytest py.test tox nox unittest jest vitest mocha ava jasmine karma cypress playwright rspec minitest "
     "phpunit pest ctest gotestsum nextest behave bats busted prove nosetests test tests check e2e test:unit "
     "test:e2e test:ci integration-test test-unit integration spec verify"
 )
-_BUILD = listed(
+_BUILD = word_set(
     "build compile tsc webpack vite rollup esbuild cmake ninja msbuild javac gcc g++ clang clang++ cc rustc "
     "swiftc package assemble bundle bootjar typecheck type-check next docs sphinx-build mkdocs all bazel buck "
     "xcodebuild"
 )
-_LINT = listed(
+_LINT = word_set(
     "lint ruff flake8 pylint eslint prettier black isort gofmt goimports rustfmt fmt format clippy vet "
     "golangci-lint mypy pyright biome stylelint shellcheck hadolint rubocop standard ktlint checkstyle "
     "spotless pre-commit lint:fix"
 )
-_COSMETIC = listed(
+_COSMETIC = word_set(
     "prettier black isort gofmt goimports rustfmt fmt format ruff flake8 pylint eslint stylelint rubocop "
     "standard lint lint:fix"
 )
-_INSTALL = listed(
+_INSTALL = word_set(
     "install i ci add sync get download restore update upgrade require apt apt-get brew apk yum dnf pacman pip3"
 )
-_FETCH = listed("curl wget http https xh httpie lynx")
-_WRAPPERS = listed(
+_FETCH = word_set("curl wget http https xh httpie lynx")
+_WRAPPERS = word_set(
     "sudo time timeout nice nohup env command exec npx bunx pnpx uvx dlx stdbuf unbuffer xvfb-run watch doas caffeinate"
 )
 _RUNNERS = {
@@ -55,17 +55,17 @@ _RUNNERS = {
     "bundle": {"exec"}, "pnpm": {"exec", "dlx"}, "yarn": {"exec", "dlx"}, "npm": {"exec"}, "mise": {"exec"},
     "conda": {"run"}, "direnv": {"exec"}, "docker": {"exec"}, "podman": {"exec"}, "docker-compose": {"exec", "run"},
 }  # fmt: skip
-_INTERPRETERS = listed(
+_INTERPRETERS = word_set(
     "python python3 python2 node ruby php perl deno bun tsx ts-node bash sh zsh pwsh powershell java go"
 )
-_TOOLS_WITH_PARTS = listed(
+_TOOLS_WITH_PARTS = word_set(
     "git npm pnpm yarn bun cargo go make just task mvn mvnw gradle gradlew docker podman docker-compose "
     "kubectl helm terraform pulumi dotnet mix rails rake bundle composer artisan alembic flask django-admin "
     "pip pip3 uv poetry pdm pipenv conda gh glab az aws gcloud heroku fly vercel netlify systemctl service apt "
     "apt-get brew swift flutter dart ruff nx turbo lerna ansible vagrant prisma knex sequelize hatch tox nox "
     "sbt lein stack cabal zig bazel deno supabase wrangler"
 )
-_GIT_LOOKS = listed(
+_GIT_LOOKS = word_set(
     "status log diff show branch blame remote rev-parse describe ls-files reflog shortlog config fetch stash "
     "grep worktree cat-file ls-tree rev-list checkout switch add restore pull"
 )

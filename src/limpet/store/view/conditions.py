@@ -109,9 +109,9 @@ def conditions(query: Query) -> tuple[str, list[Any]]:
     if query.keyword is not None:
         # Only live memories are in the full-text index, and only they are looked for by a word.
         # Loaded only where somebody asks for a word: the start of a session does not.
-        from limpet.text.lexicon import terms
+        from limpet.text.lexicon import parse_terms
 
-        held = " AND ".join(f"({' OR '.join(term.ways)})" for term in terms(query.keyword))
+        held = " AND ".join(f"({' OR '.join(term.ways)})" for term in parse_terms(query.keyword))
         if held:
             add("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({held})")
         else:

@@ -64,7 +64,7 @@ def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[
     """Return the keys of the nearest by cosine, the nearest first."""
     if not source.has_vectors:
         return []
-    from limpet.text.embedding import signs
+    from limpet.text.embedding import sign_bits
 
     tokens = search_tokens(query)
     inside = f"s.scope IN ({_placeholders(tokens)})"
@@ -80,7 +80,7 @@ def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[
         "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance FROM ("
         f"SELECT s.key FROM sketch s WHERE {inside} ORDER BY vec_distance_hamming(vec_bit(s.bits), vec_bit(?)) "
         "LIMIT ?) AS near JOIN vector v ON v.key = near.key ORDER BY distance LIMIT ?",
-        (code, *values, signs(code), _COARSE, limit),
+        (code, *values, sign_bits(code), _COARSE, limit),
     )
     return [(int(row[0] or 0), 1 - float(row[1] or 0)) for row in rows]
 

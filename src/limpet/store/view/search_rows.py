@@ -23,7 +23,7 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
     if status is not Status.LIVE:
         return
     # A process that only reads does not need what turns texts into words.
-    from limpet.text.lexicon import for_index
+    from limpet.text.lexicon import expand_for_index
 
     archived = memory.phase is Phase.ARCHIVED
     if simhash is not None and not archived:
@@ -34,11 +34,11 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
         "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             key,
-            for_index(memory.title),
-            for_index(memory.subtitle),
-            for_index(memory.original_content),
-            for_index(" ".join(memory.tags)),
-            for_index(" ".join(dict.fromkeys(files))),
+            expand_for_index(memory.title),
+            expand_for_index(memory.subtitle),
+            expand_for_index(memory.original_content),
+            expand_for_index(" ".join(memory.tags)),
+            expand_for_index(" ".join(dict.fromkeys(files))),
             " ".join(index_token(each, memory.sensitivity, archived) for each in (token, agent_token(memory.agent))),
         ),
     )
@@ -64,6 +64,6 @@ def clear_search_rows(view: View, key: int) -> None:
 def scoped_bands(scope_token: str, simhash: int) -> list[int]:
     """Return the bands of a hash as numbers that differ by scope, so that a look-up meets no text of another scope."""
     scope = zlib.crc32(scope_token.encode())
-    from limpet.text.similarity import bands
+    from limpet.text.similarity import split_bands
 
-    return [scope << 14 | band for band in bands(simhash)]
+    return [scope << 14 | band for band in split_bands(simhash)]

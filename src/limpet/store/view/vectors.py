@@ -23,15 +23,15 @@ def embed(view: View, limit: int) -> int:
         "LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' ORDER BY u.key DESC LIMIT ?",
         (limit,),
     ).fetchall()
-    from limpet.text.embedding import signs, table
+    from limpet.text.embedding import load_table, sign_bits
 
     texts = ["" if body is None else decode_memory(json.loads(body)).original_content for *_, body in rows]
-    for (key, scope, sensitivity, phase, _), code in zip(rows, table().encode_many(texts), strict=True):
+    for (key, scope, sensitivity, phase, _), code in zip(rows, load_table().encode_many(texts), strict=True):
         view.run("DELETE FROM unembedded WHERE key = ?", (key,))
         if code is not None:
             view.run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))
             token = index_token(scope, Sensitivity(sensitivity), phase == Phase.ARCHIVED)
-            view.run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (token, key, signs(code)))
+            view.run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (token, key, sign_bits(code)))
     return int(view.run("SELECT count(*) FROM unembedded").get or 0)
 
 
