@@ -20,6 +20,7 @@ from tests.faults.writer import sentence
 LIMITED = """
 import resource, sys
 from limpet.cli import main
+sys.dont_write_bytecode = True  # byte code that was cut off would break every later start
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv.pop(1)), resource.RLIM_INFINITY))
 sys.exit(main())
 """
