@@ -1,8 +1,8 @@
-"""Finds the installed Limpet and hands the hook over to it; says how to install it where there is none.
+"""Find the installed Limpet and start its hook program; say how to install it if there is none.
 
-Claude Code starts this with whatever Python is on the path, so it needs nothing but the standard library, loads next to
-nothing, and ends with status 0 whatever happens. `limpet setup` has written down what to start; without that the
-`limpet` on the path tells its interpreter.
+Claude Code starts this with whatever Python is on the path. So it needs only the standard library, imports very little,
+and exits with 0 whatever happens. `limpet setup` has written down what to start; without that, the interpreter of the
+`limpet` on the path is used.
 """
 
 import os
@@ -14,51 +14,51 @@ MISSING = (
 
 
 def main(arguments: "list[str]") -> None:
-    known = runtime()
-    if wired_elsewhere(known):
+    known = read_runtime()
+    if is_wired_elsewhere(known):
         return
     python, hook = known.get("python"), known.get("hook")
     if is_file(python) and is_file(hook):
         start([python, "-I", "-S", hook, *arguments])
-    python = from_path()
+    python = python_from_path()
     if python:
         start([python, "-P", "-m", "limpet.cli.hook", *arguments])
     if not arguments:
         say_missing()
 
 
-def runtime() -> dict:
-    """What `limpet setup` has written down: the interpreter, the hook program, and who calls Limpet how."""
+def read_runtime() -> dict:
+    """Return what `limpet setup` has written down: the interpreter, the hook program, and which host is wired how."""
     home = os.environ.get("LIMPET_HOME") or os.path.join("~", ".limpet")
     try:
         with open(os.path.join(os.path.expanduser(home), "runtime.json"), encoding="utf-8") as file:
-            found = parsed(file.read())
+            found = parse(file.read())
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-class Plain:
-    """What the scanner of Python's own `json` asks for; that module itself takes longer to load than all of this."""
+class ScannerOptions:
+    """The options of the scanner behind Python's `json`, which takes longer to import than all of this."""
 
     strict = True
     object_hook = object_pairs_hook = None
     parse_float, parse_int, parse_constant = float, int, float
 
 
-def parsed(text: str) -> object:
+def parse(text: str) -> object:
     try:
         from _json import make_scanner
 
-        return make_scanner(Plain)(text.strip(), 0)[0]
+        return make_scanner(ScannerOptions)(text.strip(), 0)[0]
     except (ImportError, StopIteration, TypeError, AttributeError):
         import json
 
         return json.loads(text)
 
 
-def wired_elsewhere(known: dict) -> bool:
-    """Whether Claude Code's settings call Limpet already: then this would be the second time."""
+def is_wired_elsewhere(known: dict) -> bool:
+    """Tell whether Claude Code's settings call Limpet already, so that this would be the second call."""
     hosts, projects = known.get("hosts"), known.get("projects")
     here = os.environ.get("CLAUDE_PROJECT_DIR") or os.getcwd()
     return (isinstance(hosts, dict) and hosts.get("claude-code") == "settings") or (
@@ -70,8 +70,8 @@ def is_file(path: object) -> bool:
     return isinstance(path, str) and os.path.isfile(path)
 
 
-def from_path() -> "str | None":
-    """The interpreter behind the `limpet` command: a script names it in its first lines, a program lies beside it."""
+def python_from_path() -> "str | None":
+    """Return the interpreter of the `limpet` command: a script names it at its top, a program lies beside it."""
     from shutil import which
 
     program = which("limpet")
@@ -84,7 +84,7 @@ def from_path() -> "str | None":
     except OSError:
         return None
     if head.startswith(b"#!"):
-        # A path with spaces is in the second line, between quotation marks, handed to a shell.
+        # A path with spaces stands in the second line, in quotation marks, as an argument of a shell.
         first, _, rest = os.fsdecode(head[2:]).partition("\n")
         quoted = rest.partition("\n")[0].split('"')
         for candidate in (first.strip(), quoted[1] if len(quoted) > 2 else ""):
@@ -97,13 +97,13 @@ def from_path() -> "str | None":
 
 
 def start(command: "list[str]") -> None:
-    """Become that program; standard input was not touched, so it reads what was meant for it."""
+    """Become that program. Standard input is untouched, so the program reads the payload."""
     if os.name != "nt":
         try:
             os.execv(command[0], command)
         except OSError:
             return
-    # Windows would let the host go on before the new program has ended.
+    # On Windows `execv` would let the host go on before the new program has ended.
     import subprocess
 
     try:

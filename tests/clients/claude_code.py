@@ -1,4 +1,4 @@
-"""Drives the real Claude Code: headless, with the scripted model for a model."""
+"""Drive the real Claude Code, headless, with the scripted model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from tests.clients.client import Client
 from tests.clients.model import Model
 
-# Without these the client also looks for updates, reports on itself, and keeps a memory of its own.
+# Without these the client also looks for updates, reports on itself, and keeps its own memory.
 QUIET = {
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     "CLAUDE_CODE_DISABLE_AUTO_MEMORY": "1",
@@ -33,7 +33,7 @@ class ClaudeCode(Client):
         }
 
     def install(self, marketplace: Path, plugin: str) -> None:
-        """As a person does it: `NAME@MARKETPLACE` from a marketplace that is a folder."""
+        """Install as a person does it: `NAME@MARKETPLACE` from a marketplace that is a folder."""
         for words in (("marketplace", "add", str(marketplace)), ("install", plugin)):
             done = self.run("plugin", *words)
             assert done.code == 0, done
@@ -47,7 +47,7 @@ class ClaudeCode(Client):
         cwd: Path | None = None,
         env: Mapping[str, str] | None = None,
     ) -> Any:
-        """A whole headless session: what it reports of itself at the end."""
+        """Run a whole headless session and return what it reports at the end."""
         words = ["-p", prompt, "--output-format", "json", *options]
         if allowed:
             words += ["--allowedTools", ",".join(allowed)]
@@ -56,6 +56,6 @@ class ClaudeCode(Client):
         return {**done.json, "stderr": done.err}
 
     def transcript(self, session: str) -> str:
-        """What the client itself wrote down of a session, hooks and their fate included."""
+        """Return the client's own record of a session, with its hooks and their results."""
         (found,) = self.config.glob(f"projects/*/{session}.jsonl")
         return found.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the clients have in common: a home of their own, this checkout's Limpet, and nothing of the tester's."""
+"""What the clients have in common: a separate home, this checkout's Limpet, and nothing of the tester's."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SILENT = {
 }
 TIMEOUT = 120
 PATIENCE = 20
-"""A guard against waiting for ever; no measure of speed."""
+"""A guard against waiting without end; no measure of speed."""
 
 REMEMBER = """\
 import json, sys
@@ -72,11 +72,11 @@ class Client:
         return project
 
     def run(self, *words: str, cwd: Path | None = None, env: Mapping[str, str] | None = None) -> Done:
-        """The client with these words, to its end."""
+        """Run the client with these arguments to its end."""
         return self._start([program(self.name), *words], cwd, env)
 
     def limpet(self, *words: str, cwd: Path | None = None) -> Done:
-        """This checkout's Limpet, in the same home and folder as the client."""
+        """Run this checkout's Limpet in the same home and folder as the client."""
         return self._start([sys.executable, "-m", "limpet", *words], cwd, None)
 
     def remember(self, *texts: str, impact: str = "HIGH", cwd: Path | None = None) -> None:
@@ -85,23 +85,23 @@ class Client:
         done = self._start([sys.executable, "-c", REMEMBER, pairs], cwd, None)
         assert done.code == 0, done
 
-    def written_down(self) -> str:
-        """What the hooks have written to the queue so far, as text."""
+    def queue_text(self) -> str:
+        """Return what the hooks have written to the queue so far, as text."""
         files = sorted((self.limpet_home / "queue").rglob("*.jsonl"))
         return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
-    def wait_until_written_down(self, *words: str) -> str:
-        """The queue, as soon as a line of it holds all the words: some hooks outlive the client."""
+    def wait_for_queue(self, *words: str) -> str:
+        """Return the queue as soon as one of its lines holds all the words: some hooks outlive the client."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            written = self.written_down()
+            written = self.queue_text()
             if any(all(word in line for word in words) for line in written.splitlines()):
                 return written
             time.sleep(0.02)
-        raise AssertionError(f"no line with {words} in the queue:\n{self.written_down()}")
+        raise AssertionError(f"no line with {words} in the queue:\n{self.queue_text()}")
 
-    def troubles(self) -> list[dict[str, Any]]:
-        """What the hook program could not do and told only its log."""
+    def logged_errors(self) -> list[dict[str, Any]]:
+        """Return the errors that the hook program has logged."""
         log = self.limpet_home / "hook.log"
         rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
         return [row for row in rows if row.get("error")]

@@ -1,4 +1,4 @@
-"""Drives the real Codex: headless, with the scripted model for a model."""
+"""Drive the real Codex, headless, with the scripted model."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class Codex(Client):
         return self.config / "config.toml"
 
     def wait_for_server(self, name: str) -> None:
-        """Codex begins without a server that takes its time, and its tools come later; a test cannot live with that."""
+        """Make Codex wait for a server: it would otherwise begin without the tools of a slow one."""
         settings = tomlkit.parse(self.settings.read_text(encoding="utf-8"))
         server: Any = settings["mcp_servers"]
         server[name]["required"] = True
         self.settings.write_text(tomlkit.dumps(settings), encoding="utf-8")
 
     def session(self, prompt: str, *, cwd: Path | None = None) -> Done:
-        # A person is asked once whether the hooks may run; nobody is here to answer.
+        # Codex asks a person once whether the hooks may run; a headless session cannot answer.
         words = ("--skip-git-repo-check", "--json", "--dangerously-bypass-hook-trust")
         done = self.run("exec", *words, prompt, cwd=cwd)
         assert done.code == 0, done

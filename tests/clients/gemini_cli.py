@@ -1,4 +1,4 @@
-"""Drives the real Gemini CLI: headless, with the scripted model for a model."""
+"""Drive the real Gemini CLI, headless, with the scripted model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from tests.clients.client import Client
 from tests.clients.model import Model
 
-# A named model keeps the client from asking a smaller one which to take, again and again until it likes the answer.
+# With a named model the client does not ask a smaller one which to take.
 MODEL = "gemini-2.5-pro"
 
 
@@ -36,7 +36,7 @@ class GeminiCli(Client):
         self.settings.write_text(json.dumps({**before, **more}, indent=2) + "\n", encoding="utf-8")
 
     def session(self, prompt: str, *, cwd: Path | None = None) -> Any:
-        """A whole headless session: what it reports of itself at the end."""
+        """Run a whole headless session and return what it reports at the end."""
         words = ("--model", MODEL, "--approval-mode", "yolo", "--output-format", "json")
         done = self.run("-p", prompt, *words, cwd=cwd)
         assert done.code == 0, done

@@ -1,6 +1,6 @@
-"""A model that says what a test tells it to, on 127.0.0.1, and keeps every request: what a real client really sends.
+"""A scripted model on 127.0.0.1 that keeps every request that a real client sends.
 
-It speaks the streaming forms of three vendors, each in a module of its own. A script belongs to a word: the last
+It speaks the streaming forms of three vendors, each in its own module. A script belongs to a word: the last
 prompt that holds the word is answered with the script's steps, one a request. Which step is next is counted in the
 request itself, so a request that the client sends twice gets the same answer twice, and what a client asks on the side
 (a title, a summary) uses up no step.
@@ -19,7 +19,7 @@ from tests.clients.wire import anthropic, gemini, openai
 from tests.clients.wire.turn import Answer, Call, Say, Turn
 
 NOTHING_TO_SAY = "That is all."
-SUMMARY = "The earlier part of this talk, in short."
+SUMMARY = "The earlier part of this conversation, in short."
 
 
 class Asked(NamedTuple):
@@ -30,7 +30,7 @@ class Asked(NamedTuple):
     turn: Turn
 
     def __repr__(self) -> str:
-        """Short: the whole of it is thousands of words and would bury what a failing test has to say."""
+        """Return a short form: the whole request is thousands of words and would hide why a test failed."""
         return f"<request to {self.path}, answer {self.turn.answered + 1} to {self.turn.prompt[-60:]!r}>"
 
     @property
@@ -67,11 +67,11 @@ class Model:
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def when(self, word: str, *steps: Say | Call) -> None:
-        """What to do about a prompt that holds the word."""
+        """Answer a prompt that holds the word with these steps."""
         self.scripts[word] = steps
 
     def requests(self, word: str) -> list[Asked]:
-        """The requests of the talk that a prompt with this word began, in order."""
+        """Return the requests of the conversation that a prompt with this word began, in order."""
         with self._lock:
             return [asked for asked in self.asked if word in asked.turn.prompt]
 
@@ -120,7 +120,7 @@ class Model:
                     self.wfile.write(data)
 
             def log_message(self, format: str, *args: Any) -> None:
-                """The requests are kept; a line of each on the terminal would say less."""
+                """Print nothing: the requests are kept."""
 
         return Handler
 

@@ -64,14 +64,14 @@ class Probe:
     def mcp(self) -> dict[str, Any]:
         return {"command": self.python, "args": [str(self.server)]}
 
-    def told(self) -> list[dict[str, Any]]:
-        """What the hook read on its standard input, in order."""
+    def payloads(self) -> list[dict[str, Any]]:
+        """Return what the hook read on its standard input, in order."""
         log = Path(f"{self.hook}.log")
         return [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()] if log.exists() else []
 
     @property
     def events(self) -> list[str]:
-        return [told["hook_event_name"] for told in self.told()]
+        return [payload["hook_event_name"] for payload in self.payloads()]
 
     def _write(self, name: str, text: str) -> Path:
         path = self.plugin / name

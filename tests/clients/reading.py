@@ -6,12 +6,12 @@ from tests.clients.model import Asked
 
 
 def at_start(asked: Asked) -> str:
-    """What stands between the marks of a session's start, or nothing."""
+    """Return what stands between the marks of a session's start, or nothing."""
     return _between(asked.text, "[LTM:", "[/LTM]")
 
 
 def at_prompt(asked: Asked) -> str:
-    """What was added for one prompt, or nothing."""
+    """Return what was added for one prompt, or nothing."""
     return _between(asked.text, "<memory-context", "</memory-context>")
 
 

@@ -31,7 +31,7 @@ def wired(claude: ClaudeCode) -> Iterator[ClaudeCode]:
     done = claude.limpet("setup", "claude-code")
     assert done.code == 0, done
     yield claude
-    assert claude.troubles() == []
+    assert claude.logged_errors() == []
 
 
 # The plugin
@@ -105,7 +105,7 @@ def test_settings_do_what_the_plugin_does(claude: ClaudeCode, model: Model) -> N
     claude.session("What is new?")
     (first,) = model.requests("What is new?")
     assert DECISION in at_start(first)
-    assert claude.troubles() == []
+    assert claude.logged_errors() == []
 
 
 def test_wired_by_settings_and_by_the_plugin_it_speaks_once(claude: ClaudeCode, model: Model) -> None:
@@ -162,18 +162,18 @@ def test_what_a_person_asks_to_remember_is_stored_word_for_word(wired: ClaudeCod
 def test_a_failing_command_is_written_down(wired: ClaudeCode, model: Model) -> None:
     model.when("tide", Call("Bash", {"command": "echo 'the gauge is dry'; exit 3"}), Say("It failed."))
     wired.session("How is the tide?", allowed=["Bash"])
-    wired.wait_until_written_down("PostToolUseFailure", "Exit code 3", "the gauge is dry")
+    wired.wait_for_queue("PostToolUseFailure", "Exit code 3", "the gauge is dry")
 
 
 def test_a_succeeding_command_is_written_down(wired: ClaudeCode, model: Model) -> None:
     model.when("tide", Call("Bash", {"command": "echo 'the water rises'"}), Say("It rises."))
     wired.session("How is the tide?", allowed=["Bash"])
-    wired.wait_until_written_down("PostToolUse", "the water rises")
+    wired.wait_for_queue("PostToolUse", "the water rises")
 
 
 def test_the_end_of_a_session_is_seen_and_not_cut_off(wired: ClaudeCode, model: Model) -> None:
     ended = wired.session("Hello.")
-    wired.wait_until_written_down("SessionEnd", ended["session_id"])
+    wired.wait_for_queue("SessionEnd", ended["session_id"])
     assert "cancelled" not in ended["stderr"]
 
 

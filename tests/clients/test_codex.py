@@ -24,7 +24,7 @@ def wired(codex: Codex) -> Iterator[Codex]:
     assert done.code == 0, done
     codex.wait_for_server("limpet")
     yield codex
-    assert codex.troubles() == []
+    assert codex.logged_errors() == []
 
 
 def test_a_memory_stored_in_one_session_is_in_the_first_request_of_the_next(wired: Codex, model: Model) -> None:

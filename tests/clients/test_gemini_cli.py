@@ -23,7 +23,7 @@ def wired(gemini: GeminiCli) -> Iterator[GeminiCli]:
     done = gemini.limpet("setup", "gemini")
     assert done.code == 0, done
     yield gemini
-    assert gemini.troubles() == []
+    assert gemini.logged_errors() == []
 
 
 def test_a_memory_stored_in_one_session_is_in_the_first_request_of_the_next(wired: GeminiCli, model: Model) -> None:

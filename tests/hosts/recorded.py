@@ -17,13 +17,13 @@ AGENT = "aaa848be4ee852466"
 
 
 def payloads(of: str = "hook") -> dict[str, dict[str, Any]]:
-    """The payloads of a host by the name of their event; without a host, those of Claude Code."""
+    """Return the payloads of a host by the name of their event; without a host, those of Claude Code."""
     found: dict[str, dict[str, Any]] = json.loads((HERE / f"{of}_payloads.json").read_text("utf-8"))
     return found
 
 
 def config_folder(home: Path) -> Path:
-    """The recorded transcripts where Claude Code keeps them."""
+    """Put the recorded transcripts where Claude Code keeps them."""
     project = home / "projects" / "-home-dev-project"
     agents = project / SESSION / "subagents"
     agents.mkdir(parents=True)
@@ -35,7 +35,7 @@ def config_folder(home: Path) -> Path:
 
 
 def write_lines(path: Path, records: list[Any]) -> Path:
-    """One JSON text a line, without the spaces that clients do not write; a text is written as it is."""
+    """Write one JSON value a line, without the spaces that clients do not write; a text is written as it is."""
     lines = [each if isinstance(each, str) else json.dumps(each, separators=(",", ":")) for each in records]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
@@ -43,7 +43,7 @@ def write_lines(path: Path, records: list[Any]) -> Path:
 
 
 def entry(kind: str, content: Any, *, second: int = 0, **more: Any) -> dict[str, Any]:
-    """A record as Claude Code writes it, with `type` among its first fields."""
+    """Return a record as Claude Code writes it, with `type` among its first fields."""
     return {
         "parentUuid": None,
         "isSidechain": False,

@@ -13,7 +13,7 @@ NEWER = Launcher(python="/usr/bin/python3.13", hook="/usr/lib/limpet/cli/hook.py
 
 
 def file_of(launcher: Launcher) -> SettingsFile:
-    """Hooks and server in one file, as Gemini CLI has them."""
+    """Return a file with hooks and server, as Gemini CLI has it."""
     hooks, servers = wiring.files("claude-code", launcher)
     return SettingsFile(host="claude-code", path="x", groups=hooks.groups, server=servers.server)
 

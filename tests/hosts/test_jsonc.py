@@ -16,7 +16,7 @@ from tests.hosts.settings_files import BROKEN, FILE, JSON, LATER
 
 
 def without_comments(text: str) -> Any:
-    """What a reader of the plain form sees, for comparison: an independent way to read these few texts."""
+    """Return what a reader of plain JSON sees, for comparison: an independent way to read these few texts."""
     plain = re.sub(r'("(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', lambda found: found[1] or "", text, flags=re.S)
     plain = re.sub(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', lambda found: found[1] or "", plain)
     return json.loads(plain.removeprefix("\ufeff") or "{}") if plain.strip() else {}

@@ -57,7 +57,7 @@ def test_a_file_is_known_by_the_name_its_host_gave_it() -> None:
 
 
 def recording(name: str, folder: Path) -> Path:
-    """A recording where its client would keep it."""
+    """Put a recording where its client would keep it."""
     place = folder / "chats" / "session-1.jsonl" if name == "gemini" else folder / f"rollout-{name}.jsonl"
     place.parent.mkdir(exist_ok=True)
     place.write_bytes((HERE / f"{name}.jsonl").read_bytes())

@@ -27,7 +27,7 @@ def _said(content: str | list[dict[str, Any]]) -> str:
 
 
 def _tools(body: dict[str, Any]) -> Iterable[str]:
-    """A server's tools come together in a namespace; `namespace/name` is how a script calls one."""
+    """Return the names of the tools; those of a server have a namespace, which a script writes as `namespace/name`."""
     for tool in body.get("tools") or ():
         if tool.get("type") == "namespace":
             yield from (f"{tool['name']}/{each['name']}" for each in tool["tools"])

@@ -47,7 +47,7 @@ def shell(command: str, output: str, id: str) -> list[dict[str, Any]]:
 
 
 def typed_then(text: str, *, newer: bool) -> list[dict[str, Any]]:
-    """A prompt, as the model was given it and as the person typed it."""
+    """Return the records of a prompt, as the model was given it and as the person typed it."""
     given = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
     told: dict[str, Any] = {"type": "user_message", "message": text, "images": []}
     if newer:
