@@ -1,4 +1,4 @@
-"""Prints how the governor does on the corpora of the tests, by half and by family, and on texts of a megabyte.
+"""Print how the governor does on the corpora of the tests, by half and by family, and on texts of a megabyte.
 
 The rules were written looking at the first half of each corpus only.
 

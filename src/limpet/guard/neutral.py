@@ -1,4 +1,4 @@
-"""Makes a stored text harmless to show: it cannot hide anything, forge a line of ours or close the block it stands in.
+"""Make a stored text harmless to show: it hides nothing, forges no line of Limpet and closes no block.
 
 Three things are done, in this order. What cannot be seen is taken out: escape sequences, control and bidirectional
 characters, tag characters, joiners where no script needs them. Then what could be taken for structure, ours or a
@@ -29,7 +29,7 @@ _ESCAPES = lazy(
     r"|\x1b[ -/]{0,4}[0-~]?"
 )
 _BREAKS = lazy("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-# Printable by Unicode's account, yet nothing is to be seen: fillers, blanks and selectors that can carry data.
+# Printable according to Unicode, yet invisible: fillers, blanks and selectors that can carry data.
 _BLANK = lazy(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\U000e0100-\U000e01ef]"
     "|(?<![^\x00-\x22\x24-\x29\x2b-\x2f\x3a-\x7f])[\ufe00-\ufe0f]|(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]"
@@ -68,12 +68,12 @@ _WARNING = lazy(r"^([\s>*#-]*+)⚠\ufe0f?", 8)
 _FENCE = lazy(r"`{3,}+|^[^\S\n]*+~{3,}+", 8)
 
 
-def _spaced(word: str) -> str:
-    """The word, also with a space, dot or dash between its letters."""
+def _spaced_pattern(word: str) -> str:
+    """Return a pattern of the word, also with a space, dot or dash between its letters."""
     return r"[ .\-_*]?".join(word)
 
 
-_ROLES = "|".join(_spaced(word) for word in ("human", "assistant", "system"))
+_ROLES = "|".join(_spaced_pattern(word) for word in ("human", "assistant", "system"))
 _ROLE = lazy(
     rf"^([^\S\n]*+(?:[>#*\-|_`\"'(\[]++[^\S\n]*+){{0,3}}+)({_ROLES}|user|developer|tool|ai|claude|chatgpt|function"
     r"|title|content)(?![a-z])[ *_`\"')\]]{0,4}+:(?!:|//)",
@@ -84,14 +84,14 @@ _SPOKEN = lazy(r"(?<![\w-])(?:human|assistant)\s?:(?!:|//)")
 
 
 def neutralise(text: str, *, one_line: bool = False) -> str:
-    """The text as it may stand between lines of ours."""
+    """Return the text as it may stand between lines of Limpet."""
     text = remove_hidden(text)
     folded = fold(text)
     for _ in range(8):
         before = text
-        text, folded = _without_structure(text, folded)
-        changed, text = text, _tidy(text, one_line)
-        # Only lines that were put together can have made something new out of what was nothing.
+        text, folded = _rewrite_structure(text, folded)
+        changed, text = text, _tidy_space(text, one_line)
+        # Only joined lines can have made a new structure.
         if changed == before and (text == before or not one_line):
             break
         if text != changed:
@@ -100,10 +100,10 @@ def neutralise(text: str, *, one_line: bool = False) -> str:
 
 
 def remove_hidden(text: str) -> str:
-    """The text without anything that moves a cursor, rings, turns the writing round or cannot be seen."""
+    """Return the text without anything that moves a cursor, rings, turns the writing round or cannot be seen."""
     if text.isascii() and text.isprintable():
         return text
-    # Which letters occur is found out once; most texts then need none of the searches.
+    # The letters that occur are collected once; most texts then need none of the searches.
     letters = set(text)
     if not letters.isdisjoint(_STARTING):
         text = _ESCAPES.sub("", text)
@@ -128,7 +128,7 @@ _EMPTY = frozenset(
 
 
 class _Hidden(dict[int, str | None]):
-    """What becomes of each character: itself, a plain space, or nothing; asked once for each that occurs."""
+    """The replacement of each character: itself, a plain space, or nothing; computed once for each that occurs."""
 
     def __missing__(self, code: int) -> str | None:
         letter = chr(code)
@@ -149,80 +149,80 @@ _ANGLES = str.maketrans("<>＜＞", "‹›‹›")
 _ROUND = str.maketrans("[]【】［］❲❳", "()()()()")
 
 
-def _angles(found: re.Match[str], text: str) -> str:
+def _rewrite_angles(found: re.Match[str], text: str) -> str:
     return text.translate(_ANGLES)
 
 
-def _round(found: re.Match[str], text: str) -> str:
+def _rewrite_brackets(found: re.Match[str], text: str) -> str:
     return text.translate(_ROUND)
 
 
-def _line_mark(found: re.Match[str], text: str) -> str:
+def _rewrite_line_mark(found: re.Match[str], text: str) -> str:
     at = found.start()
     kind, impact = (text[found.start(each) - at : found.end(each) - at] for each in (1, 2))
     return f"({kind}:{impact}{found.group(3)})"
 
 
-def _section(found: re.Match[str], text: str) -> str:
+def _rewrite_section(found: re.Match[str], text: str) -> str:
     at = found.start()
     return f"{text[: found.end(1) - at]} {text[found.start(2) - at :]}"
 
 
-def _warning(found: re.Match[str], text: str) -> str:
+def _rewrite_warning(found: re.Match[str], text: str) -> str:
     return f"{text[: found.end(1) - found.start()]}(!)"
 
 
-def _fence(found: re.Match[str], text: str) -> str:
+def _rewrite_fence(found: re.Match[str], text: str) -> str:
     return "'''"
 
 
-def _dash(found: re.Match[str], text: str) -> str:
+def _put_dash(found: re.Match[str], text: str) -> str:
     return f"{text[:-1].rstrip()} –"
 
 
-def _role(found: re.Match[str], text: str) -> str:
+def _rewrite_role(found: re.Match[str], text: str) -> str:
     name = text[found.start(2) - found.start() : found.end(2) - found.start()]
     if name.islower() and found.group(2) not in ("human", "assistant") and not _is_speech(found):
         return text
-    return _dash(found, text)
+    return _put_dash(found, text)
 
 
 def _is_speech(found: re.Match[str]) -> bool:
-    """A key of YAML has a value of a word or two; somebody who speaks says more."""
+    """Tell whether somebody speaks: a key of YAML has a value of a word or two, speech is longer."""
     line = found.string[found.end() : found.end() + 200].partition("\n")[0]
     return len(line.split()) > 2
 
 
-def _spoken(found: re.Match[str], text: str) -> str:
-    return text if text[0].islower() else _dash(found, text)
+def _rewrite_speaker(found: re.Match[str], text: str) -> str:
+    return text if text[0].islower() else _put_dash(found, text)
 
 
-# What must occur for a pattern to be tried at all, the pattern, and what becomes of each find.
+# What must occur for a pattern to be tried at all, the pattern, and how each find is rewritten.
 _STEPS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str], str], str]], ...] = (
-    (("sys",), _SYS, _angles),
-    (("<",), _TAG, _angles),
-    (("[", "【"), _SQUARE, _round),
-    (("~",), _LINE_MARK, _line_mark),
-    (("memory", "memories", "limpet", "ltm"), _SECTION, _section),
-    (("⚠",), _WARNING, _warning),
-    (("```", "~~~"), _FENCE, _fence),
-    ((":",), _ROLE, _role),
-    (("##",), _SECTION_ROLE, _dash),
-    (("human", "assistant"), _SPOKEN, _spoken),
+    (("sys",), _SYS, _rewrite_angles),
+    (("<",), _TAG, _rewrite_angles),
+    (("[", "【"), _SQUARE, _rewrite_brackets),
+    (("~",), _LINE_MARK, _rewrite_line_mark),
+    (("memory", "memories", "limpet", "ltm"), _SECTION, _rewrite_section),
+    (("⚠",), _WARNING, _rewrite_warning),
+    (("```", "~~~"), _FENCE, _rewrite_fence),
+    ((":",), _ROLE, _rewrite_role),
+    (("##",), _SECTION_ROLE, _put_dash),
+    (("human", "assistant"), _SPOKEN, _rewrite_speaker),
 )
 
 
-# A text with so many brackets or speakers is no note; all of them are rewritten then, which costs a tenth.
+# A text with so many brackets or speakers is no note; rewriting all of them costs a tenth of searching.
 _MANY = 20_000
 
 
-def _without_structure(text: str, folded: str) -> tuple[str, str]:
+def _rewrite_structure(text: str, folded: str) -> tuple[str, str]:
     for many, rewritten in (("<", _ANGLES), ("[", _ROUND)):
         if text.count(many) > _MANY:
             text = text.translate(rewritten)
             folded = fold(text)
-    for signs, pattern, rewrite in _STEPS:
-        if not any(sign in folded for sign in signs):
+    for stems, pattern, rewrite in _STEPS:
+        if not any(stem in folded for stem in stems):
             continue
         shown: list[str] = []
         plain: list[str] = []
@@ -235,7 +235,7 @@ def _without_structure(text: str, folded: str) -> tuple[str, str]:
                 shown += (text[end:start], new)
                 plain += (folded[end:start], fold(new))
                 end = stop
-            if len(shown) > _MANY and rewrite is _role:
+            if len(shown) > _MANY and rewrite is _rewrite_role:
                 text = "".join(shown) + text[end:].replace(":", " –").replace("：", " –")
                 folded = fold(text)
                 break
@@ -248,7 +248,7 @@ _TRAILING = lazy(r"[^\S\n]++(?=\n)")
 _EMPTY_LINES = lazy(r"\n{3,}+")
 
 
-def _tidy(text: str, one_line: bool) -> str:
+def _tidy_space(text: str, one_line: bool) -> str:
     if one_line:
         return " ".join(text.split())
     if "\n" in text:

@@ -1,10 +1,10 @@
-"""Tells whether a text holds personal data, so that a memory of it starts out private.
+"""Tell whether a text holds personal data, so that a memory of it starts out private.
 
 Three questions, each asked only when a plain substring gives reason to: is there the address of a person, is there a
 number that proves itself (a card by its check digit, an account by its checksum, a telephone by its form), and is
 there a statement about somebody's birth, home, pay or health. Notes about software are full of things that look the
 same: logins at hosts, package versions, role accounts, benchmark tables, columns named `salary`. Those count as
-ordinary, because a memory that turns private without need is a memory nobody else finds.
+ordinary, because a memory that is private without need is found by nobody else.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from limpet.secrets.rules import compile_once, listed
 
 __all__ = ["is_personal"]
 
-# Candidates looked at in one text. A text with more of them is a table, and no note.
+# Candidates examined in one text. A text with more of them is a table, not a note.
 _MOST = 1000
 
 
 def is_personal(text: str) -> bool:
-    """Whether `text` holds personal data: an address, a number or a statement that belongs to one person."""
+    """Tell whether `text` holds an address, a number or a statement that belongs to one person."""
     low = text.lower()
     return ("@" in text and _has_address(text)) or _has_number(text, low) or _has_statement(text, low)
 
@@ -197,7 +197,7 @@ def _has_statement(text: str, low: str) -> bool:
 
 
 def _is_near(word: str, source: str, low: str, text: str) -> bool:
-    """Whether the pattern matches around one of the places where the word stands."""
+    """Tell whether the pattern matches around one of the places where the word occurs."""
     at = low.find(word)
     for _ in range(_MOST // 10):
         if at < 0:

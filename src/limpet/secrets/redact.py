@@ -1,4 +1,4 @@
-"""Finds secrets in text and hides them, so that no password or key is ever stored.
+"""Find secrets in text and hide them, so that no password or key is ever stored.
 
 Three kinds of evidence, from cheap to dear. A shape: a vendor's prefix, a private key's header, a password inside a
 URL. A label: `password=`, "the token is", `--api-key`; the value after it is judged, because most text with those
@@ -56,19 +56,19 @@ if TYPE_CHECKING:
 
 __all__ = ["is_personal", "redact", "strip_private"]
 
-# What a reading may spend up to some place: a candidate costs 1, a likely secret 4. No note or log comes near it.
+# Effort allowed up to some place: a candidate costs 1, a likely secret 4. No note or log comes near the limit.
 _EFFORT, _PER_EFFORT, _BLOCK = 2000, 100, 4096
 # Kinds that say little give way to those that name the vendor.
 _RANK = {**dict.fromkeys(listed("password login secret token api-key authorization"), 1), "high-entropy": 2}
 
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:
-    """`text` with every secret replaced by `[REDACTED:<kind>]`, and the kinds in the order they stand."""
-    known = iter(_marks(text))
+    """Return `text` with every secret replaced by `[REDACTED:<kind>]`, and the kinds in their order."""
+    known = iter(_marked_kinds(text))
     changed = False
-    # What is left of a text may read differently once its secrets are gone, so it is read until nothing is found.
+    # Without its secrets a text may read differently, so it is read until nothing more is found.
     for _ in range(4):
-        spans = _merge(_Reading(text).spans, text)
+        spans = _merge_spans(_Reading(text).spans, text)
         if not spans:
             break
         changed = True
@@ -77,7 +77,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
         for start, end, kind in spans:
             parts += (text[at:start], MARK, kind, "]")
             at = end
-        echoes = _echoes(spans, text)
+        echoes = _find_echoes(spans, text)
         text = "".join(parts) + text[at:]
         for value, kind in echoes.items():
             text = text.replace(value, f"{MARK}{kind}]")
@@ -87,7 +87,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
         return text, ()
     waiting = next(known, None)
     kinds: list[str] = []
-    for kind in _marks(text):
+    for kind in _marked_kinds(text):
         if kind == waiting:
             waiting = next(known, None)
         else:
@@ -96,7 +96,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def strip_private(text: str) -> tuple[str, int]:
-    """`text` without its `<private>…</private>` parts, and how many there were; an unclosed one goes to the end."""
+    """Return `text` without its `<private>…</private>` parts, and their number; an unclosed one goes to the end."""
     if "<" not in text or "private" not in text.lower():
         return text, 0
     kept: list[str] = []
@@ -118,18 +118,18 @@ def strip_private(text: str) -> tuple[str, int]:
 
 
 def _is_label(marker: str, low: str) -> bool:
-    """Whether a marker stands for itself somewhere: compiling its rule for every "12 passed" would cost each hook."""
+    """Tell whether a marker occurs outside harmless words: compiling its rule for "12 passed" would cost each hook."""
     for word in HARMLESS.get(marker, ()):
         low = low.replace(word, "")
     return marker in low
 
 
-def _marks(text: str) -> list[str]:
+def _marked_kinds(text: str) -> list[str]:
     return [part.partition("]")[0] for part in text.split(MARK)[1:]]
 
 
-def _merge(spans: list[Span], text: str) -> list[Span]:
-    """The spans without overlaps: where two meet, one span covers both and the more telling kind names it."""
+def _merge_spans(spans: list[Span], text: str) -> list[Span]:
+    """Return the spans without overlaps: where two meet, one span covers both and the more telling kind names it."""
     merged: list[Span] = []
     for start, end, kind in sorted(spans):
         if kind == "unread":
@@ -145,8 +145,8 @@ def _merge(spans: list[Span], text: str) -> list[Span]:
     return merged
 
 
-def _echoes(spans: list[Span], text: str) -> dict[str, str]:
-    """The values to hide wherever else they stand: a secret named once is a secret everywhere."""
+def _find_echoes(spans: list[Span], text: str) -> dict[str, str]:
+    """Return the values to hide wherever else they occur: a secret named once is a secret everywhere."""
     if len(spans) > 1000:
         return {}
     kinds = {text[start:end]: kind for start, end, kind in spans if kind != "unread" and 8 <= end - start <= 4096}
@@ -156,7 +156,7 @@ def _echoes(spans: list[Span], text: str) -> dict[str, str]:
 
 
 class _Reading:
-    """One reading of a text: the spans found, and what finding them took.
+    """One pass over a text: the spans found, and the effort that finding them took.
 
     Effort is kept for each block of the text, because the rules are tried one after another and each starts at the
     beginning: where the sum up to some place is too much, the text ends for all rules that follow.
@@ -182,34 +182,34 @@ class _Reading:
             for kind, markers, rest, _, _ in rules:
                 for marker in markers:
                     if marker in place:
-                        add(self._shaped(kind, marker, rest, place))
+                        add(self._find_shapes(kind, marker, rest, place))
         if "://" in text and "@" in text:
-            add(self._in_urls())
+            add(self._find_in_urls())
         if "cookie" in low:
-            add(self._in_cookies())
+            add(self._find_in_cookies())
         if any(sign in low for sign in (" -", "pass:", "/user:", " login ", "configure set", "net user ")):
             for kind, markers, option, _, _ in COMMANDS:
                 for marker in markers:
                     if marker in low:
-                        add(self._in_commands(kind, marker, option))
+                        add(self._find_in_commands(kind, marker, option))
         for labels in (LABELS,) if text.isascii() else (LABELS, FOREIGN_LABELS):
             for kind, markers, rest, _, _ in labels:
                 for marker in markers:
                     if marker in low and _is_label(marker, low):
-                        add(self._labelled(kind, marker + rest))
+                        add(self._find_labelled(kind, marker + rest))
         if " is " in low or " as " in low:
             for label in LAST:
                 if label in low:
-                    add(self._named(label))
+                    add(self._find_value_first(label))
         words = text.split()
         if max(map(len, words), default=0) >= _SHORTEST:
-            add(self._random([word for word in words if len(word) >= _SHORTEST]))
+            add(self._find_random([word for word in words if len(word) >= _SHORTEST]))
 
-    def _start(self) -> None:
+    def _restart_effort(self) -> None:
         self.block, self.effort = 0, self.spent[0]
 
     def _may_read(self, at: int, cost: int) -> bool:
-        """Whether a candidate at `at` is worth `cost` more; if not, the text ends there."""
+        """Tell whether there is effort left for a candidate at `at`; if not, the text ends there."""
         while self.block < at // _BLOCK:
             self.block += 1
             self.effort += self.spent[self.block]
@@ -220,15 +220,15 @@ class _Reading:
             return False
         return True
 
-    def _matches(self, source: str, place: str, cost: int) -> Iterator[re.Match[str]]:
-        self._start()
+    def _find_matches(self, source: str, place: str, cost: int) -> Iterator[re.Match[str]]:
+        self._restart_effort()
         for match in compile_once(source).finditer(place, 0, self.end):
             if not self._may_read(match.start(), cost):
                 return
             yield match
 
-    def _shaped(self, kind: str, marker: str, rest: str, place: str) -> Iterator[Span]:
-        for match in self._matches(escape_marker(marker) + rest, place, 4):
+    def _find_shapes(self, kind: str, marker: str, rest: str, place: str) -> Iterator[Span]:
+        for match in self._find_matches(escape_marker(marker) + rest, place, 4):
             start, end = match.span(match.re.groups)
             while kind == "telegram-token" and start and self.text[start - 1].isdigit():
                 start -= 1
@@ -236,11 +236,11 @@ class _Reading:
             if kind == "private-key" or (not is_placeholder(value) and _CHECKS.get(kind, bool)(value)):
                 yield start, end, kind
 
-    def _in_urls(self) -> Iterator[Span]:
-        """Passwords and tokens before the @ of a URL. A password may hold an @ or a slash that was not escaped."""
+    def _find_in_urls(self) -> Iterator[Span]:
+        """Yield passwords and tokens before the @ of a URL. A password may hold an unescaped @ or slash."""
         part = r"[^\s\"'<>`@]"
         source = rf"://([^\s:/@?#\"'<>\[\]`]{{0,128}}+)(?::({part}{{1,200}}+(?:@[^\s\"'<>`@/]{{1,100}}+(?=@))*+))?+@"
-        for match in self._matches(source, self.text, 4):
+        for match in self._find_matches(source, self.text, 4):
             user, word = match[1], match[2]
             if word is None:
                 if len(user) >= 16 and is_odd(user) and not is_placeholder(user):
@@ -250,18 +250,18 @@ class _Reading:
                 if port is None:
                     yield *match.span(2), "url-password"
 
-    def _in_cookies(self) -> Iterator[Span]:
+    def _find_in_cookies(self) -> Iterator[Span]:
         source = r"cookie[\"'`\\\])]{0,4}+[ \t]?[:=,][ \t]?[\"'`\\]{0,3}+([^\n\"'`]{1,4000}+)"
         pair = compile_once(r"([\w.-]{1,64}+)=([^\s;,\"'\\]{6,}+)")
-        for match in self._matches(source, self.low, 4):
+        for match in self._find_matches(source, self.low, 4):
             for item in pair.finditer(self.text, *match.span(1)):
                 name, value = item[1].lower(), item[2]
                 session = any(word in name for word in ("sess", "sid", "auth", "token", "jwt", "csrf", "remember"))
                 if (session or len(value) >= 20) and is_odd(value) and not is_placeholder(value):
                     yield *item.span(2), "cookie"
 
-    def _in_commands(self, kind: str, marker: str, option: str) -> Iterator[Span]:
-        for match in self._matches(escape_marker(marker) + r"[^\n]{0,600}+", self.low, 1):
+    def _find_in_commands(self, kind: str, marker: str, option: str) -> Iterator[Span]:
+        for match in self._find_matches(escape_marker(marker) + r"[^\n]{0,600}+", self.low, 1):
             start, end = match.span()
             if start and self.text[start - 1].isalnum():
                 continue
@@ -274,25 +274,27 @@ class _Reading:
                 if not prose and not is_placeholder(value):
                     yield *found.span(group), kind
 
-    def _labelled(self, kind: str, source: str) -> Iterator[Span]:
+    def _find_labelled(self, kind: str, source: str) -> Iterator[Span]:
         done = 0
         join = compile_once(JOIN if self.text.isascii() else FOREIGN_JOIN)
-        for label in self._matches(source, self.low, 1):
+        for label in self._find_matches(source, self.low, 1):
             at = label.start()
             match = join.match(self.low, label.end()) if at >= done else None
             if match is None:
                 continue
-            for start, quote, how in self._values(match):
+            for start, quote, how in self._find_values(match):
                 one = value_pattern(quote, bool(match["escape"]))
-                value = self._value(start, start + 200, quote, one)
+                value = self._read_value(start, start + 200, quote, one)
                 if value and is_secret(kind, value, how, self.text, at):
-                    done = start + len(value if len(value) < 180 else self._value(start, len(self.text), quote, one))
+                    done = start + len(
+                        value if len(value) < 180 else self._read_value(start, len(self.text), quote, one)
+                    )
                     yield start, done, kind
                     self._may_read(at, 3)
                     break
 
-    def _values(self, match: re.Match[str]) -> Iterator[tuple[int, str | None, str]]:
-        """Where the value of a label may be: after it, or after the verb of its sentence."""
+    def _find_values(self, match: re.Match[str]) -> Iterator[tuple[int, str | None, str]]:
+        """Yield where the value of a label may be: after it, or after the verb of its sentence."""
         start, quote = match.end(), match["quote"]
         if match["assign"] is not None:
             yield start, quote, "quoted" if quote else "assign"
@@ -302,7 +304,7 @@ class _Reading:
         if verb is not None:
             yield verb.end(), verb[1], "prose"
 
-    def _value(self, start: int, limit: int, quote: str | None, inside: str) -> str:
+    def _read_value(self, start: int, limit: int, quote: str | None, inside: str) -> str:
         body = compile_once(inside).match(self.text, start, limit)
         if body is None:
             return ""
@@ -314,9 +316,9 @@ class _Reading:
         value = value.rstrip(".,;:)]}*")
         return compile_once(r"&[\w.-]+=|&#?\w+;").split(value, 1)[0] if "&" in value else value
 
-    def _named(self, label: str) -> Iterator[Span]:
-        """A value that comes first: "hunter2 is the password", "use hunter2 as the token for staging"."""
-        for match in self._matches(label + r"(?= ?(?:[.,;:!?)\n]|$|for |of |on |to |in |and ))", self.low, 1):
+    def _find_value_first(self, label: str) -> Iterator[Span]:
+        """Yield values that come first: "hunter2 is the password", "use hunter2 as the token for staging"."""
+        for match in self._find_matches(label + r"(?= ?(?:[.,;:!?)\n]|$|for |of |on |to |in |and ))", self.low, 1):
             at = match.start()
             near = self.low[max(0, at - 40) : at]
             verb = max(near.rfind(" is "), near.rfind(" as "), near.rfind(" was "))
@@ -333,13 +335,13 @@ class _Reading:
             if len(value) >= least and likely and not is_hex(value) and not is_placeholder(value):
                 yield start, start + len(value), "password" if least == 6 else "token"
 
-    def _random(self, words: list[str]) -> Iterator[Span]:
+    def _find_random(self, words: list[str]) -> Iterator[Span]:
         text = self.text
         run = compile_once(RUN)
         public = compile_once(PUBLIC_BLOCK).finditer(text) if "-----BEGIN " in text else iter(())
         block = next(public, None)
         at = 0
-        self._start()
+        self._restart_effort()
         for word in words:
             at = text.index(word, at)
             if at >= self.end:
@@ -362,7 +364,7 @@ class _Reading:
                     return
                 kind = name_vendor(value.lstrip("/+.~-")) if end - start <= _LONGEST else None
                 if kind is None and "/" in value and end - start <= _LONGEST:
-                    yield from self._in_path(value, start)
+                    yield from self._find_in_path(value, start)
                 if kind is None and is_random(value) and self._is_alone(value, start):
                     kind = "high-entropy"
                 if kind and not is_placeholder(value):
@@ -370,7 +372,7 @@ class _Reading:
                     self._may_read(start, 3)
             at += len(word)
 
-    def _in_path(self, path: str, start: int) -> Iterator[Span]:
+    def _find_in_path(self, path: str, start: int) -> Iterator[Span]:
         for part in path.split("/"):
             kind = name_vendor(part) if len(part) >= _SHORTEST else None
             if kind and not is_placeholder(part):
@@ -378,7 +380,7 @@ class _Reading:
             start += len(part) + 1
 
     def _is_alone(self, value: str, start: int) -> bool:
-        """Whether nothing around a random run explains it: an address, a digest, an identifier."""
+        """Tell whether nothing around a random run explains it: an address, a digest, an identifier."""
         word = self.text[max(0, start - 200) : start].rpartition(" ")[2]
         if "://" in word or "base64," in word or word.endswith((":", "@")):
             return False

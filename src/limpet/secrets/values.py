@@ -1,4 +1,4 @@
-"""Whether a value is a secret, or talk about one: what a name, a placeholder, code and a technical term look like.
+"""Tell a secret value from talk about secrets: names, placeholders, code and technical terms.
 
 Most text with the word "password" in it holds no password. What follows a label is therefore judged by how firmly it
 is tied to the label and by what it is made of. The measure of randomness is the share of letter pairs that are common
@@ -39,7 +39,7 @@ _VERBS = (
 _ASSIGN = r"=>|:=|={1,3}+|!=|:{1,2}+|->|>(?!@)"
 
 
-def _join(assign: str, copula: str, quotes: str) -> str:
+def _join_pattern(assign: str, copula: str, quotes: str) -> str:
     return (
         rf"(?:['’]s(?=[ \t])|(?:\\{{0,3}}[{quotes}]|[\])*]){{0,4}}+)"
         r"(?:(?P<call>\([ \t]?(?=[\"'])|[ \t]?,[ \t]?(?=[\"'])|[ \t]?:?=[ \t]?(?:new )?[\w.:]{1,40}+\((?=[\"']))"
@@ -54,8 +54,8 @@ def _join(assign: str, copula: str, quotes: str) -> str:
     )
 
 
-JOIN = _join(_ASSIGN, r"-(?=[ \t])", r"\"'`")
-FOREIGN_JOIN = _join(_ASSIGN + "|→|：|＝", r"-(?=[ \t])|是|为|為|は|는|은|가|が|это|—|–", r"\"'`“”‘’「«")
+JOIN = _join_pattern(_ASSIGN, r"-(?=[ \t])", r"\"'`")
+FOREIGN_JOIN = _join_pattern(_ASSIGN + "|→|：|＝", r"-(?=[ \t])|是|为|為|は|는|은|가|が|это|—|–", r"\"'`“”‘’「«")
 # The sentence between a label and the verb before its value.
 ABOUT = r"(?:for|of|on|in|at|from|to)[ \t][^\n.;!?=]{1,60}?(?:[ \t](?:is|was)[ \t]|:[ \t]|=)([\"'`])?"
 # A comma or semicolon belongs to a value unless a space or another name follows; so does a backslash before no escape.
@@ -123,7 +123,7 @@ _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
-    """Whether `value`, joined the way `how` says to the label of `kind` at `at`, is a secret and not talk about one.
+    """Tell whether `value`, joined the way `how` says to the label of `kind` at `at`, is a secret.
 
     `how` is "quoted", "assign", "pair", "prose" or "space": the looser the tie, the more the value has to look like a
     secret. Most values are words, so that question comes first.
@@ -171,7 +171,7 @@ def _name_start(text: str, at: int) -> int:
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether `value` stands for a secret: a variable, a mask, an example, a digest, a reference to a vault."""
+    """Tell whether `value` stands for a secret: a variable, a mask, an example, a digest, a reference to a vault."""
     if value[:1] in "$%{<[(&*#@":
         if compile_once(
             r"\$\(|\$?\{[^}]*(?:\}|$)|<[^>]*>|[(\[][\w. -]*[)\]]|%[({]|%\w+%$|[#@]\{|\$(?:2[aby]|argon2\w*|[156y])\$"
@@ -197,7 +197,7 @@ _POINTERS = (
 
 
 def _is_expression(value: str, how: str) -> bool:
-    """Whether `value` is code that yields the secret at run time, a path, or the name of a variable."""
+    """Tell whether `value` is code that yields the secret at run time, a path, or the name of a variable."""
     code = compile_once(
         r"(?:process|os|env|self|this|cls|settings|config|secrets?|import\.meta|var|local|data|module|args|opts|options|params|"
         r"request|req|ctx|user|form|creds?)\??[.\[(]"
@@ -216,14 +216,14 @@ def _is_expression(value: str, how: str) -> bool:
 
 
 def _is_chosen(value: str) -> bool:
-    """A password that is only letters, only digits, or words and digits."""
+    """Tell whether it is a password of only letters, only digits, or words and digits."""
     if len(value) < 6 or not value.isascii() or not value.isalnum() or value.lower() in _WEAK:
         return False
     return value.isalpha() or value.isdigit() or not _is_technical(value, words=False)
 
 
 def is_strong(value: str) -> bool:
-    """Letters mixed with digits or marks, as people write passwords, and not the name of an algorithm."""
+    """Tell whether letters are mixed with digits or marks as in a password, and not as in the name of an algorithm."""
     if len(value) < 6 or value.isalpha() or value.isdigit() or _is_technical(value):
         return False
     if not any(map(str.isalpha, value)):
@@ -236,7 +236,7 @@ def is_strong(value: str) -> bool:
 
 
 def _is_busy(value: str) -> bool:
-    """So mixed that it is no word even with nothing but a space before it."""
+    """Tell whether it is so mixed that it is no word even with nothing but a space before it."""
     if not _CODE.isdisjoint(value):
         return False
     odd, marked = is_odd(value), not _MARKS.isdisjoint(value)
@@ -246,7 +246,7 @@ def _is_busy(value: str) -> bool:
 
 
 def _is_jumbled(letters: str) -> bool:
-    """Capitals in places where no name has them."""
+    """Tell whether capitals stand where no name has them."""
     return len(compile_once(r"[A-Z]?[a-z]+|[A-Z]+").findall(letters)) >= 0.45 * len(letters) >= 3
 
 
@@ -258,7 +258,7 @@ _MARKS = frozenset("!@#$%^&*?~+")
 
 
 def is_odd(value: str) -> bool:
-    """Whether `value` holds a part that is neither a word nor a number nor a technical term."""
+    """Tell whether `value` holds a part that is neither a word nor a number nor a technical term."""
     if value.isalpha():
         return len(value) >= 8 and not is_wordy(value)
     parts = dict.fromkeys(compile_once(r"[A-Za-z0-9]{5,}+").findall(value[:72]))
@@ -276,14 +276,14 @@ def is_odd(value: str) -> bool:
 
 
 def is_wordy(value: str) -> bool:
-    """Whether the letters follow each other as they do in words: random ones rarely make a common pair."""
+    """Tell whether the letters follow each other as in words: random ones rarely make a common pair."""
     letters = value[:48].lower().encode("ascii", "ignore").translate(None, _NO_LETTERS).decode()
     pairs = len(letters) - 1
     return sum(map(_COMMON.__contains__, map(str.__add__, letters, letters[1:]))) >= 0.6 * pairs
 
 
 def _is_technical(value: str, words: bool = True) -> bool:
-    """sha256, argon2id, 32bytes, x86_64, v1.2.3: digits among letters, and no secret; with `words`, min12chars too."""
+    """Tell whether it is a term such as sha256, 32bytes, x86_64 or v1.2.3; with `words`, min12chars too."""
     found = compile_once(
         r"(?:v?[0-9]{1,5}(?:\.[0-9]+)*[a-z]{0,6}|[0-9]{1,4}-?(?:password|characters?|minutes?|seconds?)|[a-z][0-9]{1,2}[a-z]|"
         r"x86[_0-9]*|(?P<words>[a-z]{3,}[0-9]{1,2}[a-z]{3,})|"
@@ -298,17 +298,17 @@ def _is_technical(value: str, words: bool = True) -> bool:
 
 
 def is_hex(value: str) -> bool:
-    """Digits and the letters a to f only, as in a digest, a commit or a UUID."""
+    """Tell whether it holds only digits and the letters a to f, as a digest, a commit or a UUID does."""
     return compile_once(r"(?:0x)?[0-9a-fA-F-]+$").match(value) is not None
 
 
 def _is_uuid(value: str) -> bool:
-    """Whether it is shaped like an identifier that everybody writes down."""
+    """Tell whether it has the shape of a UUID."""
     return len(value) == 36 and is_hex(value) and value.count("-") == 4
 
 
 def is_login(value: str) -> bool:
-    """Base64 of user:password, as basic authentication sends it."""
+    """Tell whether it is the base64 of user:password, as basic authentication sends it."""
     import base64
 
     try:
@@ -319,7 +319,7 @@ def is_login(value: str) -> bool:
 
 
 def name_vendor(value: str) -> str | None:
-    """The kind of a token that says itself what it is."""
+    """Return the kind of a token that carries the mark of its vendor, or None."""
     start = STARTS.get(value[:3])
     if start is not None and compile_once(start[1]).fullmatch(value):
         return start[0]
@@ -345,7 +345,7 @@ def name_vendor(value: str) -> str | None:
 
 
 def is_random(value: str) -> bool:
-    """Whether a run is too random for a word, a path or an identifier."""
+    """Tell whether a run is too random for a word, a path or an identifier."""
     if value.islower() or value.isupper() or len(value) > 600 or value.startswith("_Z") or is_hex(value):
         return False
     parts = compile_once(r"[A-Za-z0-9]+").findall(value)

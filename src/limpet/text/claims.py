@@ -1,4 +1,4 @@
-"""Cuts a text into claims: the smallest parts that can stand alone without meaning something else.
+"""Split a text into claims: the smallest parts that can stand alone without changing their meaning.
 
 A sentence alone may say the opposite of what was said: "We could cache this. But never for logged-in users." loses its
 point with the second sentence, and "- restart the database" under "Never do this:" becomes an order. So a sentence that
@@ -15,7 +15,7 @@ from limpet.text.negation import has_denial
 from limpet.text.words import split_words, word_set
 
 MAX_READ = 60_000
-"""Characters of a very long text that are looked at."""
+"""Characters of a very long text that are read."""
 
 # An end of a sentence: a mark, what closes behind it, then white space; scripts without spaces need none.
 _END = lazy(r"[.!?]++[)\]\"'’”`*_]*+(?=\s)|[。！？]")
@@ -38,7 +38,7 @@ _LEANS_UNSPACED = ("否则", "但", "不过", "除非", "然而", "しかし", "
 _OF_SOMETHING = word_set(
     "fix cause reason solution workaround remedy exception problem catch downside result consequence"
 )
-# What governs a list or a section so that no part of it may go without: a prohibition, a condition, a time gone by.
+# Words that change the meaning of a whole list or section: a prohibition, a condition, a time gone by.
 _GOVERNS = word_set(
     "don'ts dont avoid unless except only if when rejected deprecated wrong bad old before previously former obsolete "
     "forbidden anti-pattern anti-patterns until but failed tried alternatives considered instead todo open questions "
@@ -48,7 +48,7 @@ _GOVERNS = word_set(
 
 @record
 class Claim:
-    """`under` is the line that governs it, if it may not go without that line."""
+    """A part of a text that can stand alone. `under` is the line that it needs to keep its meaning, if any."""
 
     text: str
     section: str = ""
@@ -60,20 +60,20 @@ class Claim:
 
 
 def governs(line: str) -> bool:
-    """Whether a heading changes what the lines below it mean."""
+    """Tell whether a heading changes what the lines below it mean."""
     return has_denial(split_words(line), _GOVERNS)
 
 
 def split_claims(text: str) -> list[Claim]:
-    """The claims of a text in their order."""
+    """Return the claims of a text in their order."""
     found: list[Claim] = []
     section, under = "", ""
     governed = False
-    for number, block in enumerate(_blocks(text[:MAX_READ])):
+    for number, block in enumerate(_split_blocks(text[:MAX_READ])):
         first = block[0].lstrip()
-        is_block, points = first.startswith(("```", "~~~", "|")), _point(block[0])
+        is_block, points = first.startswith(("```", "~~~", "|")), _is_point(block[0])
         if governed and not points:
-            # What introduces a list, or one paragraph, has no say in what comes after it.
+            # A line that introduces a list or a paragraph does not govern what comes after that.
             governed, under = False, section if governs(section) else ""
         if first.startswith("#"):
             section = first.lstrip("#").strip()
@@ -82,7 +82,7 @@ def split_claims(text: str) -> list[Claim]:
         if is_block:
             parts = ["\n".join(block)]
         else:
-            parts = _items(block) if points else _standing(" ".join(" ".join(block).split()))
+            parts = _split_points(block) if points else _join_sentences(" ".join(" ".join(block).split()))
         introduces = parts[-1].endswith(":") and not points and not is_block
         for part in parts[:-1] if introduces else parts:
             found.append(
@@ -95,8 +95,8 @@ def split_claims(text: str) -> list[Claim]:
     return found
 
 
-def _blocks(text: str) -> Iterator[list[str]]:
-    """Lines that belong together: a heading, a fence with all inside, a list, a table, a paragraph."""
+def _split_blocks(text: str) -> Iterator[list[str]]:
+    """Yield lines that belong together: a heading, a fence with all inside, a list, a table, a paragraph."""
     block: list[str] = []
     kind = ""
     for line in text.splitlines():
@@ -107,7 +107,7 @@ def _blocks(text: str) -> Iterator[list[str]]:
                 yield block
                 block, kind = [], ""
             continue
-        now = _kind(line, bare, kind)
+        now = _line_kind(line, bare, kind)
         if block and now != kind:
             yield block
             block = []
@@ -121,7 +121,7 @@ def _blocks(text: str) -> Iterator[list[str]]:
         yield block
 
 
-def _kind(line: str, bare: str, before: str) -> str:
+def _line_kind(line: str, bare: str, before: str) -> str:
     if not bare or _RULE.match(bare):
         return ""
     if bare.startswith("#") and bare.lstrip("#").startswith(" "):
@@ -130,30 +130,30 @@ def _kind(line: str, bare: str, before: str) -> str:
         return "fence"
     if bare.startswith("|"):
         return "table"
-    if _point(line):
+    if _is_point(line):
         return "list"
-    # A line that is indented below a point goes on with it.
+    # A line that is indented below a point continues it.
     return "list" if before == "list" and line[:1].isspace() else "prose"
 
 
-def _point(line: str) -> bool:
+def _is_point(line: str) -> bool:
     return _POINT.match(line) is not None
 
 
-def _items(block: list[str]) -> list[str]:
-    """The points of a list; what is indented below a point belongs to it."""
+def _split_points(block: list[str]) -> list[str]:
+    """Return the points of a list; what is indented below a point belongs to it."""
     items: list[list[str]] = []
-    outermost = min(len(line) - len(line.lstrip()) for line in block if _point(line))
+    outermost = min(len(line) - len(line.lstrip()) for line in block if _is_point(line))
     for line in block:
-        if _point(line) and len(line) - len(line.lstrip()) <= outermost:
+        if _is_point(line) and len(line) - len(line.lstrip()) <= outermost:
             items.append([line.strip()])
         else:
             items[-1].append(line.rstrip())
     return ["\n".join(item) for item in items]
 
 
-def _standing(paragraph: str) -> list[str]:
-    """The sentences of a paragraph, joined where one leans on the other."""
+def _join_sentences(paragraph: str) -> list[str]:
+    """Return the sentences of a paragraph, joined where one leans on the other."""
     joined: list[str] = []
     for sentence in split_sentences(paragraph):
         if joined and (_leans(sentence) or joined[-1].endswith(":") or sentence[:1] in "(["):
@@ -164,7 +164,7 @@ def _standing(paragraph: str) -> list[str]:
 
 
 def _leans(sentence: str) -> bool:
-    """Whether it only makes sense after the one before: "But …", "It …", "The fix is …"."""
+    """Tell whether it only makes sense after the one before: "But …", "It …", "The fix is …"."""
     if sentence.startswith(_LEANS_UNSPACED):
         return True
     first, second, *_ = *split_words(strip_chatter(sentence[:80])[:60]), "", ""
@@ -172,13 +172,13 @@ def _leans(sentence: str) -> bool:
 
 
 def strip_chatter(sentence: str) -> str:
-    """Without a beginning that says nothing; a doubt ("I think") is not that."""
+    """Return the sentence without a beginning that says nothing; a doubt ("I think") says something."""
     rest = _CHATTER.sub("", sentence)
     return rest[:1].upper() + rest[1:] if rest != sentence and rest else sentence
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """Sentences; a dot in a name, a number or an abbreviation ends none, nor does one before a small letter."""
+    """Return the sentences; a dot in a name, a number or an abbreviation ends none, nor one before a small letter."""
     found, start = [], 0
     for match in _END.finditer(paragraph):
         end = match.end()

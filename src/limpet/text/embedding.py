@@ -1,4 +1,4 @@
-"""Turns a text into a small vector by look-up and sum: no model to run, nothing to download.
+"""Turn a text into a small vector by look-up and sum: no model to run, nothing to download.
 
 A table holds one vector for each piece of a word. A text is cut into pieces, their vectors are added with their
 weights, and the sum is kept as 256 small integers and, for a first coarse look, as 256 signs. All of it is integer
@@ -27,11 +27,11 @@ _LONGEST_TEXT = 8000
 _FILE = os.path.join(os.path.dirname(__file__), "data", "static.bin")
 
 Code = bytes
-"""256 signed bytes; the direction is the meaning, the length says nothing."""
+"""256 signed bytes; only the direction of the vector has a meaning, not its length."""
 
 
 class Table:
-    """The table of vectors, mapped into memory; its words are sorted, so finding one is a bisection."""
+    """A table of vectors, mapped into memory; its words are sorted, so finding one is a bisection."""
 
     def __init__(self, path: str = _FILE) -> None:
         with open(path, "rb") as file:
@@ -53,7 +53,7 @@ class Table:
         self._known: dict[str, tuple[int, ...]] = {}
 
     def let_go(self) -> None:
-        """Give back the pages that were mapped; the next look-up maps those it needs again."""
+        """Release the mapped pages; the next look-up maps those that it needs again."""
         if hasattr(self._map, "madvise"):
             self._map.madvise(mmap.MADV_DONTNEED)
 
@@ -71,7 +71,7 @@ class Table:
         return -1
 
     def pieces(self, word: str) -> tuple[int, ...]:
-        """The longest known pieces of a word, from its beginning; nothing if some part of it is unknown."""
+        """Return the longest known pieces of a word, from its beginning; none if some part of it is unknown."""
         known = self._known.get(word)
         if known is None:
             if len(self._known) > 50_000:
@@ -95,7 +95,7 @@ class Table:
                 return
         yield from found
 
-    def pieces_of(self, text: str) -> Counter[int]:
+    def _count_pieces(self, text: str) -> Counter[int]:
         counted: Counter[int] = Counter()
         left = _MOST_PIECES
         for word in split_tokens(text[:_LONGEST_TEXT]):
@@ -107,8 +107,8 @@ class Table:
         return counted
 
     def encode(self, text: str) -> Code | None:
-        """The vector of a text, or None if it holds nothing the table knows."""
-        counted = self.pieces_of(text)
+        """Return the vector of a text, or None if it holds nothing that the table knows."""
+        counted = self._count_pieces(text)
         if not counted:
             return None
         rows = self._rows
@@ -116,10 +116,10 @@ class Table:
             map(operator.mul, rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS], repeat(self._weights[piece] * times))
             for piece, times in counted.items()
         ]
-        return _small([sum(column) for column in zip(*scaled, strict=True)])
+        return _scale([sum(column) for column in zip(*scaled, strict=True)])
 
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
-        """The same for many texts, with numpy if there are enough of them to be worth loading it."""
+        """Return the vectors of many texts, using numpy if there are enough of them to be worth loading it."""
         if len(texts) < 200 or self._numpy is None:
             return [self.encode(text) for text in texts]
         np = self._numpy
@@ -127,14 +127,14 @@ class Table:
         weights = np.frombuffer(self._weights, dtype=np.uint16).astype(np.int64)
         codes: list[Code | None] = []
         for text in texts:
-            counted = self.pieces_of(text)
+            counted = self._count_pieces(text)
             if not counted:
                 codes.append(None)
                 continue
             pieces = np.fromiter(counted.keys(), dtype=np.int64, count=len(counted))
             times = np.fromiter(counted.values(), dtype=np.int64, count=len(counted))
             total = (weights[pieces] * times) @ rows[pieces].astype(np.int64)
-            codes.append(_small(total.tolist()))
+            codes.append(_scale(total.tolist()))
         return codes
 
     @cached_property
@@ -146,8 +146,8 @@ class Table:
         return numpy
 
 
-def _small(total: list[int]) -> Code | None:
-    """The sum with its greatest number brought to 127; rounding is done in integers, so it is the same everywhere."""
+def _scale(total: list[int]) -> Code | None:
+    """Return the sum scaled to at most 127; rounding is done in integers, so it is the same everywhere."""
     most = max(max(total), -min(total))
     if not most:
         return None
@@ -156,7 +156,7 @@ def _small(total: list[int]) -> Code | None:
 
 
 def sign_bits(code: Code) -> bytes:
-    """One bit a dimension: two texts alike in meaning differ in few of them."""
+    """Return one bit a dimension: two texts alike in meaning differ in few of them."""
     bits = 0
     for value in struct.unpack(f"{DIMENSIONS}b", code):
         bits = bits << 1 | (value > 0)
@@ -164,7 +164,7 @@ def sign_bits(code: Code) -> bytes:
 
 
 def cosine(first: Code, second: Code) -> float:
-    """For the few pairs that are not compared inside the index."""
+    """Return the similarity of two vectors, for the few pairs that are not compared inside the index."""
     a = struct.unpack(f"{DIMENSIONS}b", first)
     b = struct.unpack(f"{DIMENSIONS}b", second)
     dot = sum(map(operator.mul, a, b))
@@ -178,7 +178,7 @@ def load_table() -> Table:
 
 
 def split_tokens(text: str) -> Iterator[str]:
-    """Lower-case words without accents; punctuation marks and CJK characters each by themselves."""
+    """Yield lower-case words without accents; punctuation marks and CJK characters each by themselves."""
     plain = text.lower()
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFD", plain)

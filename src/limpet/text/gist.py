@@ -1,7 +1,7 @@
-"""What of a text stays when it has to be short: its hint, its abstract, and one text made of several.
+"""Shorten a text to its hint or its abstract, and merge several texts into one.
 
 Nothing is reworded. Whole claims are chosen by how much they tell (numbers, names, paths, decisions and their reasons,
-negations) and stand in their old order, so the same text always gives the same result and none says more than it did.
+negations) and keep their order, so the same text always gives the same result and no claim says more than before.
 """
 
 from __future__ import annotations
@@ -38,36 +38,36 @@ _EMPTY = lazy(
 
 
 def make_hint(text: str) -> str:
-    """Summary, first paragraph and key points."""
+    """Return the summary or first paragraph, and the key points."""
     summary, rest = split_summary(text)
     if summary:
-        # A summary that somebody wrote is kept to the letter until it has to become one sentence.
+        # A written summary is kept unchanged until it has to become one sentence.
         first = f"## Summary\n\n{summary}"
         others = split_claims(rest)
     else:
         found = split_claims(text)
         opening = [claim for claim in found if claim.paragraph == found[0].paragraph] if found else []
-        first = _lines(_chosen(opening, HINT, least=None)) if opening else _cut(text, HINT)
+        first = _format_claims(_choose_claims(opening, HINT, least=None)) if opening else _cut(text, HINT)
         others = found[len(opening) :]
-    points = [claim for claim in _chosen(others, HINT, least=1.0) if claim.text not in first]
-    return _shorter("\n".join(part for part in (first, _lines(points)) if part), text)
+    points = [claim for claim in _choose_claims(others, HINT, least=1.0) if claim.text not in first]
+    return _shorter_of("\n".join(part for part in (first, _format_claims(points)) if part), text)
 
 
 def make_abstract(text: str) -> str:
-    """The one claim of the summary that tells most; the first of those that tell the same."""
+    """Return the one claim of the summary that tells most; the first of several that tell the same."""
     summary, _ = split_summary(text)
     everything = split_claims(summary or text)
     opening = [claim for claim in everything if claim.paragraph == everything[0].paragraph] if everything else []
-    best = _best(opening)
+    best = _pick_best(opening)
     if best is None or (not summary and rate_claim(best) < 0.3):
         # An opening that says nothing ("Notes of today") is no summary.
-        best = _best(everything) or best
-    return _shorter(_cut(format_claim(best), LONGEST) if best else _cut(" ".join(text.split()), SHORT), text)
+        best = _pick_best(everything) or best
+    return _shorter_of(_cut(format_claim(best), LONGEST) if best else _cut(" ".join(text.split()), SHORT), text)
 
 
 def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
-    """One text made of several that say much the same, each given with its label: all that differs stays."""
-    central = max(texts, key=lambda each: (_nearness(each[1], texts), -len(each[1])))[1]
+    """Return one text for several that say much the same, each given with its label; all that differs stays."""
+    central = max(texts, key=lambda each: (_rate_nearness(each[1], texts), -len(each[1])))[1]
     points: dict[str, str] = {}
     for label, text in texts:
         essence = text if len(text) <= SHORT else make_hint(text)
@@ -77,7 +77,7 @@ def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
 
 
 def split_summary(text: str) -> tuple[str, str]:
-    """What stands under `## Summary`, to the letter, and the text without it."""
+    """Return what stands under `## Summary`, unchanged, and the text without it."""
     lines = text[:MAX_READ].splitlines()
     start = next((at for at, line in enumerate(lines) if line.strip().lower() == "## summary"), None)
     if start is None:
@@ -87,7 +87,7 @@ def split_summary(text: str) -> tuple[str, str]:
 
 
 def rate_claim(claim: Claim) -> float:
-    """How much a claim tells: what can be checked, decided or got wrong; not how long it is."""
+    """Return how much a claim tells that can be checked, decided or got wrong, whatever its length."""
     text = claim.text
     if claim.is_block:
         return 0.5 if len(text) <= 120 else -1.0
@@ -99,14 +99,14 @@ def rate_claim(claim: Claim) -> float:
     return value - len(text) / 400
 
 
-def _best(found: Iterable[Claim]) -> Claim | None:
-    # The first one mostly says what the text is about: the others have to tell clearly more.
+def _pick_best(found: Iterable[Claim]) -> Claim | None:
+    # The first one mostly says what the text is about, so another one has to tell clearly more.
     ranked = [(rate_claim(claim) + (1.0 if number == 0 else 0.0), -number, claim) for number, claim in enumerate(found)]
     return max(ranked, key=lambda each: each[:2])[2] if ranked else None
 
 
-def _chosen(found: Sequence[Claim], room: int, *, least: float | None) -> list[Claim]:
-    """The claims that tell most, as many as there is room for, in their old order; `least` None takes one at least."""
+def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) -> list[Claim]:
+    """Return the claims that tell most, as many as there is room for, in their order; without `least` at least one."""
     order = sorted(range(len(found)), key=lambda at: (-rate_claim(found[at]) - (1.0 if at == 0 else 0.0), at))
     taken: list[int] = []
     used = 0
@@ -119,7 +119,7 @@ def _chosen(found: Sequence[Claim], room: int, *, least: float | None) -> list[C
     return [found[at] for at in sorted(taken)]
 
 
-def _lines(chosen: Sequence[Claim]) -> str:
+def _format_claims(chosen: Sequence[Claim]) -> str:
     lines: list[str] = []
     under, paragraph = "", -1
     for claim in chosen:
@@ -136,23 +136,23 @@ def _lines(chosen: Sequence[Claim]) -> str:
 
 
 def format_claim(claim: Claim) -> str:
-    """A claim on one line, with what governs it."""
+    """Return a claim on one line, with the line that governs it."""
     text = " ".join(strip_chatter(claim.text).split())
     return f"{claim.under.rstrip(':')}: {text}" if claim.under else text
 
 
-def _nearness(text: str, texts: Sequence[tuple[str, str]]) -> float:
+def _rate_nearness(text: str, texts: Sequence[tuple[str, str]]) -> float:
     own = set(split_words(text[:MAX_READ]))
     others = [set(split_words(other[:MAX_READ])) for _, other in texts]
     return sum(len(own & other) / max(1, len(own | other)) for other in others)
 
 
-def _shorter(made: str, text: str) -> str:
+def _shorter_of(made: str, text: str) -> str:
     return made if made and len(made) < len(text) else text
 
 
 def _cut(text: str, limit: int) -> str:
-    """At most `limit` characters: whole sentences if one fits, else between words; either way it says so."""
+    """Return at most `limit` characters: whole sentences if one fits, else cut between words; mark the cut."""
     if len(text) <= limit:
         return text
     room = limit - len(CUT)

@@ -1,4 +1,4 @@
-"""How words are put into the full-text index, and how a question is turned into terms for it.
+"""Prepare texts for the full-text index, and parse a question into terms for it.
 
 The index cuts at everything that is not a letter or a digit and stems English words. What it cannot do by itself is
 done here, to both sides alike: identifiers are also given in parts (`getUserName` is found by "user name" and by
@@ -66,24 +66,24 @@ class Term:
     ways: tuple[str, ...]
 
     def is_in(self, haystack: str) -> bool:
-        """Whether a text, spread out by `spread`, holds it."""
-        return any(_found(way, haystack) for way in self.ways)
+        """Tell whether a text, prepared by `stem_text`, holds it."""
+        return any(_is_found(way, haystack) for way in self.ways)
 
 
 def stem_text(text: str) -> str:
-    """A text as a row of stems between spaces, so that a word or a phrase is found by a plain search in it."""
-    return f" {' '.join(map(_stem, _LETTERS.findall(_plainly(expand_for_index(text)))))} "
+    """Return a text as a row of stems between spaces, so that a plain search finds a word or a phrase in it."""
+    return f" {' '.join(map(_stem, _LETTERS.findall(_strip_accents(expand_for_index(text)))))} "
 
 
-def _found(way: str, haystack: str) -> bool:
+def _is_found(way: str, haystack: str) -> bool:
     quoted, _, star = way.rpartition('"')
-    words = _LETTERS.findall(_plainly(quoted))
+    words = _LETTERS.findall(_strip_accents(quoted))
     if star:
         return bool(words) and f" {words[0]}" in haystack
     return bool(words) and f" {' '.join(map(_stem, words))} " in haystack
 
 
-def _plainly(text: str) -> str:
+def _strip_accents(text: str) -> str:
     lower = text.lower()
     if lower.isascii():
         return lower
@@ -93,7 +93,7 @@ def _plainly(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    """Enough of English endings to see that two words are forms of one; the index has a better one of its own."""
+    """Strip enough of English endings to see that two words are forms of one; the index has a better stemmer."""
     if len(word) < 5 or not word.isascii():
         return word
     for ending in _ENDINGS:
@@ -104,79 +104,79 @@ def _stem(word: str) -> str:
 
 
 def expand_for_index(text: str) -> str:
-    """The text as it goes into the index: everything it says, and how else somebody may ask for it."""
+    """Return the text as it goes into the index, with other spellings by which it may be asked for."""
     extra = []
     for found in _CAMEL.finditer(text):
         extra.append(" ".join(_PARTS.findall(found.group())))
     if "+" in text or "#" in text or ".n" in text or ".N" in text:
         extra += (_NAMES[found.group(1).lower()] for found in _SPECIAL.finditer(text))
     if not text.isascii():
-        text = _RUN.sub(lambda found: f" {_pairs(found.group())} ", text)
+        text = _RUN.sub(lambda found: f" {_split_pairs(found.group())} ", text)
         text = _PICTURE.sub(lambda found: f" emoji{ord(found.group()):x} ", text)
     return f"{text}\n{' '.join(extra)}" if extra else text
 
 
-def _pairs(run: str) -> str:
+def _split_pairs(run: str) -> str:
     return run if len(run) < 3 else " ".join(run[at : at + 2] for at in range(len(run) - 1))
 
 
 def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
-    """What to look for. Any text is a question; words that every question has count only if it has no others."""
+    """Return what to look for. Any text is a question; common words count only if it has no others."""
     question = question[:_LONGEST_QUESTION]
     found: dict[str, Term] = {}
     ascii_only = question.isascii()
     for special in _SPECIAL.findall(question):
-        found.setdefault(special.lower(), Term(text=special.lower(), ways=(_quoted(_NAMES[special.lower()]),)))
+        found.setdefault(special.lower(), Term(text=special.lower(), ways=(_quote(_NAMES[special.lower()]),)))
     for picture in () if ascii_only else _PICTURE.findall(question):
-        found.setdefault(picture, Term(text=picture, ways=(_quoted(f"emoji{ord(picture):x}"),)))
+        found.setdefault(picture, Term(text=picture, ways=(_quote(f"emoji{ord(picture):x}"),)))
     for run in () if ascii_only else _RUN.findall(question):
-        way = f"{_quoted(run)} *" if len(run) == 1 else _quoted(_pairs(run))
+        way = f"{_quote(run)} *" if len(run) == 1 else _quote(_split_pairs(run))
         found.setdefault(run, Term(text=run, ways=(way, *_pair_ways(run))))
     rest = _SPECIAL.sub(" ", question)
     if not ascii_only:
         rest = _RUN.sub(" ", rest)
     for chunk in _CHUNK.findall(rest):
-        for term in _of_chunk(chunk):
+        for term in _chunk_terms(chunk):
             found.setdefault(term.text, term)
     telling = [term for term in found.values() if term.text not in STOP and term.text not in _ASKING]
     chosen = telling or (list(found.values()) if even_common else [])
     if len(chosen) > _MOST_TERMS:
-        # Of a long text the rarest words say most; how long a word is tells that without asking the index.
+        # Of a long text the rarest words say most, and long words are rare.
         longest = sorted(chosen, key=lambda term: -len(term.text))[:_MOST_TERMS]
         chosen = [term for term in chosen if term in longest]
     return chosen
 
 
 def _pair_ways(run: str) -> tuple[str, ...]:
-    """A longer run may be split otherwise in what we look for: any two characters of it count, but less."""
-    return tuple(_quoted(run[at : at + 2]) for at in range(0, len(run) - 1, 2)) if len(run) > 3 else ()
+    """Return ways to find parts of a longer run, because a text may split it elsewhere."""
+    return tuple(_quote(run[at : at + 2]) for at in range(0, len(run) - 1, 2)) if len(run) > 3 else ()
 
 
-def _of_chunk(chunk: str) -> list[Term]:
+def _chunk_terms(chunk: str) -> list[Term]:
     lower = chunk.lower()
     parts = [part.lower() for part in _PARTS.findall(chunk)] if _CAMEL.search(chunk) else []
     pieces = [piece for piece in re.split(r"[^0-9a-z\u0080-\U0010ffff]+", lower) if piece]
     if len(parts) < 2 and len(pieces) < 2:
-        return [_plain(lower)]
-    ways = [_quoted(" ".join(pieces))]
+        return [_word_term(lower)]
+    ways = [_quote(" ".join(pieces))]
     if len(parts) > 1:
-        ways.append(_quoted(" ".join(parts)))
+        ways.append(_quote(" ".join(parts)))
     if len(pieces) > 1 and all(piece.isalnum() for piece in pieces) and "/" not in chunk:
-        ways.append(_quoted("".join(pieces)))
+        ways.append(_quote("".join(pieces)))
     whole = Term(text=lower, ways=tuple(dict.fromkeys(ways)))
     worth = [piece for piece in dict.fromkeys((*pieces, *parts)) if len(piece) > 2 and not piece.isdigit()]
-    return [whole, *(_plain(piece) for piece in worth if piece != lower)]
+    return [whole, *(_word_term(piece) for piece in worth if piece != lower)]
 
 
-def _plain(word: str) -> Term:
-    ways = [_quoted(word)]
+def _word_term(word: str) -> Term:
+    ways = [_quote(word)]
     if _HEX.fullmatch(word) and any(letter.isdigit() for letter in word):
-        ways.append(f"{_quoted(word)} *")
+        ways.append(f"{_quote(word)} *")
     elif not word.isascii() and word.isalpha() and len(word) > 4:
         # The stemmer knows English only; elsewhere endings are cut by rule of thumb.
-        ways.append(f"{_quoted(word[:-2])} *")
+        ways.append(f"{_quote(word[:-2])} *")
     return Term(text=word, ways=tuple(ways))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""How alike two texts are: exact by hash, near by simhash, confirmed by the words themselves.
+"""Measure how alike two texts are: exact by hash, near by simhash, confirmed by the words themselves.
 
 A simhash turns a text into 64 bits such that texts with mostly the same words differ in few bits. The bits are cut
 into six bands; two hashes that differ in at most `SURE_BITS` bits agree in at least one whole band, because five
@@ -37,20 +37,20 @@ _NEAR_ORDER = 0.4  # share of common word pairs: one changed word breaks two pai
 SURE_BITS = 5
 FAR_BITS = 20
 
-# What is looked at of a very long text: two that begin with the same ten thousand words may well be linked.
+# Characters read of a very long text: two that begin with the same ten thousand words may well be linked.
 _COMPARED = 60_000
 _MASK = (1 << 64) - 1
 
 
 def content_hash(text: str) -> str:
-    """SHA-256 of the normalised text, in hex: the same for exact duplicates, however they are wrapped."""
+    """Return the SHA-256 of the normalised text in hex: the same for exact duplicates, however they are wrapped."""
     return sha256(normalise(text).encode("utf-8", "surrogatepass"))
 
 
 def simhash(text: str) -> int:
-    """64 bits, the same in every process and on every machine; 0 for a text without words."""
+    """Return 64 bits, the same in every process and on every machine; 0 for a text without words."""
     found = set(split_words(text[:_COMPARED]))
-    hashes = [_spread(word) for word in (found - STOP or found)]
+    hashes = [_hash_word(word) for word in (found - STOP or found)]
     packed = b"".join([value.to_bytes(8, "big") for value in hashes])
     # Counting bit by bit over all words is the slow part in Python. Every eighth byte read as one long number lets
     # one shift, one mask and one population count do it for all words at once.
@@ -65,27 +65,27 @@ def simhash(text: str) -> int:
 
 
 def split_bands(value: int) -> tuple[int, ...]:
-    """Six numbers, each with its place in it; two near hashes have at least one in common."""
+    """Return six numbers, each with its place in it; two near hashes have at least one in common."""
     return tuple(place << 11 | value >> (11 * place) & 0x7FF for place in range(SURE_BITS + 1))
 
 
 def hamming(a: int, b: int) -> int:
-    """In how many bits two simhashes differ."""
+    """Return in how many bits two simhashes differ."""
     return (a ^ b).bit_count()
 
 
 def jaccard(a: str, b: str) -> float:
-    """The share of common words among all words of both; two texts without words are alike."""
+    """Return the share of common words among all words of both; two texts without words are alike."""
     return overlap(distinct_words(a), distinct_words(b))
 
 
 def distinct_words(text: str) -> frozenset[str]:
-    """The words of a text, for whoever compares it with many."""
+    """Return the words of a text that is compared with many others."""
     return frozenset(split_words(text[:_COMPARED]))
 
 
 def is_near(a: str, b: str) -> bool:
-    """Do the two say the same thing in nearly the same words, in nearly the same order?"""
+    """Tell whether both say the same in nearly the same words and nearly the same order."""
     first, second = split_words(a[:_COMPARED]), split_words(b[:_COMPARED])
     if not first or not second:
         return normalise(a[:_COMPARED]) == normalise(b[:_COMPARED])
@@ -95,11 +95,11 @@ def is_near(a: str, b: str) -> bool:
 
 
 def overlap(a: Set[object], b: Set[object]) -> float:
-    """How much of what either has is in both; two that have nothing are alike."""
+    """Return the share of common items among all items of both; two empty sets are alike."""
     return len(a & b) / len(a | b) if a or b else 1.0
 
 
-def _spread(word: str) -> int:
-    """64 well-mixed bits from a checksum: four times as fast as a cryptographic hash, and nothing here is secret."""
+def _hash_word(word: str) -> int:
+    """Return 64 well-mixed bits of a checksum: four times as fast as a cryptographic hash, and nothing is secret."""
     mixed = zlib.crc32(word.encode()) * 0x9E3779B97F4A7C15
     return (mixed ^ mixed >> 32) & _MASK

@@ -1,4 +1,4 @@
-"""How many tokens a text will cost, estimated offline.
+"""Estimate offline how many tokens a text costs.
 
 A tokenizer cuts text into pieces (a word with the space before it, a number, a run of marks) and
 then looks each piece up in its vocabulary. The cutting is public and cheap; the vocabulary is large and,
@@ -49,28 +49,28 @@ _SLICES = 25
 
 
 def count_tokens(text: str) -> int:
-    """Estimated tokens of `text`: 0 only for the empty text, the same on every machine."""
+    """Return the estimated tokens of `text`: 0 only for the empty text, the same on every machine."""
     if len(text) <= _COUNTED_WHOLE:
-        return (_hundredths(text) + 99) // 100
+        return (_sum_costs(text) + 99) // 100
     step, width = len(text) // _SLICES, _COUNTED_WHOLE // _SLICES
-    sampled = sum(_hundredths(text[at * step : at * step + width]) for at in range(_SLICES))
+    sampled = sum(_sum_costs(text[at * step : at * step + width]) for at in range(_SLICES))
     return sampled * len(text) // (_COUNTED_WHOLE * 100)
 
 
-def _hundredths(text: str) -> int:
+def _sum_costs(text: str) -> int:
     counts: dict[str, int] = {}
     for piece in _PIECES.findall(text):
         counts[piece] = counts.get(piece, 0) + 1
-    return sum(times * _cost(piece) for piece, times in counts.items())
+    return sum(times * _piece_cost(piece) for piece, times in counts.items())
 
 
-def _cost(piece: str) -> int:
+def _piece_cost(piece: str) -> int:
     spaced = piece[0] == " " and len(piece) > 1
     word = piece[1:] if spaced else piece
     if word.isspace():
         return 100 + len(word) // 2
     if not word.isascii():
-        return _foreign(word)
+        return _foreign_cost(word)
     length = len(word)
     if word.isalpha():
         if word.isupper():
@@ -89,13 +89,13 @@ def _cost(piece: str) -> int:
     return 90 + 40 * changes + 2 * length
 
 
-def _foreign(word: str) -> int:
+def _foreign_cost(word: str) -> int:
     if not word[0].isalpha():
-        return sum(_symbol(ord(mark)) for mark in word)
-    return sum(_script(match.lastgroup or "", match.group()) for match in _SCRIPTS.finditer(word))
+        return sum(_symbol_cost(ord(mark)) for mark in word)
+    return sum(_script_cost(match.lastgroup or "", match.group()) for match in _SCRIPTS.finditer(word))
 
 
-def _script(script: str, word: str) -> int:
+def _script_cost(script: str, word: str) -> int:
     length = len(word)
     if script == "latin":
         # An accent betrays a language whose plain words, too, cost more than English ones of their length:
@@ -108,7 +108,7 @@ def _script(script: str, word: str) -> int:
     return 125 * length
 
 
-def _symbol(code: int) -> int:
+def _symbol_cost(code: int) -> int:
     if code < 0x2190:
         return 110 if code > 0x7F else 60
     if code < 0x2600 or 0x3000 <= code < 0x3040 or 0xFF00 <= code < 0xFFF0:

@@ -1,4 +1,4 @@
-"""Words as the other measures see them: whole, normalised, never substrings."""
+"""Split texts into words as the other measures see them: whole, normalised, never substrings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["STOP", "normalise", "split_words", "word_set"]
 
 
 def word_set(table: str) -> frozenset[str]:
-    """A set of words written as one line of text: tables stay readable and short."""
+    """Return the set of words written as one line of text, so that tables stay readable and short."""
     return frozenset(table.split())
 
 
@@ -39,23 +39,23 @@ _LONGEST_RUN = 64
 
 
 def split_words(text: str) -> list[str]:
-    """The words of `text` for comparing: NFKC, case-folded, typographic apostrophes made plain."""
+    """Return the words of `text` for comparing: NFKC, case-folded, typographic apostrophes made plain."""
     if text.isascii():
         return _WORD.findall(text.lower())
-    return _WORD_ANY_SCRIPT.findall(_unicode("NFKC", text.replace("’", "'")).casefold())
+    return _WORD_ANY_SCRIPT.findall(_normalise_unicode("NFKC", text.replace("’", "'")).casefold())
 
 
 def normalise(text: str) -> str:
-    """`text` as exact duplicates see it: NFC, and every run of white space one space.
+    """Return `text` as exact duplicates see it: NFC, and every run of white space one space.
 
     A paragraph wrapped at another width, or with the line ends of another system, is the same memory. Case is
     kept, because in code it carries meaning.
     """
-    return " ".join((text if text.isascii() else _unicode("NFC", text)).split())
+    return " ".join((text if text.isascii() else _normalise_unicode("NFC", text)).split())
 
 
-def _unicode(form: Literal["NFC", "NFKC"], text: str) -> str:
-    """Unicode normalisation that stays linear: CPython sorts a run of marks in quadratic time.
+def _normalise_unicode(form: Literal["NFC", "NFKC"], text: str) -> str:
+    """Normalise Unicode in linear time: CPython sorts a run of marks in quadratic time.
 
     No language stacks that many, so a text that does is cut into short parts; it still gets one fixed form.
     """

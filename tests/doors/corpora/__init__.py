@@ -68,6 +68,6 @@ CARRIERS = {
 
 
 def carried(sample: Sample) -> Iterator[Sample]:
-    """The attack inside each carrier, as a tool would have read it."""
+    """Yield the attack inside each carrier, as a tool would have read it."""
     for name, carrier in CARRIERS.items():
         yield Sample(name, carrier.format(sample.text))
