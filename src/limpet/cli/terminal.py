@@ -25,8 +25,8 @@ _UNSAFE = lazy(
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 
-_LEAST_WIDTH = 12
-"""Of the wide column of a table: it gives way, so that the others are shown in full on 80 columns."""
+_LEAST_WIDTH = 8
+"""Of the wide column of a table, whose cells are folded so that the other columns fit."""
 
 
 def escape_controls(text: str) -> str:
@@ -109,20 +109,28 @@ class Output:
                 self._write("\t".join(row))
             return
         from rich.box import SIMPLE_HEAD
+        from rich.cells import cell_len
         from rich.console import Console
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
         shown = [number for number in range(len(headings)) if any(row[number] for row in cleaned)]
+        needed = 2 * (len(shown) - 1)
         for number in shown:
+            longest = max(cell_len(cell) for cell in (headings[number], *(row[number] for row in cleaned)))
             if number == wide % len(headings):
-                table.add_column(headings[number], overflow="fold", ratio=1, min_width=_LEAST_WIDTH)
+                longest = min(longest, _LEAST_WIDTH)
+                table.add_column(headings[number], overflow="fold", ratio=1, min_width=longest)
             else:
                 table.add_column(headings[number], overflow="fold", no_wrap=True)
+            needed += longest
         for row in cleaned:
             table.add_row(*(Text(row[number]) for number in shown))
-        Console(file=self.stream, color_system="auto" if self._coloured else None, highlight=False).print(table)
+        console = Console(file=self.stream, color_system="auto" if self._coloured else None, highlight=False)
+        # A table that does not fit is wrapped by the terminal: Rich would cut columns off.
+        console.width = max(console.width, needed)
+        console.print(table)
 
 
 def print_notice(text: str) -> None:

@@ -26,7 +26,7 @@ def show(answer: FactsAnswer, out: Output) -> None:
         )
         for fact in answer.facts
     ]
-    out.table(("id", "subject", "predicate", "object", "confidence", "from", "to"), rows, wide=3)
+    out.table(("id", "subject", "predicate", "object", "conf.", "from", "to"), rows, wide=3)
     if answer.redacted:
         out.line(f"redacted: {', '.join(dict.fromkeys(answer.redacted))}", style="yellow")
     if answer.added:
