@@ -248,7 +248,7 @@ def test_an_export_to_standard_output_can_be_read_back(shell: Shell) -> None:
 def test_what_was_left_out_is_said_beside_the_data(shell: Shell) -> None:
     shell.remember("For the owner", "--sensitivity", "private")
     done = shell.say("export")
-    assert done.err == "limpet: left out 1 private memory; --private includes them\n"
+    assert done.err == "limpet: left out 1 private memory; --private includes it\n"
     assert done.out.count("\n") == 1
 
 

@@ -39,6 +39,16 @@ class Arguments:
     as_json: bool
 
 
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """Wraps the description, and leaves the lines of the examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        import textwrap
+
+        lines = text.splitlines()
+        return "\n".join(line if line.startswith(" ") else textwrap.fill(line, width) for line in lines)
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         name = self.prog.partition(" ")[2]
@@ -75,7 +85,7 @@ def build_parser(what: Entry, chosen: Verb) -> argparse.ArgumentParser:
         usage=" ".join(("limpet", what.name, *filter(None, map(_placeholder, chosen.params)), "[options]")),
         description="\n\n".join(filter(None, (what.summary, chosen.details))),
         epilog="examples:\n" + "\n".join(f"  {example}" for example in chosen.examples) if chosen.examples else None,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=_HelpFormatter,
         add_help=False,
         allow_abbrev=False,
     )

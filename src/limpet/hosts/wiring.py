@@ -97,7 +97,7 @@ class SettingsFile:
         events: dict[str, list[str]] = {}
         for event, group in self.groups:
             call = group["hooks"][0]
-            events.setdefault(call["command"], []).append(event + (" (not waited for)" if "async" in call else ""))
+            events.setdefault(call["command"], []).append(event + (" (async)" if "async" in call else ""))
         lines = [f"hooks {', '.join(names)}: {command}" for command, names in events.items()]
         if self.server:
             lines.append(f"MCP server {SERVER}: {' '.join((self.server['command'], *self.server['args']))}")

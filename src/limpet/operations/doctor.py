@@ -111,8 +111,9 @@ def _describe_surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
 def _describe_vectors(runtime: Runtime) -> str:
     """Tell whether memories are compared by meaning too."""
     if not runtime.reading().has_vectors:
-        return "not compared, only words: sqlite-vec cannot be loaded; install it again to change that"
-    return "compared; some memories are not indexed yet" if runtime.store.has_missing_vectors() else "compared"
+        return "not used, only words: sqlite-vec cannot be loaded; install it again to change that"
+    missing = runtime.store.has_missing_vectors()
+    return "used in search" + ("; some memories are not indexed yet" if missing else "")
 
 
 def _find_wide_modes(home: str) -> list[Problem]:

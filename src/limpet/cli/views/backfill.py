@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output, print_notice
-from limpet.cli.views.format import format_day, headline, plural
+from limpet.cli.views.format import format_day, plural, show_headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ def show(answer: BackfillAnswer, out: Output) -> None:
         return
     _show_counts(filled, out)
     for memory in filled.examples:
-        start = f"  {format_day(memory.created_at)}  {memory.type.value:<10}  "
-        out.line(start + headline(memory, out.width_left(len(start))))
+        show_headline(f"  {format_day(memory.created_at)}  {memory.type.value:<10}  ", memory, out)
     _show_ending(filled, out)
 
 

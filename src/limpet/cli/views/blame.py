@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_moment, headline, short_id, warning_mark
+from limpet.cli.views.format import format_moment, short_id, show_headline, warning_mark
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ def show(blame: BlameAnswer, out: Output) -> None:
 
     if blame.stored is not None:
         memory = blame.stored.memory
-        out.line(f"{warning_mark(blame.stored)}{memory.id}  {headline(blame.stored.memory, 80)}", style="bold")
+        show_headline(f"{warning_mark(blame.stored)}{memory.id}  ", memory, out, style="bold")
         if memory.source is not None:
             source = memory.source
             place = source.transcript or source.file or source.commit or "nowhere"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import headline
+from limpet.cli.views.format import show_headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,6 @@ if TYPE_CHECKING:
 
 def show(answer: ConfirmAnswer, out: Output) -> None:
     for stored in answer.memories:
-        out.line(f"confirmed {stored.memory.id}  {headline(stored.memory, 80)}")
+        show_headline(f"confirmed {stored.memory.id}  ", stored.memory, out)
     if answer.agent:
         out.line(f"in this project the agent is now {answer.agent}")

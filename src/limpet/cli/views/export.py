@@ -17,4 +17,5 @@ def show(answer: ExportAnswer, out: Output) -> None:
     else:
         out.line(f"wrote {plural(answer.memories, 'memory')} and {plural(answer.facts, 'fact')} to {answer.path}")
     if answer.left_out:
-        print_notice(f"left out {plural(answer.left_out, 'private memory')}; --private includes them")
+        them = "it" if answer.left_out == 1 else "them"
+        print_notice(f"left out {plural(answer.left_out, 'private memory')}; --private includes {them}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import headline, short_id
+from limpet.cli.views.format import short_id, show_headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 def show(answer: ForgetAnswer, out: Output) -> None:
     for stored in answer.memories:
-        out.line(f"{'forgot' if answer.done else 'would forget'} {stored.memory.id}  {headline(stored.memory, 80)}")
+        did = "forgot" if answer.done else "would forget"
+        show_headline(f"{did} {stored.memory.id}  ", stored.memory, out)
     if not answer.memories:
         out.remark("nothing to forget")
     elif answer.done:

@@ -33,6 +33,11 @@ def headline(memory: Memory, limit: int = 200) -> str:
     return clip(" ".join((memory.title or memory.content).split()), limit)
 
 
+def show_headline(start: str, memory: Memory, out: Output, *, style: str = "") -> None:
+    """Print the headline of a memory after `start`, cut to what fits on the line."""
+    out.line(start + headline(memory, out.width_left(len(start))), style=style)
+
+
 def starts_with_title(memory: Memory) -> bool:
     """Tell whether a short text starts with its own title, which would then be read twice."""
     text = " ".join(memory.content.split())

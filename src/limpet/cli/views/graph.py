@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import headline, short_id
+from limpet.cli.views.format import headline, short_id, show_headline
 from limpet.model.change import Status
 from limpet.model.memory import Kind
 
@@ -37,6 +37,6 @@ def show(graph: GraphAnswer, out: Output) -> None:
             for position, (relation, to) in enumerate(shown):
                 branch = "└" if position == len(shown) - 1 else "├"
                 start = f"{' ' if last else '│'}  {branch}─{relation}→ {short_id(to)} "
-                out.line(start + headline(known[to].memory, out.width_left(len(start))), style="dim")
+                show_headline(start, known[to].memory, out, style="dim")
     if graph.total > len(graph.nodes):
         out.remark(f"{graph.total - len(graph.nodes)} more: --limit {graph.total}", style="dim")

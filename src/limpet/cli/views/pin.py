@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import headline
+from limpet.cli.views.format import show_headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 def show(stored: Stored, out: Output) -> None:
     memory = stored.memory
-    out.line(f"{'pinned' if memory.pinned else 'unpinned'} {memory.id}  {headline(memory, 80)}")
+    show_headline(f"{'pinned' if memory.pinned else 'unpinned'} {memory.id}  ", memory, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_moment, headline, starts_with_title, warning_mark
+from limpet.cli.views.format import format_day, format_moment, marked_id, show_headline, starts_with_title, warning_mark
 from limpet.model.memory import Sensitivity
 
 TYPE_CHECKING = False
@@ -46,8 +46,8 @@ def show(shown: ShowAnswer, out: Output) -> None:
 def _show_version(stored: Stored, *, current: str, out: Output) -> None:
     memory = stored.memory
     arrow, created = "→" if memory.id == current else " ", format_day(memory.created_at)
-    start = f"{arrow} v{memory.version} {created} {stored.status.value:<10} {memory.id}  "
-    out.line(start + headline(memory, out.width_left(len(start))))
+    start = f"{arrow} v{memory.version} {created} {stored.status.value:<10} {marked_id(stored, out)}  "
+    show_headline(start, memory, out)
 
 
 def _details(stored: Stored) -> Iterator[tuple[str, str]]:

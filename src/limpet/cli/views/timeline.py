@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_time, headline, marked_id
+from limpet.cli.views.format import format_day, format_time, marked_id, show_headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,6 @@ def show(timeline: TimelineAnswer, out: Output) -> None:
         for stored in episode.memories:
             memory = stored.memory
             start = f"  {format_time(memory.created_at)}  {marked_id(stored, out)}  {memory.label:<10}  "
-            out.line(start + headline(stored.memory, out.width_left(len(start))))
+            show_headline(start, memory, out)
     if timeline.has_more:
         out.hint("there are more: raise --limit, or use --around ID for what came before and after")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, format_time, headline, short_id
+from limpet.cli.views.format import format_day, format_time, short_id, show_headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def show(answer: WhyAnswer, out: Output) -> None:
             stored = answer.memories.get(name)
             if stored is None:
                 continue
-            start = f"  {short_id(name)}  "
-            out.line(start + headline(stored.memory, out.width_left(len(start))))
+            show_headline(f"  {short_id(name)}  ", stored.memory, out)
             said = [
                 "held back for a measurement" if name in receipt.held_back else "",
                 receipt.notes.get(name, ""),
@@ -59,8 +58,8 @@ def _format_parts(parts: Mapping[str, float]) -> str:
 def _say_nothing_found(answer: WhyAnswer) -> str:
     """Return why there are no receipts: old ones are only counted, so the memory may have been used before."""
     if answer.stored is None:
-        return "no memory has been used here lately"
+        return "no agent was given a memory here lately"
     last = answer.stored.standing.last_accessed
     if last is None:
-        return "it has not been used yet"
-    return f"it has not been used lately; the last time was {format_day(last)}"
+        return "it has not been given to an agent yet"
+    return f"it has not been given to an agent lately; it was last used on {format_day(last)}"
