@@ -1,4 +1,4 @@
-"""Somebody who uses a store at random, and what the store must then say.
+"""An actor that uses a store at random, and what the store must then say.
 
 The expectation is worked out here from the changes alone, by the rules of the specification and without a line of the
 store's own code: fold each line, then let purges and forgets reach whatever was made of what they name.
@@ -45,7 +45,7 @@ class Clock:
 
 
 def everything(agent: str = "anima") -> Query:
-    """Asks for all memories of an agent, whatever their project, status, sensitivity or age."""
+    """Return a query for all memories of an agent, whatever their project, status, sensitivity or age."""
     return Query(
         scope=Scope(agent=agent, every_project=True),
         sensitivity=tuple(Sensitivity),
@@ -57,19 +57,19 @@ def everything(agent: str = "anima") -> Query:
     )
 
 
-def held(reading: Reading) -> dict[str, Stored]:
+def all_memories(reading: Reading) -> dict[str, Stored]:
     return {stored.memory.id: stored for stored in reading.browse(everything()).items}
 
 
-def matched(reading: Reading, query: Query, text: str, limit: int = 50) -> list[str]:
-    """The ids that the words of a text find, the best first."""
+def find_ids(reading: Reading, query: Query, text: str, limit: int = 50) -> list[str]:
+    """Return the ids that the words of a text find, the best first."""
     ranked = reading.by_words(query, parse_terms(text), limit=limit)
     found = reading.by_keys(query, [key for key, _ in ranked])
     return [found[key].memory.id for key, _ in ranked if key in found]
 
 
 class Actor:
-    """Takes random steps on a store; remembers every change it made."""
+    """A user who takes random steps on a store and remembers every change."""
 
     def __init__(self, store: Store, clock: Clock, chance: random.Random, *, purging: bool = True) -> None:
         self.store = store
@@ -96,8 +96,8 @@ class Actor:
     def _next(self) -> list[Change]:
         chance = self._chance
         if len(self._known) < 5 or self._steps % 4 == 0:
-            # Not at each step: who acts on what was there a moment ago is as good a test.
-            self._known = [stored.memory for stored in held(self.store.reading()).values()]
+            # Not at each step: acting on what was there a moment ago is as good a test.
+            self._known = [stored.memory for stored in all_memories(self.store.reading()).values()]
         self._steps += 1
         known = self._known
         if len(known) < 3 or chance.random() < 0.3:
@@ -183,8 +183,8 @@ _STEPS = (
 )
 
 
-def expected(changes: Iterable[Change]) -> dict[str, MemoryState]:
-    """What must be there after these changes, worked out from the changes alone."""
+def expected_states(changes: Iterable[Change]) -> dict[str, MemoryState]:
+    """Return what must be there after these changes, worked out from the changes alone."""
     ordered = sorted(changes, key=lambda change: change.id)
     lines: dict[str, list[Change]] = {}
     for change in ordered:

@@ -8,7 +8,7 @@ from pathlib import Path
 from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Stored
 from tests.model.making import admit, correction, fact, memory, on, state
-from tests.store.acting import held
+from tests.store.acting import all_memories
 from tests.store.homes import (
     open_store,
     rewrite,
@@ -19,14 +19,14 @@ from tests.store.homes import (
 Damage = Callable[[Path], None]
 
 
-def filled(home: Path, count: int = 30) -> dict[str, Stored]:
-    """A home with some memories, all of them in the index file itself; closed again."""
+def fill_home(home: Path, count: int = 30) -> dict[str, Stored]:
+    """Fill a home with some memories, all of them in the index file itself, and close it again."""
     store = open_store(home)
     many = [memory(f"number {number} speaks of limestone") for number in range(count)]
     store.append([admit(one) for one in many])
     store.append([admit(correction(many[0], "corrected")), on(many[1], ChangeKind.FORGET), state(fact("a", "b", "c"))])
     store.append([Change(kind=ChangeKind.AGENT, subject="agent:anima", payload={"name": "Anima"})])
-    found = held(store.reading())
+    found = all_memories(store.reading())
     store.close()
     touch_index(home)
     # How the index looks now is what a Limpet would have written down.
@@ -58,46 +58,56 @@ def zero(path: Path) -> None:
     rewrite(path, bytes(path.stat().st_size))
 
 
-def text_over_it(path: Path) -> None:
+def write_text_over(path: Path) -> None:
     rewrite(path, b"this is not a database\n" * 100)
 
 
-def header_gone(path: Path) -> None:
+def clear_header(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[:100] = bytes(100)
     rewrite(path, bytes(data))
 
 
-def word_in_a_row(path: Path) -> None:
-    """One letter inside the text of a row: SQLite itself sees nothing wrong."""
+def change_a_word(path: Path) -> None:
+    """Change one letter inside the text of a row: SQLite itself sees nothing wrong."""
     data = path.read_bytes()
     assert b"limestone" in data
     rewrite(path, data.replace(b"limestone", b"lemestone", 1))
 
 
-def every_word(path: Path) -> None:
+def change_every_word(path: Path) -> None:
     rewrite(path, path.read_bytes().replace(b"limestone", b"lemestone"))
 
 
-def one_byte(path: Path) -> None:
-    """A letter of a text in the middle: still a record, but its payload does not fit its hash."""
+def change_a_letter(path: Path) -> None:
+    """Change a letter in the middle: still a record, but its payload does not fit its hash."""
     data = path.read_bytes()
     place = data.index(b"limestone", len(data) // 3)
     rewrite(path, data[:place] + b"L" + data[place + 1 :])
 
 
-def last_byte(path: Path) -> None:
+def flip_the_last_byte(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[-3] ^= 1
     rewrite(path, bytes(data))
 
 
-def line_out(path: Path) -> None:
+def remove_a_line(path: Path) -> None:
     found = rows(path)
     rewrite(path, b"".join(found[:5] + found[6:]))
 
 
-INDEX_DAMAGE = [delete, empty, halve, cut_a_page, zero, text_over_it, header_gone, word_in_a_row, every_word]
+INDEX_DAMAGE = [delete, empty, halve, cut_a_page, zero, write_text_over, clear_header, change_a_word, change_every_word]
 
 
-JOURNAL_DAMAGE = [delete, empty, halve, zero, text_over_it, one_byte, last_byte, line_out, header_gone]
+JOURNAL_DAMAGE = [
+    delete,
+    empty,
+    halve,
+    zero,
+    write_text_over,
+    change_a_letter,
+    flip_the_last_byte,
+    remove_a_line,
+    clear_header,
+]

@@ -1,4 +1,4 @@
-"""Looking into a home from outside: its files, its segments, the tables of its index."""
+"""Look into a home from outside: its files, its segments, the tables of its index."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def open_store(home: Path, clock: Clock | None = None, *, hurried: bool = False,
 
 
 def segments(home: Path, prefix: str = "0") -> list[Path]:
-    """The segments of all devices, without those of receipts."""
+    """Return the segments of all devices, without those of receipts."""
     return sorted((home / "journal").glob(f"*/{prefix}*.jsonl"))
 
 
@@ -41,8 +41,8 @@ def files(home: Path) -> Iterator[Path]:
         yield from (Path(folder) / name for name in names)
 
 
-def holding(home: Path, *needles: str) -> dict[str, list[str]]:
-    """Which files hold any of these texts, in whatever case, anywhere in their bytes."""
+def files_holding(home: Path, *needles: str) -> dict[str, list[str]]:
+    """Return which files hold any of these texts, in whatever case, anywhere in their bytes."""
     found: dict[str, list[str]] = {}
     for path in files(home):
         data = path.read_bytes().lower()
@@ -53,7 +53,7 @@ def holding(home: Path, *needles: str) -> dict[str, list[str]]:
 
 
 def assert_chained(path: Path) -> None:
-    """Every whole record names the one before it."""
+    """Assert that every whole record names the one before it."""
     last = ""
     for row in rows(path):
         if row.endswith(b"\n") and lines.is_whole(row[:-1]):
@@ -75,19 +75,19 @@ def remove_index(home: Path) -> None:
 
 
 def rewrite(path: Path, data: bytes) -> None:
-    """Write over a file at a moment that its time tells apart: a file system counts in steps of some milliseconds."""
+    """Write over a file and give it a later time, which a file system might not do within some milliseconds."""
     before = path.stat().st_mtime_ns if path.exists() else 0
     path.write_bytes(data)
-    later(path, before)
+    make_newer(path, before)
 
 
-def later(path: Path, before: int) -> None:
+def make_newer(path: Path, before: int) -> None:
     moment = max(before, path.stat().st_mtime_ns) + 1_000_000_000
     os.utime(path, ns=(moment, moment))
 
 
 def copy_journal(source: Path, target: Path) -> None:
-    """As somebody would with any tool: whatever is there over whatever is there."""
+    """Copy all segments over those of another home, as somebody would with any tool."""
     for path in sorted((source / "journal").glob("*/*.jsonl")):
         place = target / "journal" / path.parent.name
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ _VIEWS = {
 
 
 def tables(store: JournalStore) -> dict[str, list[tuple[Any, ...]]]:
-    """All that the index says, in an order that does not depend on how it came to say it."""
+    """Return all that the index says, in an order that does not depend on how it was built."""
     store.reading()
     connection = connect(str(Path(store.home) / "index.db"), create=False)
     try:

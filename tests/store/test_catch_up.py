@@ -9,7 +9,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Citation, Concept, Source
 from limpet.store.protocol import Store
 from tests.model.making import START, START_MS, admit, condensed, correction, memory, on
-from tests.store.acting import Clock, held
+from tests.store.acting import Clock, all_memories
 from tests.store.conftest import Backend
 
 
@@ -40,7 +40,7 @@ def test_an_unknown_id_is_not_found(store: Store) -> None:
 
 def test_appending_nothing_does_nothing(store: Store) -> None:
     assert store.append([]) == ()
-    assert held(store.reading()) == {}
+    assert all_memories(store.reading()) == {}
 
 
 def test_appended_changes_come_back_stamped_and_in_order(store: Store) -> None:
@@ -76,8 +76,8 @@ def test_what_one_handle_writes_the_other_reads_at_once(backend: Backend) -> Non
         other = memory(f"from there {number}")
         there.append([admit(other)])
         assert here.reading().get(other.id) is not None
-    assert held(here.reading()) == held(there.reading())
-    assert len(held(here.reading())) == 10
+    assert all_memories(here.reading()) == all_memories(there.reading())
+    assert len(all_memories(here.reading())) == 10
 
 
 def test_what_was_written_is_there_when_the_store_is_opened_again(backend: Backend) -> None:
@@ -112,16 +112,16 @@ def test_ids_rise_even_when_the_clock_stands_still_or_goes_back(backend: Backend
 
 def test_a_rest_changes_nothing_that_can_be_read(store: Store) -> None:
     store.append([admit(memory(f"number {number}")) for number in range(5)])
-    before = held(store.reading())
+    before = all_memories(store.reading())
     store.rest()
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     assert store.verify().problems == []
 
 
 def test_a_large_batch_is_kept_whole(store: Store) -> None:
     many = [memory(f"number {number}") for number in range(400)]
     store.append([admit(one) for one in many])
-    assert set(held(store.reading())) == {one.id for one in many}
+    assert set(all_memories(store.reading())) == {one.id for one in many}
 
 
 def test_a_text_of_a_megabyte_is_kept_whole(store: Store) -> None:
@@ -202,5 +202,5 @@ def test_one_change_that_cannot_be_understood_hides_no_other(backend: Backend, c
     store.append([admit(one), change])
     store.append([change], durable=False)
     store.append([admit(other)])
-    assert set(held(store.reading())) == {one.id, other.id}
-    assert set(held(backend.open().reading())) == {one.id, other.id}
+    assert set(all_memories(store.reading())) == {one.id, other.id}
+    assert set(all_memories(backend.open().reading())) == {one.id, other.id}

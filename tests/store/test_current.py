@@ -10,15 +10,15 @@ import pytest
 
 from limpet.store.open import JournalStore
 from tests.model.making import admit, memory
-from tests.store.acting import Actor, Clock, held
+from tests.store.acting import Actor, Clock, all_memories
 from tests.store.damage import (
     INDEX_DAMAGE,
     Damage,
     delete,
     empty,
-    filled,
+    fill_home,
     halve,
-    text_over_it,
+    write_text_over,
     zero,
 )
 from tests.store.homes import (
@@ -33,35 +33,35 @@ from tests.store.homes import (
 @pytest.mark.parametrize("damage", INDEX_DAMAGE)
 @pytest.mark.parametrize("log", ["with its log", "without its log"])
 def test_a_damaged_index_is_rebuilt_and_that_is_said(home: Path, damage: Damage, log: str) -> None:
-    before = filled(home)
+    before = fill_home(home)
     if log == "without its log":
         for path in home.glob("index.db-*"):
             path.unlink()
     damage(home / "index.db")
     store = open_store(home)
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     assert any("rebuilt it from the journal" in notice and "nothing is lost" in notice for notice in store.notices)
     store.append([admit(memory("after"))])
-    assert len(held(store.reading())) == len(before) + 1
+    assert len(all_memories(store.reading())) == len(before) + 1
     assert store.verify().problems == []
     assert open_store(home).notices == []
 
 
 @pytest.mark.parametrize("damage", INDEX_DAMAGE)
 def test_an_index_damaged_under_an_open_store_is_rebuilt_too(home: Path, damage: Damage) -> None:
-    before = filled(home)
+    before = fill_home(home)
     store = open_store(home)
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     damage(home / "index.db")
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     assert any("rebuilt it from the journal" in notice for notice in store.notices)
     store.append([admit(memory("after"))])
-    assert len(held(store.reading())) == len(before) + 1
+    assert len(all_memories(store.reading())) == len(before) + 1
 
 
 @pytest.fixture(scope="module")
 def scribbled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, list[tuple[object, ...]]]]:
-    """A home with a life behind it, and all that its index said."""
+    """Return a home that was used for a while, and all that its index said."""
     home, clock = tmp_path_factory.mktemp("scribbled") / "home", Clock()
     store = open_store(home, clock)
     Actor(store, clock, random.Random(3)).act(100)
@@ -92,19 +92,19 @@ def test_an_index_scribbled_over_says_nothing_wrong_afterwards(
 
 
 @pytest.mark.parametrize("suffix", ["-wal", "-shm"])
-@pytest.mark.parametrize("damage", [delete, empty, halve, zero, text_over_it])
+@pytest.mark.parametrize("damage", [delete, empty, halve, zero, write_text_over])
 def test_a_damaged_log_of_the_index_loses_nothing(home: Path, suffix: str, damage: Damage) -> None:
     store = open_store(home)
     many = [memory(f"number {number}") for number in range(20)]
     for one in many:
         store.append([admit(one)])
-    before = held(store.reading())
+    before = all_memories(store.reading())
     store.close()
     path = home / f"index.db{suffix}"
     if path.exists():
         damage(path)
     again = open_store(home)
-    assert held(again.reading()) == before
+    assert all_memories(again.reading()) == before
     assert again.verify().problems == []
 
 
@@ -120,12 +120,12 @@ def test_an_older_copy_of_the_index_catches_up(home: Path) -> None:
     remove_index(home)
     (home / "index.db").write_bytes(older)
     again = open_store(home)
-    assert len(held(again.reading())) == 2
+    assert len(all_memories(again.reading())) == 2
     assert again.verify().problems == []
 
 
 def test_what_was_damaged_is_set_aside_under_its_date(home: Path) -> None:
-    filled(home)
+    fill_home(home)
     halve(home / "index.db")
     wreck = (home / "index.db").read_bytes()
     open_store(home).reading()
@@ -147,7 +147,7 @@ def open_with_progress(home: Path, seen: list[tuple[str, int, int]]) -> JournalS
 
 
 def test_rebuilding_tells_how_far_it_is(home: Path) -> None:
-    filled(home)
+    fill_home(home)
     remove_index(home)
     seen: list[tuple[str, int, int]] = []
     open_with_progress(home, seen).reading()

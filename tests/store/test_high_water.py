@@ -10,7 +10,7 @@ import pytest
 from limpet.store import high_water
 from limpet.store.high_water import HighWater
 from tests.model.making import admit, memory
-from tests.store.acting import held
+from tests.store.acting import all_memories
 from tests.store.homes import open_store
 
 
@@ -47,7 +47,7 @@ def test_marks_that_cannot_be_read_are_no_marks(home: Path, content: bytes) -> N
     assert high_water.load(str(home)) == HighWater()
     again = open_store(home)
     again.append([admit(memory("two"))])
-    assert len(held(again.reading())) == 2
+    assert len(all_memories(again.reading())) == 2
     assert again.notices == []
     assert again.verify().problems == []
     assert sum(json.loads((home / "marks.json").read_bytes())["records"].values()) == 2
@@ -57,10 +57,10 @@ def test_marks_that_are_gone_cost_nothing(home: Path) -> None:
     store = open_store(home)
     store.append([admit(memory("one"))])
     (home / "marks.json").unlink()
-    assert len(held(store.reading())) == 1
+    assert len(all_memories(store.reading())) == 1
     store.close()
     again = open_store(home)
-    assert len(held(again.reading())) == 1
+    assert len(all_memories(again.reading())) == 1
     assert again.notices == []
 
 
@@ -79,4 +79,4 @@ def test_a_folder_in_place_of_the_marks_is_harmless(home: Path) -> None:
     (home / "marks.json").mkdir()
     again = open_store(home)
     again.append([admit(memory("two"))])
-    assert len(held(again.reading())) == 2
+    assert len(all_memories(again.reading())) == 2

@@ -9,14 +9,14 @@ import pytest
 
 from limpet.model.change import Change, ChangeKind
 from tests.model.making import admit, memory
-from tests.store.acting import held
+from tests.store.acting import all_memories
 from tests.store.damage import (
     JOURNAL_DAMAGE,
     Damage,
+    change_a_letter,
     delete,
-    filled,
+    fill_home,
     halve,
-    one_byte,
 )
 from tests.store.homes import (
     assert_chained,
@@ -33,14 +33,14 @@ from tests.store.homes import (
 @pytest.mark.parametrize("damage", JOURNAL_DAMAGE)
 @pytest.mark.parametrize("live", [False, True])
 def test_a_damaged_segment_is_mended_from_the_index_and_that_is_said(home: Path, damage: Damage, live: bool) -> None:
-    before = filled(home)
+    before = fill_home(home)
     store = open_store(home)
     if live:
         store.reading()
     path = only_segment(home)
     whole = path.read_bytes()
     damage(path)
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     assert any(path.name in notice and "was damaged" in notice for notice in store.notices)
     assert path.read_bytes() == whole
     assert store.verify().problems == []
@@ -48,23 +48,23 @@ def test_a_damaged_segment_is_mended_from_the_index_and_that_is_said(home: Path,
         assert list((home / "damaged").iterdir())
     store.append([admit(memory("after"))])
     assert_chained(path)
-    assert len(held(open_store(home).reading())) == len(before) + 1
+    assert len(all_memories(open_store(home).reading())) == len(before) + 1
 
 
 @pytest.mark.parametrize("damage", JOURNAL_DAMAGE)
 def test_a_damaged_segment_is_noticed_by_a_writer_too(home: Path, damage: Damage) -> None:
-    before = filled(home)
+    before = fill_home(home)
     damage(only_segment(home))
     store, after = open_store(home), memory("after")
     store.append([admit(after)])
-    assert set(held(store.reading())) == {*before, after.id}
+    assert set(all_memories(store.reading())) == {*before, after.id}
     assert any("was damaged" in notice for notice in store.notices)
     assert store.verify().problems == []
-    assert not any(stored.warned for stored in held(store.reading()).values())
+    assert not any(stored.warned for stored in all_memories(store.reading()).values())
 
 
 def test_a_change_of_any_single_byte_is_noticed_and_undone(home: Path) -> None:
-    before = filled(home, 3)
+    before = fill_home(home, 3)
     path = only_segment(home)
     whole = path.read_bytes()
     chance = random.Random(5)
@@ -72,55 +72,55 @@ def test_a_change_of_any_single_byte_is_noticed_and_undone(home: Path) -> None:
     for place in (*ends, 0, 8, whole.index(b"\t"), *(chance.randrange(len(whole)) for _ in range(30))):
         rewrite(path, whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         store = open_store(home)
-        assert held(store.reading()) == before
+        assert all_memories(store.reading()) == before
         assert path.read_bytes() == whole
         assert any("was damaged" in notice for notice in store.notices)
         store.close()
 
 
 def test_what_was_written_after_the_damage_is_kept(home: Path) -> None:
-    before = filled(home)
+    before = fill_home(home)
     hurried, after = open_store(home, hurried=True), [memory(f"after {number}") for number in range(3)]
     for one in after:
         hurried.append([admit(one)])
     # Nobody has read those three yet when an older line is damaged.
-    one_byte(only_segment(home))
+    change_a_letter(only_segment(home))
     store = open_store(home)
-    assert set(held(store.reading())) == {*before, *(one.id for one in after)}
+    assert set(all_memories(store.reading())) == {*before, *(one.id for one in after)}
     # To compare the whole segment at each growth would cost too much; who asks is told.
     assert any(problem.fixable for problem in store.verify().problems)
     assert store.mend().problems == []
-    assert not any(stored.warned for stored in held(store.reading()).values())
+    assert not any(stored.warned for stored in all_memories(store.reading()).values())
     remove_index(home)
     again = open_store(home)
-    assert set(held(again.reading())) == {*before, *(one.id for one in after)}
+    assert set(all_memories(again.reading())) == {*before, *(one.id for one in after)}
     assert again.verify().problems == []
 
 
 def test_a_segment_in_use_is_mended_when_it_is_free(home: Path) -> None:
     from limpet import system
 
-    before = filled(home)
+    before = fill_home(home)
     path = only_segment(home)
     halve(path)
     lock = system.try_lock(str(home / "locks" / f"{path.parent.name}.000001"))
     assert lock is not None
     store = open_store(home)
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     assert any("in use" in notice for notice in store.notices)
     system.unlock(lock)
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     assert any("wrote" in notice for notice in store.notices)
     assert store.verify().problems == []
 
 
 def test_a_folder_of_the_journal_that_is_gone_comes_back(home: Path) -> None:
-    before = filled(home)
+    before = fill_home(home)
     path = only_segment(home)
     path.unlink()
     path.parent.rmdir()
     store = open_store(home)
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     assert path.exists()
 
 
@@ -149,7 +149,7 @@ def test_shortened_receipts_cost_counts_and_nothing_else(home: Path) -> None:
 def test_mending_puts_back_rows_that_somebody_wrote_by_hand(home: Path) -> None:
     import apsw
 
-    before = filled(home)
+    before = fill_home(home)
     store = open_store(home)
     store.reading()
     connection = apsw.Connection(str(home / "index.db"))
@@ -160,14 +160,14 @@ def test_mending_puts_back_rows_that_somebody_wrote_by_hand(home: Path) -> None:
     report = store.mend()
     assert report.problems == []
     assert report.mended
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
 
 
 @pytest.mark.parametrize("table", ["fact", "agent"])
 def test_rows_of_other_tables_written_by_hand_are_found_too(home: Path, table: str) -> None:
     import apsw
 
-    before = filled(home)
+    before = fill_home(home)
     store = open_store(home)
     store.reading()
     connection = apsw.Connection(str(home / "index.db"))
@@ -175,12 +175,12 @@ def test_rows_of_other_tables_written_by_hand_are_found_too(home: Path, table: s
     connection.close()
     assert any(problem.fixable for problem in store.verify().problems)
     assert store.mend().problems == []
-    assert held(store.reading()) == before
+    assert all_memories(store.reading()) == before
     assert tables(store)[table] != []
 
 
 def test_a_healthy_store_has_nothing_to_mend(home: Path) -> None:
-    filled(home)
+    fill_home(home)
     store = open_store(home)
     report = store.mend()
     assert (report.problems, report.mended) == ([], [])

@@ -16,14 +16,14 @@ from limpet.errors import StoreError, StoreReadOnly
 from limpet.model.change import Change, ChangeKind
 from limpet.runtime import keys
 from tests.model.making import admit, memory, on
-from tests.store.acting import held
+from tests.store.acting import all_memories
 from tests.store.homes import files, only_segment, open_store, remove_index, rewrite, segments
 
 POSIX = pytest.mark.skipif(system.WINDOWS, reason="modes and symlinks are POSIX")
 
 
-def used(home: Path) -> None:
-    """Makes every kind of file a store can have."""
+def make_every_file(home: Path) -> None:
+    """Make every kind of file a store can have."""
     store = open_store(home)
     one = memory()
     store.append([admit(one), admit(memory("other"))])
@@ -45,7 +45,7 @@ def used(home: Path) -> None:
 def test_only_the_owner_may_read_anything_whatever_the_umask(home: Path) -> None:
     before = os.umask(0)
     try:
-        used(home)
+        make_every_file(home)
         remove_index(home)
         open_store(home).reading()
     finally:
@@ -59,7 +59,7 @@ def test_only_the_owner_may_read_anything_whatever_the_umask(home: Path) -> None
 
 @POSIX
 def test_modes_that_are_too_wide_are_tightened(home: Path) -> None:
-    used(home)
+    make_every_file(home)
     for folder, _, names in os.walk(home):
         os.chmod(folder, 0o777)
         for name in names:
@@ -80,7 +80,7 @@ def test_modes_that_are_too_wide_are_tightened(home: Path) -> None:
 @POSIX
 @pytest.mark.parametrize("place", ["journal", "locks", "device", "journal/device", "backups", "damaged", "keys"])
 def test_a_folder_that_is_a_symlink_is_refused(home: Path, place: str) -> None:
-    used(home)
+    make_every_file(home)
     victim = home.parent / "victim"
     path = only_segment(home).parent if place == "journal/device" else home / place
     path.rename(victim)
@@ -102,7 +102,7 @@ def test_a_folder_that_is_a_symlink_is_refused(home: Path, place: str) -> None:
 
     if place == "damaged":
         # What is damaged cannot be set aside; the answer is then made from the journal alone.
-        everything_but_errors(everything)
+        ignore_errors(everything)
     else:
         with pytest.raises(StoreError, match="symlink"):
             everything()
@@ -110,7 +110,7 @@ def test_a_folder_that_is_a_symlink_is_refused(home: Path, place: str) -> None:
     assert victim.stat().st_mode == folder_mode
 
 
-def everything_but_errors(act: Callable[[], None]) -> None:
+def ignore_errors(act: Callable[[], None]) -> None:
     try:
         act()
     except StoreError:
@@ -123,7 +123,7 @@ def everything_but_errors(act: Callable[[], None]) -> None:
     ["segment", "receipts", "index.db", "index.db-wal", "marks.json", "lock", "locks/apply", "device", "backup"],
 )
 def test_a_file_that_is_a_symlink_is_never_written_through(home: Path, place: str) -> None:
-    used(home)
+    make_every_file(home)
     victim = home.parent / "victim"
     path = {
         "segment": only_segment(home),
@@ -146,7 +146,7 @@ def test_a_file_that_is_a_symlink_is_never_written_through(home: Path, place: st
         store.purge([on(one, ChangeKind.PURGE)])
         store.close()
 
-    everything_but_errors(everything)
+    ignore_errors(everything)
     assert victim.read_bytes() == b"d0123456789ab"
     assert stat.S_IMODE(victim.stat().st_mode) == 0o644
 
@@ -154,7 +154,7 @@ def test_a_file_that_is_a_symlink_is_never_written_through(home: Path, place: st
 @POSIX
 @pytest.mark.parametrize("place", ["index.db", "lock", "device"])
 def test_a_symlink_in_the_way_of_a_write_is_said_to_be_one(home: Path, place: str) -> None:
-    used(home)
+    make_every_file(home)
     path = {
         "lock": home / "locks" / f"{only_segment(home).parent.name}.000001",
         "device": next((home / "device").iterdir()),
@@ -168,13 +168,13 @@ def test_a_symlink_in_the_way_of_a_write_is_said_to_be_one(home: Path, place: st
 
 @POSIX
 def test_a_segment_replaced_by_a_symlink_is_put_back_and_that_is_said(home: Path) -> None:
-    used(home)
+    make_every_file(home)
     path, victim = only_segment(home), home.parent / "victim"
     whole = path.read_bytes()
     path.rename(victim)
     path.symlink_to(victim)
     store = open_store(home)
-    assert len(held(store.reading())) == 1
+    assert len(all_memories(store.reading())) == 1
     assert any("was damaged" in notice for notice in store.notices)
     assert path.read_bytes() == whole and not path.is_symlink()
     store.append([admit(memory("more"))])
@@ -205,7 +205,7 @@ def test_a_journal_full_of_symlinks_reads_nothing_from_elsewhere(home: Path) -> 
     folder = home / "journal" / "d00000000000b"
     folder.mkdir()
     (folder / "000001.jsonl").symlink_to(only_segment(elsewhere))
-    assert [stored.memory.content for stored in held(store.reading()).values()] == ["ours"]
+    assert [stored.memory.content for stored in all_memories(store.reading()).values()] == ["ours"]
     assert store.verify().problems == []
 
 
@@ -269,15 +269,15 @@ ROOT = pytest.mark.skipif(
 @ROOT
 @pytest.mark.parametrize("index", ["with an index", "without an index"])
 def test_a_home_that_cannot_be_written_can_be_read(home: Path, index: str) -> None:
-    used(home)
+    make_every_file(home)
     if index == "without an index":
         remove_index(home)
     give_away(home, folders=0o500, plain=0o400)
 
     def act() -> None:
         store = open_store(home)
-        assert [stored.memory.content for stored in held(store.reading()).values()] == ["other"]
-        assert held(store.reading()) == held(store.reading())
+        assert [stored.memory.content for stored in all_memories(store.reading()).values()] == ["other"]
+        assert all_memories(store.reading()) == all_memories(store.reading())
         for write in (store.append, store.purge):
             with pytest.raises(StoreReadOnly, match="cannot be written"):
                 write([admit(memory("more"))])
@@ -288,12 +288,12 @@ def test_a_home_that_cannot_be_written_can_be_read(home: Path, index: str) -> No
         store.close()
 
     assert as_nobody(act) == ""
-    assert len(held(open_store(home).reading())) == 1
+    assert len(all_memories(open_store(home).reading())) == 1
 
 
 @ROOT
 def test_a_home_of_somebody_else_can_be_read_if_its_owner_lets_us(home: Path) -> None:
-    used(home)
+    make_every_file(home)
     home.parent.chmod(0o755)
     for folder, _, names in os.walk(home):
         os.chmod(folder, 0o755)
@@ -302,7 +302,7 @@ def test_a_home_of_somebody_else_can_be_read_if_its_owner_lets_us(home: Path) ->
 
     def act() -> None:
         store = open_store(home)
-        assert len(held(store.reading())) == 1
+        assert len(all_memories(store.reading())) == 1
         with pytest.raises(StoreReadOnly):
             store.append([admit(memory("more"))])
 
@@ -311,24 +311,24 @@ def test_a_home_of_somebody_else_can_be_read_if_its_owner_lets_us(home: Path) ->
 
 @ROOT
 def test_a_journal_that_cannot_be_written_refuses_and_says_why(home: Path) -> None:
-    used(home)
+    make_every_file(home)
     give_away(home, folders=0o700, plain=0o600)
     only_segment(home).parent.chmod(0o500)
     only_segment(home).chmod(0o400)
 
     def act() -> None:
         store = open_store(home)
-        assert len(held(store.reading())) == 1
+        assert len(all_memories(store.reading())) == 1
         with pytest.raises(StoreReadOnly, match="cannot be written"):
             store.append([admit(memory("more"))])
-        assert len(held(store.reading())) == 1
+        assert len(all_memories(store.reading())) == 1
 
     assert as_nobody(act) == ""
 
 
 @ROOT
 def test_a_home_that_may_not_even_be_read_is_refused_in_words(home: Path) -> None:
-    used(home)
+    make_every_file(home)
     home.parent.chmod(0o755)
 
     def act() -> None:
@@ -351,12 +351,12 @@ def test_nobody_waits_for_a_stopped_process(home: Path) -> None:
         writer, reader = open_store(home, apply_wait_ms=1), open_store(home, apply_wait_ms=1)
         for number in range(3):
             writer.append([admit(memory(f"number {number}"))])
-            assert len(held(writer.reading())) == len(held(reader.reading())) == number + 2
+            assert len(all_memories(writer.reading())) == len(all_memories(reader.reading())) == number + 2
         (home / "index.db").unlink()
-        assert len(held(open_store(home, apply_wait_ms=1).reading())) == 4
+        assert len(all_memories(open_store(home, apply_wait_ms=1).reading())) == 4
     finally:
         system.unlock(lock)
-    assert len(held(open_store(home).reading())) == 4
+    assert len(all_memories(open_store(home).reading())) == 4
 
 
 def test_two_stores_that_find_the_index_missing_build_it_once(home: Path) -> None:

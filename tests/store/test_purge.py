@@ -11,7 +11,7 @@ from limpet.model.scope import Scope, token_of
 from limpet.store.protocol import Store
 from limpet.text.similarity import simhash
 from tests.model.making import PROJECT, START, admit, condensed, correction, memory, on
-from tests.store.acting import everything, held, matched
+from tests.store.acting import all_memories, everything, find_ids
 from tests.store.conftest import Backend
 
 HERE = Scope(agent="anima", project=PROJECT)
@@ -24,8 +24,8 @@ def assert_unreadable(store: Store, one: Memory) -> None:
     assert reading.key_of(one.id) is None
     assert reading.code_of(one.id) is None
     assert reading.ids_with_prefix(one.id) == ()
-    assert one.id not in held(reading)
-    assert matched(reading, everything(), one.original_content) == []
+    assert one.id not in all_memories(reading)
+    assert find_ids(reading, everything(), one.original_content) == []
     assert reading.same_text(token, one.content_hash) == ()
     assert reading.recent_with_word(token, one.original_content.split()[0]) == ()
     assert reading.near_duplicates(token, simhash(one.original_content)) == ()
@@ -48,7 +48,7 @@ def test_a_purged_memory_can_be_read_by_no_question(backend: Backend) -> None:
     store.purge([on(one, ChangeKind.PURGE)])
     for handle in (store, elsewhere, backend.open()):
         assert_unreadable(handle, one)
-        assert set(held(handle.reading())) == {other.id}
+        assert set(all_memories(handle.reading())) == {other.id}
     assert store.reading().counts(HERE, START)["status"] == {"live": 1}
     assert store.verify().problems == []
 
@@ -111,7 +111,7 @@ def test_purging_a_twin_shows_the_other(store: Store) -> None:
     store.append([admit(one), admit(other)])
     store.purge([on(one, ChangeKind.PURGE)])
     assert store.reading().twins() == ()
-    assert matched(store.reading(), replace(everything(), statuses=(Status.LIVE,)), "quartz") == [other.id]
+    assert find_ids(store.reading(), replace(everything(), statuses=(Status.LIVE,)), "quartz") == [other.id]
 
 
 def test_an_access_to_a_purged_memory_counts_for_nothing(store: Store) -> None:

@@ -15,7 +15,7 @@ from limpet.model.change import ChangeKind
 from limpet.store.journal import line as lines
 from limpet.store.view.open import VERSION
 from tests.model.making import admit, memory, on
-from tests.store.acting import Actor, Clock, expected, held
+from tests.store.acting import Actor, Clock, all_memories, expected_states
 from tests.store.homes import integrity, only_segment, open_store, remove_index, segments, tables, touch_index
 
 
@@ -26,8 +26,8 @@ def test_an_index_built_anew_equals_the_one_that_lived(home: Path, seed: int) ->
     actor = Actor(store, clock, random.Random(seed))
     actor.act(300)
     live = tables(store)
-    then = expected(actor.kept)
-    assert {name: (each.memory, each.status) for name, each in held(store.reading()).items()} == {
+    then = expected_states(actor.kept)
+    assert {name: (each.memory, each.status) for name, each in all_memories(store.reading()).items()} == {
         name: (each.memory, each.status) for name, each in then.items()
     }
     store.close()
@@ -75,10 +75,10 @@ def test_an_index_of_an_older_form_is_built_anew(home: Path) -> None:
     connection.execute("DROP TABLE memory; PRAGMA user_version=-1")
     connection.close()
     again = open_store(home)
-    assert set(held(again.reading())) == {one.id}
+    assert set(all_memories(again.reading())) == {one.id}
     assert any("older form" in notice for notice in again.notices)
     again.append([admit(memory("more"))])
-    assert len(held(again.reading())) == 2
+    assert len(all_memories(again.reading())) == 2
 
 
 def newer_index(home: Path) -> None:
@@ -111,13 +111,13 @@ def test_a_newer_store_is_read_and_not_written(home: Path, newer: object, first:
     for _ in range(2):
         again = open_store(home)
         if first == "read":
-            assert set(held(again.reading())) == {one.id}
+            assert set(all_memories(again.reading())) == {one.id}
         for write in (again.append, again.purge):
             with pytest.raises(StoreNewer, match=r"newer Limpet.*upgrade"):
                 write([on(one, ChangeKind.FORGET)])
         with pytest.raises(StoreNewer):
             again.mend()
-        assert set(held(again.reading())) == {one.id}
+        assert set(all_memories(again.reading())) == {one.id}
         assert [notice for notice in again.notices if "newer Limpet" in notice]
         again.close()
     assert {path: path.read_bytes() for path in before} == before
@@ -128,7 +128,7 @@ def test_everything_old_is_read_beside_something_newer(home: Path) -> None:
     store = open_store(home)
     store.append([admit(one) for one in many])
     newer_record(home)
-    assert set(held(store.reading())) == {one.id for one in many}
+    assert set(all_memories(store.reading())) == {one.id for one in many}
     with pytest.raises(StoreNewer):
         store.append([admit(memory("more"))])
 
@@ -140,9 +140,9 @@ def test_a_hurried_reader_applies_only_so_much(home: Path) -> None:
     hurried.reading()
     for _ in range(3):
         hurried.append([admit(memory(f"number {number}")) for number in range(10)])
-    counts = [len(held(hurried.reading())) for _ in range(4)]
+    counts = [len(all_memories(hurried.reading())) for _ in range(4)]
     assert counts == [11, 21, 31, 31]
-    assert len(held(open_store(home).reading())) == 31
+    assert len(all_memories(open_store(home).reading())) == 31
 
 
 def test_a_hurried_reader_without_an_index_loses_nothing_for_the_others(home: Path) -> None:
@@ -152,11 +152,11 @@ def test_a_hurried_reader_without_an_index_loses_nothing_for_the_others(home: Pa
     store.close()
     remove_index(home)
     hurried = open_store(home, hurried=True, hook_apply_changes=10)
-    assert len(held(hurried.reading())) <= 50
+    assert len(all_memories(hurried.reading())) <= 50
     assert not any("lost" in notice and "nothing is lost" not in notice for notice in hurried.notices)
     hurried.close()
     again = open_store(home)
-    assert len(held(again.reading())) == 50
+    assert len(all_memories(again.reading())) == 50
     assert again.verify().problems == []
     assert not any("had lost" in notice for notice in again.notices)
     assert len(segments(home)) == 1

@@ -17,12 +17,12 @@ from limpet.store.view.apply import EDITED, TWICE
 from limpet.store.view.fold import UNREADABLE
 from limpet.store.view.purged import ERASED
 from tests.model.making import admit, memory
-from tests.store.acting import held
+from tests.store.acting import all_memories
 from tests.store.homes import only_segment, open_store, remove_index, rewrite, rows, segments
 
 
 def journal_of(home: Path, count: int = 6) -> list[Memory]:
-    """Some memories, and no index to remember them by."""
+    """Write some memories and remove the index."""
     store = open_store(home)
     many = [memory(f"number {number} of limestone") for number in range(count)]
     for one in many:
@@ -32,11 +32,11 @@ def journal_of(home: Path, count: int = 6) -> list[Memory]:
     return many
 
 
-def suspected(store: JournalStore) -> set[str]:
-    return {name for name, stored in held(store.reading()).items() if stored.suspicions and stored.warned}
+def suspicions_of(store: JournalStore) -> set[str]:
+    return {name for name, stored in all_memories(store.reading()).items() if stored.suspicions and stored.warned}
 
 
-def reported(store: JournalStore) -> set[str | None]:
+def reported_subjects(store: JournalStore) -> set[str | None]:
     return {problem.subject for problem in store.verify().problems}
 
 
@@ -48,7 +48,7 @@ def test_an_honest_journal_is_not_suspected(home: Path) -> None:
     many = journal_of(home)
     store = open_store(home)
     assert store.verify().problems == []
-    assert suspected(store) == set()
+    assert suspicions_of(store) == set()
     assert store.verify().records == len(many)
 
 
@@ -57,8 +57,8 @@ def test_an_edited_payload_is_reported_and_marks_its_memory(home: Path) -> None:
     found = rows(only_segment(home))
     put(home, [*found[:2], found[2].replace(b"limestone", b"sandstone"), *found[3:]])
     store = open_store(home)
-    assert suspected(store) == {many[2].id}
-    assert reported(store) == {many[2].id}
+    assert suspicions_of(store) == {many[2].id}
+    assert reported_subjects(store) == {many[2].id}
     stored = store.reading().get(many[2].id)
     assert stored is not None and stored.suspicions == (EDITED,)
 
@@ -71,7 +71,7 @@ def test_an_edited_payload_whose_hash_was_made_to_fit_breaks_the_chain(home: Pat
     header = json.dumps({**json.loads(head), "ph": lines.short_hash(payload)}).encode()
     put(home, [*found[:2], b"%08x %s\t%s\n" % (zlib.crc32(header), header, payload), *found[3:]])
     store = open_store(home)
-    assert suspected(store) == reported(store) == {many[3].id}
+    assert suspicions_of(store) == reported_subjects(store) == {many[3].id}
 
 
 @pytest.mark.parametrize("place", [0, 2, 4])
@@ -80,8 +80,8 @@ def test_a_removed_line_is_reported_at_the_one_that_followed(home: Path, place: 
     found = rows(only_segment(home))
     put(home, [*found[:place], *found[place + 1 :]])
     store = open_store(home)
-    assert suspected(store) == {many[place + 1].id}
-    assert many[place + 1].id in reported(store)
+    assert suspicions_of(store) == {many[place + 1].id}
+    assert many[place + 1].id in reported_subjects(store)
     assert any("had lost 1 of 6" in notice for notice in store.notices)
 
 
@@ -89,7 +89,7 @@ def test_a_removed_last_line_is_said_to_be_lost(home: Path) -> None:
     journal_of(home)
     put(home, rows(only_segment(home))[:-1])
     store = open_store(home)
-    assert len(held(store.reading())) == 5
+    assert len(all_memories(store.reading())) == 5
     assert any("1 could not be found again" in notice for notice in store.notices)
 
 
@@ -98,8 +98,8 @@ def test_two_lines_that_changed_places_are_reported(home: Path) -> None:
     found = rows(only_segment(home))
     put(home, [*found[:2], found[3], found[2], *found[4:]])
     store = open_store(home)
-    assert suspected(store) == {many[2].id, many[3].id, many[4].id}
-    assert reported(store) >= suspected(store)
+    assert suspicions_of(store) == {many[2].id, many[3].id, many[4].id}
+    assert reported_subjects(store) >= suspicions_of(store)
 
 
 @pytest.mark.parametrize("place", [2, 6])
@@ -108,9 +108,9 @@ def test_a_line_that_was_replayed_is_reported(home: Path, place: int) -> None:
     found = rows(only_segment(home))
     put(home, [*found[:place], found[0], *found[place:]])
     store = open_store(home)
-    assert many[0].id in suspected(store)
-    assert many[0].id in reported(store)
-    assert set(held(store.reading())) == {one.id for one in many}
+    assert many[0].id in suspicions_of(store)
+    assert many[0].id in reported_subjects(store)
+    assert set(all_memories(store.reading())) == {one.id for one in many}
 
 
 def test_a_line_of_another_journal_is_reported(home: Path) -> None:
@@ -118,8 +118,8 @@ def test_a_line_of_another_journal_is_reported(home: Path) -> None:
     other = journal_of(home.parent / "other")
     put(home, [*rows(only_segment(home)), rows(only_segment(home.parent / "other"))[3]])
     store = open_store(home)
-    assert suspected(store) == reported(store) == {other[3].id}
-    assert len(held(store.reading())) == len(many) + 1
+    assert suspicions_of(store) == reported_subjects(store) == {other[3].id}
+    assert len(all_memories(store.reading())) == len(many) + 1
 
 
 def test_a_change_in_two_versions_is_reported_and_the_whole_one_counts(home: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_text_erased_without_a_purge_is_reported(home: Path) -> None:
     found = rows(only_segment(home))
     put(home, [*found[:2], erase_row(found[2][:-1]) + b"\n", *found[3:]])
     store = open_store(home)
-    assert many[2].id not in held(store.reading())
+    assert many[2].id not in all_memories(store.reading())
     assert [problem.what for problem in store.verify().problems if problem.subject == many[2].id] == [ERASED]
 
 
@@ -160,7 +160,9 @@ def test_a_copy_erased_elsewhere_without_a_purge_does_not_blank_ours(home: Path)
                 old.unlink()
         path.with_name(name).write_bytes(blank)
         store = open_store(home)
-        assert {stored.memory.content for stored in held(store.reading()).values()} == {one.content for one in many}
+        assert {stored.memory.content for stored in all_memories(store.reading()).values()} == {
+            one.content for one in many
+        }
         assert store.verify().problems
         store.close()
 
@@ -170,7 +172,7 @@ def test_a_memory_that_cannot_be_read_is_reported_and_hides_no_other(home: Path)
     found = rows(only_segment(home))
     put(home, [*found[:2], found[2].replace(b'"LEARNINGS"', b'"LEARNING5"'), *found[3:]])
     store = open_store(home)
-    assert set(held(store.reading())) == {one.id for one in many} - {many[2].id}
+    assert set(all_memories(store.reading())) == {one.id for one in many} - {many[2].id}
     assert {problem.what for problem in store.verify().problems if problem.subject == many[2].id} == {
         EDITED,
         UNREADABLE,
@@ -180,7 +182,7 @@ def test_a_memory_that_cannot_be_read_is_reported_and_hides_no_other(home: Path)
 def test_tampering_beside_an_index_is_undone_and_said(home: Path) -> None:
     many = journal_of(home)
     store = open_store(home)
-    before = held(store.reading())
+    before = all_memories(store.reading())
     store.close()
     found = rows(only_segment(home))
     tricks: list[Callable[[], list[bytes]]] = [
@@ -191,10 +193,10 @@ def test_tampering_beside_an_index_is_undone_and_said(home: Path) -> None:
     for trick in tricks:
         put(home, trick())
         again = open_store(home)
-        assert held(again.reading()) == before
+        assert all_memories(again.reading()) == before
         assert any("was damaged" in notice for notice in again.notices)
         assert again.verify().problems == []
-        assert suspected(again) == set()
+        assert suspicions_of(again) == set()
         again.close()
     assert len(many) == len(before)
 
@@ -204,9 +206,10 @@ def test_suspicions_are_there_in_the_past_too(home: Path) -> None:
     found = rows(only_segment(home))
     put(home, [*found[:2], found[2].replace(b"limestone", b"sandstone"), *found[4:]])
     store = open_store(home)
-    now = {name: stored.suspicions for name, stored in held(store.reading()).items()}
+    now = {name: stored.suspicions for name, stored in all_memories(store.reading()).items()}
     then = {
-        name: stored.suspicions for name, stored in held(store.reading(many[-1].created_at.replace(year=2090))).items()
+        name: stored.suspicions
+        for name, stored in all_memories(store.reading(many[-1].created_at.replace(year=2090))).items()
     }
     assert then == now
     assert sum(map(bool, now.values())) == 2

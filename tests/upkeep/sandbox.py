@@ -19,7 +19,7 @@ from limpet.store.open import JournalStore
 from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
 from tests.operations.sandbox import DAY, USER, Sandbox
-from tests.store.acting import held
+from tests.store.acting import all_memories
 from tests.store.homes import open_store, remove_index, tables
 
 LONG = (
@@ -141,5 +141,5 @@ def state(runtime: Runtime) -> dict[str, tuple[Status, str, Phase, bool]]:
     assert isinstance(runtime.store, JournalStore)
     return {
         name: (each.status, each.memory.content, each.memory.phase, each.memory.pinned)
-        for name, each in held(runtime.reading()).items()
+        for name, each in all_memories(runtime.reading()).items()
     }

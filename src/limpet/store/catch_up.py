@@ -162,7 +162,7 @@ def count_records(view: View) -> dict[str, int]:
 
 
 def save_high_water(context: Context, view: View, backup_ms: int | None = None) -> None:
-    """Raise the high-water marks; one sinks only after what is missing was looked for and told."""
+    """Raise the high-water marks; one sinks only after the loss was looked into and reported."""
     before = high_water.load(context.home)
     records = {name: count for name, count in before.records.items() if name not in context.accounted}
     for name, count in count_records(view).items():

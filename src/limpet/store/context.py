@@ -1,4 +1,4 @@
-"""What the parts of an open store share: its journal, its files, its settings, and what it has to tell."""
+"""What the parts of an open store share: its journal, its files, its settings, and the notices for the user."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Context:
     missing: int = 0
     """How many changes the last rebuild could not find again."""
     accounted: set[str] = field(default_factory=set)
-    """Segments whose losses were looked for and told: only their high-water marks may sink."""
+    """Segments whose losses were looked into and reported: only their high-water marks may sink."""
 
     def is_own(self, segment: str) -> bool:
         """Tell whether this device writes to a segment."""

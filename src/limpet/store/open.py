@@ -1,7 +1,7 @@
 """Open a store: a journal, and a view of it in SQLite.
 
-The journal is the truth; the view answers questions and can be thrown away at any time. What a store does is told in
-the modules beside this one: `current` opens and checks the view, `catch_up` brings it up to date, `rebuild` builds it
+The journal is the truth; the view answers questions and can be thrown away at any time. What a store does is in the
+modules beside this one: `current` opens and checks the view, `catch_up` brings it up to date, `rebuild` builds it
 anew, `mend` repairs the journal, `purge` erases.
 """
 

@@ -1,7 +1,7 @@
-"""What the rest of Limpet may ask of a store; the conformance suite is written against this, not a backend.
+"""What the rest of Limpet may ask of a store.
 
 A store keeps changes and answers questions about the state they make. Reading goes through `reading()`, which first
-takes in whatever other processes and machines have written; the same questions can be asked of a past moment.
+applies whatever other processes and machines have written; the same questions can be asked of a past moment.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from limpet.text.lexicon import Term
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it, and of how much."""
+"""Called with what is being done, how much of it is done, and how much there is."""
 
 
 def no_progress(what: str, done: int, total: int) -> None:
-    pass
+    """Show nothing."""
 
 
 @record
 class Problem:
-    """Something that should not be so; `subject` is the memory it concerns, where there is one."""
+    """Something that is wrong; `subject` is the memory it concerns, where there is one."""
 
     what: str
     where: str = ""
@@ -46,6 +46,8 @@ class Problem:
 
 @mutable
 class Report:
+    """What a check has counted and found, and what was mended."""
+
     records: int = 0
     memories: int = 0
     problems: list[Problem] = field(default_factory=list)
@@ -54,6 +56,8 @@ class Report:
 
 @record
 class FactQuery:
+    """Which facts are asked for; without `at` or `closed` only those that hold now."""
+
     scope: Scope
     subject: str | None = None
     predicate: str | None = None
@@ -87,7 +91,7 @@ class Room:
 
 @record
 class Due:
-    """Which active memories a job of upkeep wants to see; `unused_since` is neither made nor used since then."""
+    """Which active memories a job of upkeep asks for; `unused_since` means neither made nor used since then."""
 
     token: str | None = None
     impact: Impact | None = None
@@ -103,7 +107,7 @@ class Due:
     promotable: bool = False
     """Used, and of a scale below the project's."""
     unread: bool = False
-    """Not yet looked at for signs of an instruction by the rules of today."""
+    """Not yet checked for signs of an instruction by the current rules."""
 
 
 class Reading(Protocol):
@@ -158,7 +162,10 @@ class Reading(Protocol):
 
 
 class Store(Protocol):
+    """A journal of changes and the state they make."""
+
     notices: list[str]
+    """Sentences for the user about what was found and mended."""
 
     @property
     def home(self) -> str: ...

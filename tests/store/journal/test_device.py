@@ -10,7 +10,7 @@ import pytest
 from limpet import system
 from limpet.store.journal.device import device_of
 from tests.model.making import admit, memory
-from tests.store.acting import held
+from tests.store.acting import all_memories
 from tests.store.homes import copy_journal, open_store, segments
 
 
@@ -36,8 +36,8 @@ def test_a_copied_home_becomes_a_new_device(home: Path) -> None:
     again = open_store(home)
     again.reading()
     copy_journal(home, other)
-    assert held(again.reading()) == held(copied.reading())
-    assert len(held(copied.reading())) == 3
+    assert all_memories(again.reading()) == all_memories(copied.reading())
+    assert len(all_memories(copied.reading())) == 3
     assert copied.verify().problems == again.verify().problems == []
 
 
@@ -60,5 +60,5 @@ def test_a_device_file_that_was_damaged_is_replaced(home: Path, content: bytes) 
     (kept,) = again.append([admit(memory("two"))])
     assert kept.device == device_of(str(home))
     assert kept.device[1:].isalnum() and len(kept.device) == 13
-    assert len(held(again.reading())) == 2
+    assert len(all_memories(again.reading())) == 2
     assert sorted(path.name for path in home.parent.iterdir()) == ["home"]

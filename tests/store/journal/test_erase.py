@@ -17,10 +17,10 @@ from limpet.store.journal import erase
 from limpet.store.journal import line as lines
 from limpet.store.open import JournalStore
 from tests.model.making import admit, condensed, correction, fact, memory, on, state
-from tests.store.acting import Clock, held
+from tests.store.acting import Clock, all_memories
 from tests.store.homes import (
     assert_chained,
-    holding,
+    files_holding,
     only_segment,
     open_store,
     remove_index,
@@ -53,8 +53,8 @@ def others(count: int = 20) -> list[Memory]:
     return [memory(f"ordinary number {number} says little of note") for number in range(count)]
 
 
-def lived_with(home: Path, one: Memory) -> JournalStore:
-    """A store in which the memory has left traces wherever it can."""
+def store_with_traces(home: Path, one: Memory) -> JournalStore:
+    """Return a store in which the memory has left traces wherever it can."""
     store = open_store(home)
     many = others()
     store.append([admit(each) for each in many[:10]])
@@ -70,11 +70,11 @@ def lived_with(home: Path, one: Memory) -> JournalStore:
 
 
 def test_before_a_purge_the_text_is_in_journal_and_index(home: Path) -> None:
-    store = lived_with(home, secret())
+    store = store_with_traces(home, secret())
     store.backup()
     store.close()
     touch_index(home)
-    found = holding(home, *NEEDLES)
+    found = files_holding(home, *NEEDLES)
     assert {name.split("/")[0] for name in found} == {"journal", "backups", "index.db"}
     assert all(set(found["index.db"]) == set(NEEDLES) for _ in (0,))
 
@@ -82,21 +82,21 @@ def test_before_a_purge_the_text_is_in_journal_and_index(home: Path) -> None:
 @pytest.mark.parametrize("log", ["in the log", "in the file"])
 def test_a_purge_leaves_no_byte_in_any_file(home: Path, log: str) -> None:
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
     if log == "in the file":
         touch_index(home)
     store.purge([on(one, ChangeKind.PURGE)])
-    assert holding(home, *NEEDLES) == {}
-    assert len(held(store.reading())) == 20
+    assert files_holding(home, *NEEDLES) == {}
+    assert len(all_memories(store.reading())) == 20
     assert store.verify().problems == []
     assert_chained(only_segment(home))
     store.close()
-    assert holding(home, *NEEDLES) == {}
+    assert files_holding(home, *NEEDLES) == {}
     remove_index(home)
     again = open_store(home)
-    assert len(held(again.reading())) == 20
+    assert len(all_memories(again.reading())) == 20
     assert again.verify().problems == []
-    assert holding(home, *NEEDLES) == {}
+    assert files_holding(home, *NEEDLES) == {}
 
 
 def test_a_purge_reaches_corrections_and_what_was_made_of_it(home: Path) -> None:
@@ -107,19 +107,19 @@ def test_a_purge_reaches_corrections_and_what_was_made_of_it(home: Path) -> None
     store = open_store(home)
     store.append([admit(each) for each in (first, second, summary, better)])
     store.purge([on(first, ChangeKind.PURGE)])
-    assert held(store.reading()) == {}
-    assert holding(home, *NEEDLES) == {}
+    assert all_memories(store.reading()) == {}
+    assert files_holding(home, *NEEDLES) == {}
     assert store.verify().problems == []
 
 
 def test_a_purge_reaches_backups_old_ones_too(home: Path) -> None:
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
     store.backup()
     (copy,) = (home / "backups").rglob("0*.jsonl")
     shutil.copy(copy, copy.with_name(copy.name + ".123.old"))
     store.purge([on(one, ChangeKind.PURGE)])
-    assert holding(home, *NEEDLES) == {}
+    assert files_holding(home, *NEEDLES) == {}
     assert copy.read_bytes() == only_segment(home).read_bytes()[: copy.stat().st_size]
     store.append([admit(memory("after"))])
     store.backup()
@@ -128,7 +128,7 @@ def test_a_purge_reaches_backups_old_ones_too(home: Path) -> None:
 
 def test_a_purge_reaches_what_was_set_aside(home: Path) -> None:
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
     store.close()
     path = only_segment(home)
     # A damaged index and several damaged segments lie about: cut, scribbled over, with a broken header.
@@ -148,12 +148,12 @@ def test_a_purge_reaches_what_was_set_aside(home: Path) -> None:
         )
     ):
         rewrite(path, wreck)
-        assert len(held(open_store(home).reading())) == 21, number
+        assert len(all_memories(open_store(home).reading())) == 21, number
     assert len(list((home / "damaged").iterdir())) > 5
     again = open_store(home)
-    assert holding(home / "damaged", *NEEDLES) != {}
+    assert files_holding(home / "damaged", *NEEDLES) != {}
     again.purge([on(one, ChangeKind.PURGE)])
-    assert holding(home, *NEEDLES) == {}
+    assert files_holding(home, *NEEDLES) == {}
     assert again.verify().problems == []
 
 
@@ -172,14 +172,14 @@ def test_a_purge_reaches_a_torn_write_and_spares_its_neighbours(home: Path) -> N
             file.write(row[: tab + 1 + kept])
         store.append([admit(after)])
         store.purge([on(one, ChangeKind.PURGE)])
-        assert set(held(store.reading())) == {after.id}
+        assert set(all_memories(store.reading())) == {after.id}
         assert store.verify().problems == []
-        assert holding(home, *NEEDLES) == {}
+        assert files_holding(home, *NEEDLES) == {}
         assert_chained(path)
         store.close()
         remove_index(home)
         again = open_store(home)
-        assert set(held(again.reading())) == {after.id}
+        assert set(all_memories(again.reading())) == {after.id}
         assert again.verify().problems == []
         again.close()
         shutil.rmtree(home)
@@ -189,7 +189,7 @@ def test_a_purge_that_is_killed_half_way_is_finished_by_the_next_command(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
     store.backup()
     honest = erase.erase_in_files
     calls: list[int] = []
@@ -203,18 +203,18 @@ def test_a_purge_that_is_killed_half_way_is_finished_by_the_next_command(
     monkeypatch.setattr(erase, "erase_in_files", die_once)
     with pytest.raises(KeyboardInterrupt):
         store.purge([on(one, ChangeKind.PURGE)])
-    assert holding(home, *NEEDLES) != {}
+    assert files_holding(home, *NEEDLES) != {}
     store.close()
     again = open_store(home)
-    assert one.id not in held(again.reading())
-    assert holding(home, *NEEDLES) == {}
+    assert one.id not in all_memories(again.reading())
+    assert files_holding(home, *NEEDLES) == {}
     assert again.verify().problems == []
 
 
 @pytest.mark.parametrize("step", ["erase_in_view", "_refresh_cursors"])
 def test_a_purge_may_be_killed_at_any_of_its_steps(home: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
 
     def die(*_: object) -> None:
         raise KeyboardInterrupt
@@ -225,9 +225,9 @@ def test_a_purge_may_be_killed_at_any_of_its_steps(home: Path, monkeypatch: pyte
             store.purge([on(one, ChangeKind.PURGE)])
     store.close()
     again = open_store(home)
-    assert one.id not in held(again.reading())
+    assert one.id not in all_memories(again.reading())
     again.append([admit(memory("after"))])
-    assert holding(home, *NEEDLES) == {}
+    assert files_holding(home, *NEEDLES) == {}
     assert again.verify().problems == []
     assert again.notices == []
 
@@ -236,15 +236,15 @@ def test_a_purge_decided_while_the_store_is_busy_is_finished_later(home: Path) -
     from limpet import system
 
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
     lock = system.try_lock(str(home / "locks" / "apply"))
     assert lock is not None
     hurried = open_store(home, hurried=True)
     hurried.append([on(one, ChangeKind.PURGE)])
-    assert holding(home, *NEEDLES) != {}
+    assert files_holding(home, *NEEDLES) != {}
     system.unlock(lock)
-    assert one.id not in held(store.reading())
-    assert holding(home, *NEEDLES) == {}
+    assert one.id not in all_memories(store.reading())
+    assert files_holding(home, *NEEDLES) == {}
 
 
 def test_a_reader_in_the_middle_of_a_question_delays_the_last_trace_and_that_is_said(
@@ -252,24 +252,24 @@ def test_a_reader_in_the_middle_of_a_question_delays_the_last_trace_and_that_is_
 ) -> None:
     monkeypatch.setattr(purge, "finish_purges", partial(purge.finish_purges, tries=1))
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
     reader = apsw.Connection(str(home / "index.db"))
     cursor = reader.execute("SELECT body FROM memory")
     next(cursor)
     store.append([on(one, ChangeKind.PURGE)])
     assert any("leaves its log when that ends" in notice for notice in store.notices)
-    assert set(holding(home, *NEEDLES)) == {"index.db-wal"}
+    assert set(files_holding(home, *NEEDLES)) == {"index.db-wal"}
     cursor.close()
     reader.close()
     again = open_store(home)
     again.reading()
-    assert holding(home, *NEEDLES) == {}
+    assert files_holding(home, *NEEDLES) == {}
     assert again.notices == []
 
 
 def test_the_hash_of_a_purged_text_tells_nothing_about_it(home: Path) -> None:
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
     store.purge([on(one, ChangeKind.PURGE)])
     blank = [row for row in rows(only_segment(home)) if b'"purged":1' in row]
     assert len(blank) == 4
@@ -281,7 +281,7 @@ def test_the_hash_of_a_purged_text_tells_nothing_about_it(home: Path) -> None:
 
 def test_purging_costs_nobody_else_a_byte(home: Path) -> None:
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
     before = rows(only_segment(home))
     store.purge([on(one, ChangeKind.PURGE)])
     after = rows(only_segment(home))
@@ -298,8 +298,8 @@ def test_a_purge_of_many_is_one_purge(home: Path) -> None:
     kept = others()
     store.append([admit(each) for each in (*many, *kept)])
     store.purge([on(each, ChangeKind.PURGE) for each in many])
-    assert set(held(store.reading())) == {each.id for each in kept}
-    assert holding(home, *NEEDLES) == {}
+    assert set(all_memories(store.reading())) == {each.id for each in kept}
+    assert files_holding(home, *NEEDLES) == {}
     assert store.verify().problems == []
 
 
@@ -311,14 +311,14 @@ def test_a_purge_in_one_of_many_segments_finds_it(home: Path) -> None:
         store.append([admit(each)])
     assert len(segments(home)) > 3
     store.purge([on(one, ChangeKind.PURGE)])
-    assert holding(home, *NEEDLES) == {}
+    assert files_holding(home, *NEEDLES) == {}
     assert store.verify().problems == []
     assert store.notices == []
 
 
 def test_a_file_that_cannot_be_erased_is_named(home: Path) -> None:
     one = secret()
-    store = lived_with(home, one)
+    store = store_with_traces(home, one)
 
     def refuse(*_: object) -> list[str]:
         raise PermissionError(13, "Permission denied", "somewhere")
@@ -328,5 +328,5 @@ def test_a_file_that_cannot_be_erased_is_named(home: Path) -> None:
         with pytest.raises(StoreError, match="finished by the next command"):
             store.purge([on(one, ChangeKind.PURGE)])
         assert any("somewhere" in notice for notice in store.notices)
-    assert one.id not in held(open_store(home).reading())
-    assert holding(home, *NEEDLES) == {}
+    assert one.id not in all_memories(open_store(home).reading())
+    assert files_holding(home, *NEEDLES) == {}

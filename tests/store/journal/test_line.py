@@ -35,7 +35,7 @@ def line(payload: dict[str, Any] | None = None, **fields: Any) -> bytes:
 
 
 def with_header(row: bytes, **fields: Any) -> bytes:
-    """The same line with another header, whose checksum is right."""
+    """Return the same line with another header, whose checksum is right."""
     header, body = json.loads(lines.split(row)[0]), lines.split(row)[1]
     head = json.dumps({**header, **fields}).encode()
     return b"%08x %s\t%s" % (zlib.crc32(head), head, body)

@@ -20,15 +20,15 @@ from limpet.store.open import JournalStore
 from tests.model.making import START, admit, memory
 from tests.store.acting import Clock
 from tests.store.homes import copy_journal, open_store, remove_index, rewrite, rows, segments, tables
-from tests.store.view.test_owners import got, receipt
+from tests.store.view.test_owners import get_stored, receipt
 
 ONE, OTHER = memory("one"), memory("other")
 OLD = START + timedelta(days=50, hours=12)
 """Everything before this moment is to be added up."""
 
 
-def used(home: Path) -> tuple[JournalStore, Clock]:
-    """A hundred days in which one memory was used often, in sessions of their own, and another now and then."""
+def use_for_months(home: Path) -> tuple[JournalStore, Clock]:
+    """Use one memory often for a hundred days, each time in another session, and another one now and then."""
     clock = Clock()
     store = open_store(home, clock)
     store.append([admit(ONE), admit(OTHER)])
@@ -46,11 +46,11 @@ def receipts_of(home: Path) -> Path:
 
 
 def standings(store: JournalStore) -> list[object]:
-    return [got(store, each.id).standing for each in (ONE, OTHER)]
+    return [get_stored(store, each.id).standing for each in (ONE, OTHER)]
 
 
 def test_what_old_receipts_counted_stays_and_they_go(home: Path) -> None:
-    store, _ = used(home)
+    store, _ = use_for_months(home)
     before, size = standings(store), receipts_of(home).stat().st_size
     assert store.trim_receipts(OLD) == 50 + 2 * 5
     assert standings(store) == before
@@ -61,7 +61,7 @@ def test_what_old_receipts_counted_stays_and_they_go(home: Path) -> None:
 
 
 def test_an_index_that_is_built_anew_says_the_same(home: Path) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     store.trim_receipts(OLD)
     live = tables(store)
     store.close()
@@ -72,7 +72,7 @@ def test_an_index_that_is_built_anew_says_the_same(home: Path) -> None:
 
 
 def test_what_was_added_up_is_added_up_again(home: Path) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     before = standings(store)
     store.trim_receipts(OLD)
     assert store.trim_receipts(START + timedelta(days=90)) == 40 + 2 * 4
@@ -85,7 +85,7 @@ def test_what_was_added_up_is_added_up_again(home: Path) -> None:
 
 
 def test_nothing_is_written_for_receipts_that_are_hardly_too_old(home: Path) -> None:
-    store, _ = used(home)
+    store, _ = use_for_months(home)
     data = receipts_of(home).read_bytes()
     assert store.trim_receipts(START + timedelta(days=SLACK_DAYS)) == 0
     assert receipts_of(home).read_bytes() == data
@@ -95,8 +95,8 @@ def test_nothing_is_written_for_receipts_that_are_hardly_too_old(home: Path) -> 
     assert receipts_of(home).read_bytes() == data
 
 
-def replaced_and_killed(path: str, data: bytes) -> None:
-    """The file is in its place, and whoever put it there is gone before the index hears of it."""
+def replace_and_die(path: str, data: bytes) -> None:
+    """Put the file into its place and die before the index is brought up to date."""
     Path(path).write_bytes(data)
     raise KeyboardInterrupt
 
@@ -104,9 +104,9 @@ def replaced_and_killed(path: str, data: bytes) -> None:
 def test_an_index_that_was_not_told_of_the_trim_counts_nothing_twice(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     before = standings(store)
-    monkeypatch.setattr("limpet.store.journal.trim.system.write_atomically", replaced_and_killed)
+    monkeypatch.setattr("limpet.store.journal.trim.system.write_atomically", replace_and_die)
     with pytest.raises(KeyboardInterrupt):
         store.trim_receipts(OLD)
     monkeypatch.undo()
@@ -117,7 +117,7 @@ def test_an_index_that_was_not_told_of_the_trim_counts_nothing_twice(
 
 
 def test_a_segment_that_somebody_writes_to_is_left_alone(home: Path) -> None:
-    store, _ = used(home)
+    store, _ = use_for_months(home)
     data = receipts_of(home).read_bytes()
     with segment_lock(str(home), f"{receipts_of(home).parent.name}/r000001.jsonl") as is_ours:
         assert is_ours
@@ -126,7 +126,7 @@ def test_a_segment_that_somebody_writes_to_is_left_alone(home: Path) -> None:
 
 
 def test_another_device_that_had_counted_them_counts_nothing_twice(home: Path) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     there = home.parent / "there"
     other = open_store(there, clock)
     copy_journal(home, there)
@@ -148,15 +148,15 @@ def test_another_device_that_had_counted_only_some_counts_nothing_twice(home: Pa
         store.append([receipt(ONE.id, session=f"s{day}")], durable=False)
         if day == seen:
             copy_journal(home, there)
-            assert got(other, ONE.id).standing.access_count == seen + 1
+            assert get_stored(other, ONE.id).standing.access_count == seen + 1
     store.trim_receipts(OLD)
     copy_journal(home, there)
-    assert got(other, ONE.id).standing == got(store, ONE.id).standing
-    assert got(other, ONE.id).standing.access_count == 100
+    assert get_stored(other, ONE.id).standing == get_stored(store, ONE.id).standing
+    assert get_stored(other, ONE.id).standing.access_count == 100
 
 
 def test_a_receipt_that_stands_there_twice_counts_once(home: Path) -> None:
-    store, _ = used(home)
+    store, _ = use_for_months(home)
     before = standings(store)
     first, *rest = rows(receipts_of(home))
     rewrite(receipts_of(home), b"".join((first, first, *rest)))
@@ -166,7 +166,7 @@ def test_a_receipt_that_stands_there_twice_counts_once(home: Path) -> None:
 
 
 def test_a_copy_that_a_sync_has_put_beside_them_counts_nothing(home: Path) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     before = standings(store)
     path = receipts_of(home)
     path.with_name("r000001.sync-conflict-20261115.jsonl").write_bytes(b"".join(rows(path)[:31]))
@@ -178,7 +178,7 @@ def test_a_copy_that_a_sync_has_put_beside_them_counts_nothing(home: Path) -> No
 
 
 def test_a_moment_in_the_past_is_told_with_the_tally(home: Path) -> None:
-    store, _ = used(home)
+    store, _ = use_for_months(home)
     at = START + timedelta(days=70, hours=12)
     found = store.reading(at).get(ONE.id)
     store.trim_receipts(OLD)
@@ -189,20 +189,20 @@ def test_a_moment_in_the_past_is_told_with_the_tally(home: Path) -> None:
 
 
 def test_a_last_receipt_that_lacks_its_newline_is_not_lost(home: Path) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     before = standings(store)
     rewrite(receipts_of(home), receipts_of(home).read_bytes()[:-1])
     assert store.trim_receipts(OLD) == 0
     store.append([receipt(OTHER.id)], durable=False)
     assert store.trim_receipts(OLD) > 0
-    assert got(store, ONE.id).standing == before[0]
+    assert get_stored(store, ONE.id).standing == before[0]
     expected = tables(store)
     remove_index(home)
     assert tables(open_store(home, clock)) == expected
 
 
 def test_a_clock_that_was_ahead_makes_nothing_count_twice(home: Path) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     clock.forward(400 * DAY_MS)
     store.append([receipt(ONE.id)], durable=False)
     store.trim_receipts(START + timedelta(days=495))
@@ -211,12 +211,12 @@ def test_a_clock_that_was_ahead_makes_nothing_count_twice(home: Path) -> None:
     for _ in range(50):
         again.append([receipt(ONE.id)], durable=False)
     rewrite(receipts_of(home), receipts_of(home).read_bytes() + b"torn")
-    assert got(again, ONE.id).standing.access_count == 151
+    assert get_stored(again, ONE.id).standing.access_count == 151
     rewrite(receipts_of(home), receipts_of(home).read_bytes()[: -len("torn")])
-    assert got(again, ONE.id).standing.access_count == 151
+    assert get_stored(again, ONE.id).standing.access_count == 151
     again.close()
     remove_index(home)
-    assert got(open_store(home, clock), ONE.id).standing.access_count == 151
+    assert get_stored(open_store(home, clock), ONE.id).standing.access_count == 151
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ def test_a_tally_that_makes_no_sense_is_passed_over(home: Path, told: object) ->
     store.append([admit(ONE)])
     nonsense = Change(kind=ChangeKind.RECEIPT, subject="receipt:tally", payload={"way": TALLY, TALLY: told})
     store.append([nonsense, receipt(ONE.id)], durable=False)
-    assert got(store, ONE.id).standing.access_count == 1
+    assert get_stored(store, ONE.id).standing.access_count == 1
 
 
 @pytest.mark.parametrize(
@@ -254,20 +254,20 @@ def test_a_tally_that_makes_no_sense_is_passed_over(home: Path, told: object) ->
 def test_a_damaged_file_of_receipts_is_trimmed_as_far_as_it_can_be_read(
     home: Path, harm: Callable[[bytes], bytes]
 ) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     standings(store)
     rewrite(receipts_of(home), harm(receipts_of(home).read_bytes()))
     store.trim_receipts(OLD)
     for row in rows(receipts_of(home)):
         assert lines.is_whole(row[:-1]) and parse(row[:-1])
     # One that the damage has taken from among those added up is not counted any more, here as in an index built anew.
-    assert got(store, ONE.id).standing.access_count >= 99
+    assert get_stored(store, ONE.id).standing.access_count >= 99
     store.close()
     open_store(home, clock).reading()
 
 
 def test_a_disk_that_is_full_leaves_the_receipts_as_they_are(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, clock = used(home)
+    store, clock = use_for_months(home)
     data = receipts_of(home).read_bytes()
 
     def full(*_: object) -> int:
@@ -279,4 +279,4 @@ def test_a_disk_that_is_full_leaves_the_receipts_as_they_are(home: Path, monkeyp
             store.trim_receipts(OLD)
     assert receipts_of(home).read_bytes() == data
     assert not list(home.rglob("*.tmp"))
-    assert got(open_store(home, clock), ONE.id).standing.access_count == 100
+    assert get_stored(open_store(home, clock), ONE.id).standing.access_count == 100

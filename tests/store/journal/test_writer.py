@@ -17,7 +17,7 @@ from limpet.store.journal import line as lines
 from limpet.store.journal.verify import check_segment
 from limpet.store.journal.writer import Writer
 from tests.model.making import admit, correction, memory, on
-from tests.store.acting import Clock, held
+from tests.store.acting import Clock, all_memories
 from tests.store.homes import assert_chained, copy_journal, only_segment, open_store, remove_index, rows, segments
 
 
@@ -50,7 +50,7 @@ def test_a_segment_that_is_full_is_followed_by_another(home: Path) -> None:
     for path in found:
         assert_chained(path)
         assert path.stat().st_size < 2048 + 2000
-    assert set(held(store.reading())) == {one.id for one in many}
+    assert set(all_memories(store.reading())) == {one.id for one in many}
     assert store.verify().problems == []
 
 
@@ -65,7 +65,7 @@ def test_a_segment_in_use_is_left_to_its_writer(home: Path) -> None:
         system.unlock(lock)
     store.append([admit(memory("three"))])
     assert [len(rows(path)) for path in segments(home)] == [2, 1]
-    assert len(held(store.reading())) == 3
+    assert len(all_memories(store.reading())) == 3
 
 
 def test_lock_files_lie_outside_the_journal(home: Path) -> None:
@@ -145,15 +145,15 @@ def test_a_write_that_fails_leaves_nothing_behind(home: Path, monkeypatch: pytes
             store.append([admit(lost)])
     assert only_segment(home).read_bytes() == before
     store.append([admit(after)])
-    assert set(held(store.reading())) == {kept.id, after.id}
+    assert set(all_memories(store.reading())) == {kept.id, after.id}
     assert_chained(only_segment(home))
 
 
 # Torn tails
 
 
-def torn_at(home: Path, whole: bytes, length: int) -> None:
-    """A segment whose last write was cut short and never acknowledged: no index, no mark knows of it."""
+def tear_at(home: Path, whole: bytes, length: int) -> None:
+    """Cut the last write of a segment short: it was never acknowledged, and no index or high-water mark knows it."""
     shutil.rmtree(home / "damaged", ignore_errors=True)
     remove_index(home)
     (home / "marks.json").unlink(missing_ok=True)
@@ -182,7 +182,7 @@ def test_a_write_cut_at_any_byte_harms_nothing_else(home: Path) -> None:
             shutil.copy2(each, home)
         again = open_store(home)
         again.append([admit(after)])
-        found = held(again.reading())
+        found = all_memories(again.reading())
         again.close()
         assert set(found) == {first.id, after.id}
         assert not any(stored.warned for stored in found.values())
@@ -203,10 +203,10 @@ def test_two_writes_cut_short_one_after_the_other_harm_nothing_else(home: Path, 
     whole = path.read_bytes()
     row = whole[:-1]
     torn = row[: int(len(row) * kept)]
-    torn_at(home, whole + torn + b"\n" + torn, len(whole) + 2 * len(torn) + 1)
+    tear_at(home, whole + torn + b"\n" + torn, len(whole) + 2 * len(torn) + 1)
     again = open_store(home)
     again.append([admit(memory("after"))])
-    assert len(held(again.reading())) == 2
+    assert len(all_memories(again.reading())) == 2
     assert again.verify().problems == []
     assert_chained(path)
 
@@ -217,10 +217,10 @@ def test_a_torn_tail_longer_than_one_look_is_passed_over(home: Path) -> None:
     store.append([admit(memory("long " * 20_000))])
     store.close()
     whole = only_segment(home).read_bytes()
-    torn_at(home, whole, len(whole) - 10)
+    tear_at(home, whole, len(whole) - 10)
     again = open_store(home)
     again.append([admit(memory("after"))])
-    assert len(held(again.reading())) == 2
+    assert len(all_memories(again.reading())) == 2
     assert_chained(only_segment(home))
 
 
@@ -233,7 +233,7 @@ def test_an_acknowledged_record_that_was_cut_comes_back_from_the_index(home: Pat
     path = only_segment(home)
     os.truncate(path, path.stat().st_size - 5)
     again = open_store(home)
-    assert set(held(again.reading())) == {first.id, second.id}
+    assert set(all_memories(again.reading())) == {first.id, second.id}
     assert any("was damaged" in notice for notice in again.notices)
     assert again.verify().problems == []
 
@@ -254,7 +254,7 @@ def test_an_id_from_a_clock_far_ahead_is_not_followed(home: Path) -> None:
         assert before[-1].id < kept.id < ahead.id
         assert ms_of(kept.id) - clock.ms < 1000
         before.append(kept)
-    assert len(held(store.reading())) == 4
+    assert len(all_memories(store.reading())) == 4
 
 
 def test_a_clock_that_goes_back_keeps_the_order_even_beside_one_far_ahead(home: Path) -> None:

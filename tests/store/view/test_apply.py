@@ -15,8 +15,8 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.store.journal.device import device_of
 from limpet.store.open import JournalStore
 from tests.model.making import admit, correction, fact, memory, on, state
-from tests.store.acting import Actor, Clock, expected, held
-from tests.store.homes import copy_journal, holding, open_store, remove_index, rewrite, segments, tables
+from tests.store.acting import Actor, Clock, all_memories, expected_states
+from tests.store.homes import copy_journal, files_holding, open_store, remove_index, rewrite, segments, tables
 
 
 class Machine:
@@ -78,8 +78,8 @@ def test_any_exchange_of_journals_ends_in_the_same_state(seed: int, count: int) 
                         here.pull(there)
                 here.store.reading()
         assert_same(group)
-        then = expected(change for actor in actors for change in actor.kept)
-        found = held(group[0].store.reading())
+        then = expected_states(change for actor in actors for change in actor.kept)
+        found = all_memories(group[0].store.reading())
         assert {name: (each.memory, each.status) for name, each in found.items()} == {
             name: (each.memory, each.status) for name, each in then.items()
         }
@@ -111,8 +111,8 @@ def test_whole_folders_copied_both_ways_end_in_the_same_state(pair: list[Machine
         there.store.reading()
         copy_journal(there.home, here.home)
         here.store.reading()
-    assert set(held(here.store.reading())) == {one.id for one in many}
-    assert held(here.store.reading()) == held(there.store.reading())
+    assert set(all_memories(here.store.reading())) == {one.id for one in many}
+    assert all_memories(here.store.reading()) == all_memories(there.store.reading())
     assert here.store.verify().problems == there.store.verify().problems == []
 
 
@@ -128,13 +128,13 @@ def test_a_partial_line_of_another_device_has_not_arrived_yet(pair: list[Machine
     own: set[str] = set()
     for length in (0, 10, start - 1, start, start + 1, len(data) - 1):
         rewrite(place, data[:length])
-        assert set(held(here.store.reading())) == own | ({first.id} if length >= start else set())
+        assert set(all_memories(here.store.reading())) == own | ({first.id} if length >= start else set())
         meanwhile = memory(f"meanwhile {length}")
         here.store.append([admit(meanwhile)])
         own.add(meanwhile.id)
         assert place.read_bytes() == data[:length]
     rewrite(place, data)
-    assert {first.id, second.id} <= set(held(here.store.reading()))
+    assert {first.id, second.id} <= set(all_memories(here.store.reading()))
     assert here.store.notices == []
     assert here.store.verify().problems == []
 
@@ -144,15 +144,15 @@ def test_a_copy_that_shrinks_and_grows_again_is_mended_and_said(pair: list[Machi
     many = [memory(f"number {number}") for number in range(4)]
     there.store.append([admit(one) for one in many[:3]])
     here.pull(there)
-    assert len(held(here.store.reading())) == 3
+    assert len(all_memories(here.store.reading())) == 3
     (path,) = segments(there.home)
     place = here.home / "journal" / path.parent.name / path.name
     rewrite(place, path.read_bytes()[:100])
-    assert len(held(here.store.reading())) == 3
+    assert len(all_memories(here.store.reading())) == 3
     assert any("was damaged" in notice for notice in here.store.notices)
     there.store.append([admit(many[3])])
     here.pull(there)
-    assert set(held(here.store.reading())) == {one.id for one in many}
+    assert set(all_memories(here.store.reading())) == {one.id for one in many}
     assert here.store.verify().problems == []
 
 
@@ -167,7 +167,7 @@ def test_forget_binds_a_correction_made_elsewhere(pair: list[Machine]) -> None:
     here.pull(there)
     there.pull(here)
     for machine in pair:
-        assert {each.status for each in held(machine.store.reading()).values()} == {Status.FORGOTTEN}
+        assert {each.status for each in all_memories(machine.store.reading()).values()} == {Status.FORGOTTEN}
     assert_same(pair)
 
 
@@ -180,7 +180,7 @@ def test_corrections_made_on_two_machines_both_live(pair: list[Machine]) -> None
     here.store.append([admit(correction(one, "from here"))])
     here.pull(there)
     there.pull(here)
-    live = [each for each in held(here.store.reading()).values() if each.status is Status.LIVE]
+    live = [each for each in all_memories(here.store.reading()).values() if each.status is Status.LIVE]
     assert {each.memory.content for each in live} == {"from there", "from here"}
     assert_same(pair)
 
@@ -212,11 +212,11 @@ def test_a_purge_erases_the_copies_of_every_machine_that_hears_of_it(pair: list[
     here.pull(there)
     here.store.reading()
     here.store.purge([on(one, ChangeKind.PURGE)])
-    assert holding(here.home, *NEEDLES) == {}
-    assert holding(there.home, *NEEDLES) != {}
+    assert files_holding(here.home, *NEEDLES) == {}
+    assert files_holding(there.home, *NEEDLES) != {}
     there.pull(here)
     there.store.reading()
-    assert holding(there.home, *NEEDLES) == {}
+    assert files_holding(there.home, *NEEDLES) == {}
     assert_same(pair)
 
 
@@ -229,9 +229,9 @@ def test_a_text_that_arrives_after_its_purge_is_erased_at_once(pair: list[Machin
     here.store.purge([on(one, ChangeKind.PURGE)])
     there.store.append([admit(better)])
     here.pull(there)
-    assert holding(here.home, *NEEDLES) != {}
-    assert held(here.store.reading()) == {}
-    assert holding(here.home, *NEEDLES) == {}
+    assert files_holding(here.home, *NEEDLES) != {}
+    assert all_memories(here.store.reading()) == {}
+    assert files_holding(here.home, *NEEDLES) == {}
     assert here.store.verify().problems == []
 
 
@@ -245,12 +245,12 @@ def test_an_older_copy_cannot_bring_a_purged_text_back(pair: list[Machine]) -> N
     here.store.purge([on(one, ChangeKind.PURGE)])
     for number in range(3):
         here.pull(there)
-        assert holding(here.home, *NEEDLES) != {}
+        assert files_holding(here.home, *NEEDLES) != {}
         here.store.reading()
-        assert holding(here.home, *NEEDLES) == {}
+        assert files_holding(here.home, *NEEDLES) == {}
         there.store.append([admit(memory(f"more {number}"))])
     assert here.store.notices == []
-    assert len(held(here.store.reading())) == 2
+    assert len(all_memories(here.store.reading())) == 2
     assert here.store.verify().problems == []
 
 
@@ -261,9 +261,9 @@ def test_an_older_copy_of_our_own_segment_cannot_bring_a_purged_text_back(pair: 
     copy_journal(here.home, there.home)
     here.store.purge([on(one, ChangeKind.PURGE)])
     copy_journal(there.home, here.home)
-    assert holding(here.home, *NEEDLES) != {}
-    assert set(held(here.store.reading())) == {other.id}
-    assert holding(here.home, *NEEDLES) == {}
+    assert files_holding(here.home, *NEEDLES) != {}
+    assert set(all_memories(here.store.reading())) == {other.id}
+    assert files_holding(here.home, *NEEDLES) == {}
     assert here.store.verify().problems == []
 
 
@@ -281,6 +281,6 @@ def test_an_erased_copy_that_arrives_before_its_purge_is_not_suspicious_afterwar
         place.parent.mkdir()
         rewrite(place, path.read_bytes())
         fresh.store.reading()
-    assert held(fresh.store.reading()) == {}
+    assert all_memories(fresh.store.reading()) == {}
     assert fresh.store.verify().problems == []
     assert tables(fresh.store)["suspicion"] == []

@@ -25,30 +25,30 @@ from limpet.model.query import Query
 from limpet.model.scope import Scope
 from limpet.store.protocol import Store
 from tests.model.making import PROJECT, START, admit, at, condensed, correction, memory, on
-from tests.store.acting import matched
+from tests.store.acting import find_ids
 
 HERE = Scope(agent="anima", project=PROJECT)
 QUERY = Query(scope=HERE, now=START + timedelta(days=1))
 
 
-def found(store: Store, **asked: Any) -> list[str]:
+def find(store: Store, **asked: Any) -> list[str]:
     return [stored.memory.id for stored in store.reading().browse(replace(QUERY, **asked)).items]
 
 
-def keep(store: Store, *memories: Memory) -> None:
+def append_all(store: Store, *memories: Memory) -> None:
     store.append([admit(one) for one in memories])
 
 
 def test_everything_in_scope_is_listed_newest_first(store: Store) -> None:
     many = [memory(f"number {number}", created_at=at(number // 2)) for number in range(9)]
-    keep(store, *many[4:], *many[:4])
+    append_all(store, *many[4:], *many[:4])
     newest_first = sorted(many, key=lambda one: (one.created_at, one.id), reverse=True)
-    assert found(store) == [one.id for one in newest_first]
+    assert find(store) == [one.id for one in newest_first]
 
 
 def test_pages_fit_together_and_count_the_whole(store: Store) -> None:
     many = [memory(f"number {number}", created_at=START) for number in range(23)]
-    keep(store, *many)
+    append_all(store, *many)
     listed: list[str] = []
     for offset in range(0, 30, 5):
         page = store.reading().browse(replace(QUERY, limit=5, offset=offset))
@@ -60,10 +60,10 @@ def test_pages_fit_together_and_count_the_whole(store: Store) -> None:
 
 
 def test_a_new_memory_does_not_shift_what_was_paged_before_it(store: Store) -> None:
-    keep(store, *(memory(f"number {number}", created_at=at(number)) for number in range(10)))
-    before = found(store, limit=5)
-    keep(store, memory("newest", created_at=at(100)))
-    assert found(store, limit=5, offset=1) == before
+    append_all(store, *(memory(f"number {number}", created_at=at(number)) for number in range(10)))
+    before = find(store, limit=5)
+    append_all(store, memory("newest", created_at=at(100)))
+    assert find(store, limit=5, offset=1) == before
 
 
 FILTERS: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = [
@@ -102,53 +102,53 @@ def test_a_filter_lets_exactly_its_own_through(
     store: Store, asked: dict[str, Any], fits: dict[str, Any], fails: dict[str, Any]
 ) -> None:
     good, bad = memory("the wanted one", **fits), memory("the other one", **fails)
-    keep(store, good, bad)
-    assert found(store, **asked) == [good.id]
+    append_all(store, good, bad)
+    assert find(store, **asked) == [good.id]
     page = store.reading().browse(replace(QUERY, **asked))
     assert page.total == 1 and not page.has_more
-    assert matched(store.reading(), replace(QUERY, **asked), "wanted") == [good.id]
-    assert matched(store.reading(), replace(QUERY, **asked), "other") == []
+    assert find_ids(store.reading(), replace(QUERY, **asked), "wanted") == [good.id]
+    assert find_ids(store.reading(), replace(QUERY, **asked), "other") == []
 
 
 def test_a_keyword_is_looked_for_in_all_that_is_said_and_as_words(store: Store) -> None:
     one = memory("Redis keeps the sessions", tags=("cache",), files_read=("src/app.py",))
     other = memory("Sessions are kept for a day")
-    keep(store, one, other)
-    assert set(found(store, keyword="session")) == {one.id, other.id}
+    append_all(store, one, other)
+    assert set(find(store, keyword="session")) == {one.id, other.id}
     for word in ("redis", "REDIS sessions", "cache", "src/app.py"):
-        assert found(store, keyword=word) == [one.id], word
+        assert find(store, keyword=word) == [one.id], word
     for word in ("red", "redis day", "", "!!", 'a"b', "\0", "NOT"):
-        assert found(store, keyword=word) == [], word
-    assert found(store, keyword="redis", tag="other") == []
-    assert matched(store.reading(), replace(QUERY, keyword="redis"), "sessions") == [one.id]
+        assert find(store, keyword=word) == [], word
+    assert find(store, keyword="redis", tag="other") == []
+    assert find_ids(store.reading(), replace(QUERY, keyword="redis"), "sessions") == [one.id]
 
 
 def test_statuses_are_told_apart(store: Store) -> None:
     live, old, forgotten, purged = (memory(name) for name in ("live", "old", "forgotten", "purged"))
     new = correction(old, "new")
-    keep(store, live, old, forgotten, purged, new)
+    append_all(store, live, old, forgotten, purged, new)
     store.append([on(forgotten, ChangeKind.FORGET)])
     store.purge([on(purged, ChangeKind.PURGE)])
-    assert set(found(store)) == {live.id, new.id}
-    assert found(store, statuses=(Status.SUPERSEDED,)) == [old.id]
-    assert found(store, statuses=(Status.FORGOTTEN,)) == [forgotten.id]
+    assert set(find(store)) == {live.id, new.id}
+    assert find(store, statuses=(Status.SUPERSEDED,)) == [old.id]
+    assert find(store, statuses=(Status.FORGOTTEN,)) == [forgotten.id]
     every = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN, Status.PURGED)
-    assert set(found(store, statuses=every)) == {live.id, new.id, old.id, forgotten.id}
+    assert set(find(store, statuses=every)) == {live.id, new.id, old.id, forgotten.id}
 
 
 def test_a_filter_follows_what_changes_later(store: Store) -> None:
     one = memory("a longer text that will be shortened", tags=("a",))
-    keep(store, one)
+    append_all(store, one)
     store.append(
         [on(one, ChangeKind.PIN, pinned=True), on(one, ChangeKind.REFRESH, tags=["b"]), condensed(one, "short", 2)]
     )
-    assert found(store, pinned=True) == found(store, tag="b") == found(store, phase=Phase.ABSTRACT) == [one.id]
-    assert found(store, phase=Phase.FULL) == found(store, pinned=False) == []
+    assert find(store, pinned=True) == find(store, tag="b") == find(store, phase=Phase.ABSTRACT) == [one.id]
+    assert find(store, phase=Phase.FULL) == find(store, pinned=False) == []
 
 
 def test_an_id_is_found_by_its_beginning(store: Store) -> None:
     one, other = memory("one", created_at=START), memory("other", created_at=START)
-    keep(store, one, other)
+    append_all(store, one, other)
     reading = store.reading()
     assert reading.ids_with_prefix(one.id) == (one.id,)
     assert reading.ids_with_prefix("mem_") == tuple(sorted((one.id, other.id)))
@@ -164,7 +164,7 @@ def test_the_beginning_of_an_id_is_looked_for_in_scope_only(store: Store) -> Non
     elsewhere = memory("elsewhere", project="prj_elsewhere")
     wide = memory("wide", region=Region.AGENT)
     foreign = memory("foreign", agent="other")
-    keep(store, here, elsewhere, wide, foreign)
+    append_all(store, here, elsewhere, wide, foreign)
     reading = store.reading()
     assert set(reading.ids_with_prefix("mem_", scope=HERE)) == {here.id, wide.id}
     assert set(reading.ids_with_prefix("mem_", scope=Scope(agent="other", project=PROJECT))) == {foreign.id}
@@ -175,7 +175,7 @@ def test_counts_say_how_many_of_each_there_are(store: Store) -> None:
     one = memory("one", kind=Kind.EMOTIONAL, impact=Impact.CRITICAL)
     two = memory("two", sensitivity=Sensitivity.PRIVATE, expires_at=START)
     gone = memory("three")
-    keep(store, one, two, gone, memory("foreign", project="prj_elsewhere"))
+    append_all(store, one, two, gone, memory("foreign", project="prj_elsewhere"))
     store.append([on(gone, ChangeKind.FORGET)])
     counts = store.reading().counts(HERE, QUERY.now)
     assert counts["status"] == {"live": 2, "forgotten": 1}

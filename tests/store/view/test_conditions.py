@@ -17,7 +17,7 @@ from limpet.text.embedding import load_table
 from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
 from tests.model.making import START, admit, fact, memory, state
-from tests.store.acting import matched
+from tests.store.acting import find_ids
 
 TEXT = "granite cliffs of the northern shore hold the limpet"
 AGENTS = ("anima", "anim", "anima:prj_a")
@@ -49,7 +49,7 @@ def may_see(scope: Scope, one: Memory) -> bool:
 
 @pytest.fixture
 def owned(store: Store) -> list[Memory]:
-    """The same text in every scope, and in every sensitivity."""
+    """Return memories with the same text in every scope and every sensitivity."""
     many = [
         memory(TEXT, sensitivity=sensitivity, **owner)
         for owner in OWNERS
@@ -70,7 +70,7 @@ def test_no_question_crosses_a_scope(store: Store, owned: list[Memory], scope: S
         query = Query(scope=scope, sensitivity=levels, statuses=every, now=START, limit=1000)
         mine = {one.id for one in owned if may_see(scope, one) and one.sensitivity in levels}
         assert {stored.memory.id for stored in reading.browse(query).items} == mine
-        assert set(matched(reading, query, TEXT, limit=1000)) == mine
+        assert set(find_ids(reading, query, TEXT, limit=1000)) == mine
         keys = {reading.key_of(name): name for name in mine}
         everybody = [reading.key_of(one.id) or 0 for one in owned]
         asked = parse_terms("granite")
@@ -78,7 +78,7 @@ def test_no_question_crosses_a_scope(store: Store, owned: list[Memory], scope: S
         assert reading.frequencies(query, asked)[1] == [len(keys)]
         assert set(reading.by_keys(query, everybody)) == set(keys)
         plain = replace(query, kind=Kind.LEARNINGS)
-        assert set(matched(reading, plain, TEXT, limit=1000)) == mine
+        assert set(find_ids(reading, plain, TEXT, limit=1000)) == mine
         code = load_table().encode(TEXT)
         if reading.has_vectors and code is not None:
             assert {key for key, _ in reading.by_meaning(query, code, limit=1000)} == set(keys)
@@ -123,7 +123,7 @@ def test_the_owner_looking_across_projects_sees_no_other_agent(store: Store, own
         reading = store.reading()
         foreign = {one.id for one in owned if one.agent != agent}
         assert foreign.isdisjoint(stored.memory.id for stored in reading.browse(query).items)
-        assert foreign.isdisjoint(matched(reading, query, TEXT, limit=1000))
+        assert foreign.isdisjoint(find_ids(reading, query, TEXT, limit=1000))
         assert foreign.isdisjoint(reading.ids_with_prefix("mem_", scope=scope, limit=1000))
         assert foreign.isdisjoint(source for source, _, _ in reading.links(scope))
         assert all(each.agent == agent for each in reading.facts(FactQuery(scope=scope, limit=1000)).items)

@@ -17,7 +17,7 @@ from tests.model.making import PROJECT, START, admit, close, fact, memory, on, s
 HERE = Scope(agent="anima", project=PROJECT)
 
 
-def asked(store: Store, **fields: Any) -> list[str]:
+def find_facts(store: Store, **fields: Any) -> list[str]:
     return [each.id for each in store.reading().facts(FactQuery(**{"scope": HERE, **fields})).items]
 
 
@@ -39,15 +39,15 @@ def test_facts_are_found_by_any_part_whatever_its_case(store: Store, part: str) 
     store.append([state(one), state(fact("other", "other", "other"))])
     value = getattr(one, part)
     for spelling in (value, value.upper(), value.lower()):
-        assert asked(store, **{part: spelling}) == [one.id]
-    assert asked(store, **{part: value[:2]}) == []
+        assert find_facts(store, **{part: spelling}) == [one.id]
+    assert find_facts(store, **{part: value[:2]}) == []
 
 
 def test_facts_are_found_by_all_parts_together(store: Store) -> None:
     one, other = fact("api", "port", "8080"), fact("api", "port", "9090")
     store.append([state(one), state(other)])
-    assert set(asked(store, subject="api", predicate="port")) == {one.id, other.id}
-    assert asked(store, subject="api", predicate="port", object="9090") == [other.id]
+    assert set(find_facts(store, subject="api", predicate="port")) == {one.id, other.id}
+    assert find_facts(store, subject="api", predicate="port", object="9090") == [other.id]
 
 
 def test_an_overtaken_fact_is_closed_with_less_confidence_and_stays(store: Store) -> None:
@@ -55,16 +55,16 @@ def test_an_overtaken_fact_is_closed_with_less_confidence_and_stays(store: Store
     store.append([state(old), state(new), close(old, day(5), confidence=0.6, by=new.id)])
     closed = replace(old, valid_to=day(5), confidence=0.6, closed_by=new.id)
     assert store.reading().fact(old.id) == closed
-    assert asked(store, subject="api") == [new.id]
-    assert set(asked(store, subject="api", closed=True)) == {old.id, new.id}
+    assert find_facts(store, subject="api") == [new.id]
+    assert set(find_facts(store, subject="api", closed=True)) == {old.id, new.id}
 
 
 def test_facts_can_be_asked_for_as_of_a_date(store: Store) -> None:
     old, new = fact("api", "port", "8080", valid_from=day(0)), fact("api", "port", "9090", valid_from=day(5))
     store.append([state(old), state(new), close(old, day(5))])
-    assert asked(store, at=day(-1)) == []
-    assert asked(store, at=day(0)) == asked(store, at=day(4.9)) == [old.id]
-    assert asked(store, at=day(5)) == asked(store, at=day(99)) == [new.id]
+    assert find_facts(store, at=day(-1)) == []
+    assert find_facts(store, at=day(0)) == find_facts(store, at=day(4.9)) == [old.id]
+    assert find_facts(store, at=day(5)) == find_facts(store, at=day(99)) == [new.id]
 
 
 def test_facts_are_paged_newest_first(store: Store) -> None:
@@ -84,12 +84,12 @@ def test_facts_are_seen_in_their_own_scope_only(store: Store) -> None:
 
     here, wide = put(), put(project=None)
     elsewhere, foreign, app = put(project="prj_elsewhere"), put(agent="other"), put(app="notes")
-    assert set(asked(store)) == {here.id, wide.id}
-    assert asked(store, scope=Scope(agent="anima")) == [wide.id]
-    assert asked(store, scope=Scope(agent="other", project=PROJECT)) == [foreign.id]
-    assert asked(store, scope=Scope(agent="anima", app="notes")) == [app.id]
-    assert set(asked(store, scope=Scope(agent="anima", project="prj_elsewhere"))) == {elsewhere.id, wide.id}
-    assert foreign.id not in asked(store, scope=Scope(agent="anima", every_project=True))
+    assert set(find_facts(store)) == {here.id, wide.id}
+    assert find_facts(store, scope=Scope(agent="anima")) == [wide.id]
+    assert find_facts(store, scope=Scope(agent="other", project=PROJECT)) == [foreign.id]
+    assert find_facts(store, scope=Scope(agent="anima", app="notes")) == [app.id]
+    assert set(find_facts(store, scope=Scope(agent="anima", project="prj_elsewhere"))) == {elsewhere.id, wide.id}
+    assert foreign.id not in find_facts(store, scope=Scope(agent="anima", every_project=True))
 
 
 def test_a_fact_is_found_by_the_beginning_of_its_id(store: Store) -> None:
@@ -121,12 +121,12 @@ def test_a_purge_takes_the_facts_that_rest_on_nothing_else(store: Store, when: s
     else:
         store.append(stated)
         store.purge([on(one, ChangeKind.PURGE)])
-    assert set(asked(store)) == {both.id, none.id}
+    assert set(find_facts(store)) == {both.id, none.id}
     assert store.reading().fact(both.id) == both
     assert store.reading().fact(alone.id) is None
     assert all("fact" not in change.payload for change in store.reading().history(alone.id))
     store.purge([on(other, ChangeKind.PURGE)])
-    assert asked(store) == [none.id]
+    assert find_facts(store) == [none.id]
     assert store.verify().problems == []
 
 
@@ -135,6 +135,6 @@ def test_a_purged_fact_leaves_nothing(store: Store) -> None:
     store.append([state(one), close(one, day(3))])
     store.purge([Change(kind=ChangeKind.PURGE, subject=one.id)])
     assert store.reading().fact(one.id) is None
-    assert asked(store, closed=True) == []
+    assert find_facts(store, closed=True) == []
     assert [change.payload for change in store.reading().history(one.id)] == [{}, {}, {}]
     assert store.verify().problems == []

@@ -10,7 +10,7 @@ from limpet.model.memory import Memory
 from limpet.model.scope import Scope
 from limpet.store.protocol import Store
 from tests.model.making import PROJECT, admit, correction, memory, on
-from tests.store.acting import held
+from tests.store.acting import all_memories
 
 HERE = Scope(agent="anima", project=PROJECT)
 
@@ -125,7 +125,7 @@ def test_a_purge_reaches_all_that_descends_from_it_whenever_it_comes(store: Stor
         case _:
             store.append(births)
             store.purge([purge])
-    assert set(held(store.reading())) == {other.id}
+    assert set(all_memories(store.reading())) == {other.id}
     assert store.reading().descendants(one.id) == ()
 
 

@@ -35,7 +35,7 @@ def receipt(*ids: str, **payload: Any) -> Change:
     return Change(kind=ChangeKind.RECEIPT, subject="receipt:r", payload={"ids": list(ids), **payload})
 
 
-def got(store: Store, memory_id: str) -> Stored:
+def get_stored(store: Store, memory_id: str) -> Stored:
     found = store.reading().get(memory_id)
     assert found is not None
     return found
@@ -120,10 +120,10 @@ def test_receipts_count_accesses_and_remember_the_last_session(store: Store, clo
     store.append([receipt(one.id, other.id, session="s1")], durable=False)
     clock.forward(5000)
     store.append([receipt(one.id, session="s2"), receipt(one.id)], durable=False)
-    standing = got(store, one.id).standing
+    standing = get_stored(store, one.id).standing
     assert (standing.access_count, standing.last_session) == (3, "s2")
     assert standing.last_accessed == START + timedelta(milliseconds=5001)
-    assert got(store, other.id).standing.access_count == 1
+    assert get_stored(store, other.id).standing.access_count == 1
     assert store.reading().counts(HERE, START)["accesses"] == 4
 
 
@@ -131,7 +131,7 @@ def test_an_injection_sets_the_last_access_only(store: Store) -> None:
     one = memory()
     store.append([admit(one)])
     store.append([receipt(one.id, session="s1", counts=False)], durable=False)
-    standing = got(store, one.id).standing
+    standing = get_stored(store, one.id).standing
     assert (standing.access_count, standing.last_session) == (0, "s1")
     assert standing.last_accessed is not None
 
@@ -142,11 +142,11 @@ def test_sessions_since_the_last_access_are_counted(store: Store, clock: Clock) 
         clock.forward()
         store.append([session(name, project=PROJECT)])
     store.append([admit(one)])
-    assert got(store, one.id).standing.sessions_since == 2
+    assert get_stored(store, one.id).standing.sessions_since == 2
     store.append([receipt(one.id, session="s2")], durable=False)
-    assert got(store, one.id).standing.sessions_since == 1
+    assert get_stored(store, one.id).standing.sessions_since == 1
     store.append([receipt(one.id, session="s3")], durable=False)
-    assert got(store, one.id).standing.sessions_since == 0
+    assert get_stored(store, one.id).standing.sessions_since == 0
 
 
 def test_under_the_cap_nobody_steps_down(store: Store) -> None:
@@ -201,17 +201,17 @@ def test_counts_of_sessions_are_those_of_the_scope(store: Store, scope: Scope) -
 def test_active_days_since_the_last_use_are_counted(store: Store, clock: Clock) -> None:
     one = memory(session=None)
     store.append([admit(one)])
-    assert got(store, one.id).standing.idle_days == 0
+    assert get_stored(store, one.id).standing.idle_days == 0
     for number in range(3):
         clock.forward(DAY_MS)
         # Two sessions of one day are one day of work.
         store.append([session(f"d{number}", project=PROJECT), session(f"e{number}", project=PROJECT)])
     clock.forward(10 * DAY_MS)
-    assert got(store, one.id).standing.idle_days == 3
-    assert got(store, one.id).standing.sessions_since == 6
+    assert get_stored(store, one.id).standing.idle_days == 3
+    assert get_stored(store, one.id).standing.sessions_since == 6
     store.append([receipt(one.id)], durable=False)
-    assert got(store, one.id).standing.idle_days == 0
-    assert got(store, one.id).standing.sessions_since == 0
+    assert get_stored(store, one.id).standing.idle_days == 0
+    assert get_stored(store, one.id).standing.sessions_since == 0
 
 
 def test_days_of_other_projects_and_days_without_a_session_do_not_count(store: Store, clock: Clock) -> None:
@@ -219,5 +219,5 @@ def test_days_of_other_projects_and_days_without_a_session_do_not_count(store: S
     store.append([admit(one), admit(of_agent)])
     clock.forward(5 * DAY_MS)
     store.append([session("elsewhere", project="prj_" + "e" * 24)])
-    assert got(store, one.id).standing.idle_days == 0
-    assert got(store, of_agent.id).standing.idle_days == 1
+    assert get_stored(store, one.id).standing.idle_days == 0
+    assert get_stored(store, of_agent.id).standing.idle_days == 1

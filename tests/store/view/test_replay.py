@@ -12,7 +12,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.scope import Scope
 from limpet.store.protocol import FactQuery, Store
 from tests.model.making import PROJECT, START, admit, close, condensed, correction, fact, memory, on, state
-from tests.store.acting import Actor, Clock, everything, expected, held, matched
+from tests.store.acting import Actor, Clock, all_memories, everything, expected_states, find_ids
 
 HERE = Scope(agent="anima", project=PROJECT)
 
@@ -25,18 +25,18 @@ def test_every_past_moment_is_the_fold_of_the_changes_up_to_it(store: Store, clo
     last = actor.kept[-1].at
     moments = [change.at for change in chance.sample(actor.kept, 6)]
     for moment in (*moments, actor.kept[0].at, last):
-        then = expected(change for change in actor.kept if change.at <= moment)
-        found = held(store.reading(moment))
+        then = expected_states(change for change in actor.kept if change.at <= moment)
+        found = all_memories(store.reading(moment))
         assert {name: (each.memory, each.status) for name, each in found.items()} == {
             name: (each.memory, each.status) for name, each in then.items()
         }
-    assert held(store.reading(last)) == held(store.reading())
+    assert all_memories(store.reading(last)) == all_memories(store.reading())
 
 
 def test_before_anything_was_said_there_was_nothing(store: Store) -> None:
     store.append([admit(memory())])
     earlier = store.reading(from_ms(0))
-    assert held(earlier) == {}
+    assert all_memories(earlier) == {}
     assert (earlier.agents(), earlier.projects()) == ((), ())
 
 
@@ -54,8 +54,8 @@ def test_what_was_known_then_can_be_searched_then(store: Store, clock: Clock) ->
     clock.forward()
     store.append([admit(correction(old, "basalt is black")), condensed(old, "grey", 2)])
     past, query = store.reading(then), replace(everything(), statuses=(Status.LIVE,))
-    assert matched(past, query, "granite") == [old.id]
-    assert matched(past, query, "basalt") == []
+    assert find_ids(past, query, "granite") == [old.id]
+    assert find_ids(past, query, "basalt") == []
     found = past.get(old.id)
     assert found is not None and found.memory == old and found.status is Status.LIVE
 
@@ -102,6 +102,6 @@ def test_what_was_purged_is_in_no_past(store: Store, clock: Clock) -> None:
     clock.forward()
     store.purge([on(one, ChangeKind.PURGE)])
     past = store.reading(then)
-    assert set(held(past)) == {other.id}
-    assert matched(past, everything(), "granite") == []
+    assert set(all_memories(past)) == {other.id}
+    assert find_ids(past, everything(), "granite") == []
     assert all("memory" not in change.payload for change in past.history(one.id))

@@ -18,7 +18,7 @@ from limpet.text.embedding import load_table
 from limpet.text.lexicon import parse_terms
 from limpet.text.similarity import content_hash, simhash
 from tests.model.making import PROJECT, START, admit, at, condensed, correction, memory, on
-from tests.store.acting import matched
+from tests.store.acting import find_ids
 
 QUERY = Query(scope=Scope(agent="anima", project=PROJECT), now=START + timedelta(days=1))
 
@@ -39,16 +39,16 @@ QUERY = Query(scope=Scope(agent="anima", project=PROJECT), now=START + timedelta
 def test_a_word_is_found_wherever_it_stands(store: Store, fields: dict[str, Any]) -> None:
     one, other = memory(**{"text": "a plain text", **fields}), memory("another plain text")
     store.append([admit(one), admit(other)])
-    assert matched(store.reading(), QUERY, "limestone") == [one.id]
-    assert matched(store.reading(), QUERY, "LIMESTONE") == [one.id]
-    assert matched(store.reading(), QUERY, "absent") == matched(store.reading(), QUERY, "") == []
+    assert find_ids(store.reading(), QUERY, "limestone") == [one.id]
+    assert find_ids(store.reading(), QUERY, "LIMESTONE") == [one.id]
+    assert find_ids(store.reading(), QUERY, "absent") == find_ids(store.reading(), QUERY, "") == []
 
 
 def test_any_of_the_words_is_enough_and_more_of_them_rank_higher(store: Store) -> None:
     both = memory("granite and basalt are rocks")
     one = memory("granite is a rock like any other one")
     store.append([admit(one), admit(both), admit(memory("nothing of the kind"))])
-    assert matched(store.reading(), QUERY, "granite basalt") == [both.id, one.id]
+    assert find_ids(store.reading(), QUERY, "granite basalt") == [both.id, one.id]
     ranks = [rank for _, rank in store.reading().by_words(QUERY, parse_terms("granite basalt"), limit=9)]
     assert ranks == sorted(ranks, reverse=True)
     assert len(store.reading().by_words(QUERY, parse_terms("granite basalt"), limit=1)) == 1
@@ -97,7 +97,7 @@ def test_what_means_the_same_is_near(store: Store) -> None:
 def test_the_original_text_is_searched_even_after_condensing(store: Store) -> None:
     one = memory("The port is 8080 because limestone was taken")
     store.append([admit(one), condensed(one, "The port is 8080", 1)])
-    assert matched(store.reading(), QUERY, "limestone") == [one.id]
+    assert find_ids(store.reading(), QUERY, "limestone") == [one.id]
 
 
 def test_what_is_out_of_sight_is_not_matched(store: Store) -> None:
@@ -106,15 +106,15 @@ def test_what_is_out_of_sight_is_not_matched(store: Store) -> None:
     store.append([admit(each) for each in (old, forgotten, purged, new)])
     store.append([on(forgotten, ChangeKind.FORGET)])
     store.purge([on(purged, ChangeKind.PURGE)])
-    assert matched(store.reading(), QUERY, "granite") == []
+    assert find_ids(store.reading(), QUERY, "granite") == []
     store.append([on(forgotten, ChangeKind.RESTORE)])
-    assert matched(store.reading(), QUERY, "granite") == [forgotten.id]
+    assert find_ids(store.reading(), QUERY, "granite") == [forgotten.id]
 
 
 def test_only_one_of_two_twins_is_matched(store: Store) -> None:
     one, other = memory("granite", created_at=at(1)), memory("granite", created_at=at(2))
     store.append([admit(one), admit(other)])
-    assert matched(store.reading(), QUERY, "granite") == [one.id]
+    assert find_ids(store.reading(), QUERY, "granite") == [one.id]
 
 
 HOSTILE = (
@@ -127,8 +127,8 @@ HOSTILE = (
 def test_any_text_is_a_legal_word(store: Store, word: str) -> None:
     one = memory("granite")
     store.append([admit(one)])
-    assert matched(store.reading(), QUERY, f"{word} granite") == [one.id]
-    assert matched(store.reading(), QUERY, word) == []
+    assert find_ids(store.reading(), QUERY, f"{word} granite") == [one.id]
+    assert find_ids(store.reading(), QUERY, word) == []
     assert store.reading().recent_with_word(token_of(one), word) == ()
 
 
@@ -136,7 +136,7 @@ def test_any_text_is_a_legal_word(store: Store, word: str) -> None:
 @given(text=st.text(max_size=20))
 def test_no_text_is_a_syntax_error(store: Store, text: str) -> None:
     reading = store.reading()
-    assert matched(reading, QUERY, text) == []
+    assert find_ids(reading, QUERY, text) == []
     assert reading.recent_with_word("s0", text) == ()
 
 

@@ -111,9 +111,9 @@ def conditions(query: Query) -> tuple[str, list[Any]]:
         # Loaded only where somebody asks for a word: the start of a session does not.
         from limpet.text.lexicon import parse_terms
 
-        held = " AND ".join(f"({' OR '.join(term.ways)})" for term in parse_terms(query.keyword))
-        if held:
-            add("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({held})")
+        words = " AND ".join(f"({' OR '.join(term.ways)})" for term in parse_terms(query.keyword))
+        if words:
+            add("m.key IN (SELECT rowid FROM words WHERE words MATCH ?)", f"{COLUMNS} : ({words})")
         else:
             add("0")
     return " AND ".join(parts), values

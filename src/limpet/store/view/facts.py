@@ -30,7 +30,7 @@ def facts(source: Source, query: FactQuery) -> Page[Fact]:
             parts.append(f"m.{column} = ?")
             values.append(asked.casefold())
     if query.subject is None and query.predicate is None:
-        # Where a session turned is kept as a fact too, and is told when a session is asked about.
+        # Turning points of sessions are facts too; they are shown only to those who ask about a session.
         parts.append("m.subject NOT LIKE 'session:%'")
     if query.at is not None:
         at = to_ms(query.at)
