@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from limpet.capture.boundaries import Window, detect_shift, jaccard, keywords
 from limpet.capture.judge import judge
 from limpet.capture.state import SegmentState
+from limpet.capture.tables import load_table
 from tests.capture.marked import make_event
 
 AUTH = "the login session token expires early, the token refresh in the session middleware is broken"
@@ -102,3 +103,9 @@ def test_any_texts_keep_the_window_small(texts: list[str]) -> None:
     for text in texts:
         window, _ = detect_shift(window, text)
     assert len(window.texts) <= 5
+
+
+def test_common_words_are_no_keywords() -> None:
+    row = load_table("boundaries")["common words"]
+    assert all(keywords(text) == () for text in row.applies_to)
+    assert all(keywords(text) != () for text in row.ignores)

@@ -9,24 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 
+from limpet.capture.tables import word_list
 from limpet.lean.record import record
-from limpet.text.words import STOP, split_words, word_set
+from limpet.text.words import STOP, split_words
 
 SHORTEST = 30
 _LONGEST = 1200
 _KEPT_PER_TEXT = 30  # keywords kept of one text, so that those of the window can be counted together
 
 # Words of every task and words of code: they say what is done with a thing, not which thing it is.
-_COMMON = word_set(
-    "not no can will would should could must may please let now just also all any some more most other new old "
-    "one two use using used get set make run add see need want like do does did done don't i'll let's what "
-    "when where why how which here out up down over after before then only than about file files line lines "
-    "code true false none null error errors test tests src lib app npm npx pnpm yarn git commit pytest python "
-    "node cargo main master fail failed fails pass passed passes expected received import export const "
-    "function async await return class def self this let var type string number void public private static fix "
-    "fixed change changed bin usr home tmp dev bash exit tsx jsx json yml yaml toml instead first last next "
-    "still back into very"
-)
+_COMMON = word_list("boundaries", "common words")
 
 
 @record

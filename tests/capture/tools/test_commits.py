@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.capture.candidate import Candidate
+from limpet.capture.tables import load_table
 from limpet.capture.tools.commits import commit_candidate
 from limpet.capture.tools.observe import observe
 from limpet.model.memory import Type
@@ -55,3 +56,19 @@ def test_a_message_in_a_here_document_is_read_without_its_trailers() -> None:
     assert one.title == "Fix double charge on retry"
     assert "attempt" in one.text
     assert "Co-Authored" not in one.text
+
+
+@pytest.mark.parametrize("kind", [Type.BUGFIX, Type.FEATURE, Type.REFACTOR])
+def test_the_first_word_of_an_example_gives_its_type(kind: Type) -> None:
+    row = load_table("tools/commits")[kind.value]
+    assert row.applies_to and row.ignores
+    for message in (*row.applies_to, *row.ignores):
+        one = find_commit(f"git commit -m '{message}'")
+        assert one is not None
+        assert (one.type is kind) is (message in row.applies_to)
+
+
+def test_only_an_example_of_empty_words_says_nothing() -> None:
+    row = load_table("tools/commits")["empty words"]
+    assert all(find_commit(f"git commit -m '{message}'") is None for message in row.applies_to)
+    assert all(find_commit(f"git commit -m '{message}'") is not None for message in row.ignores)

@@ -7,11 +7,11 @@ import re
 from limpet.capture.candidate import TYPE_OF_WORK, Candidate, find_concepts, format_title
 from limpet.capture.meaning import Meaning
 from limpet.capture.speech.statements import parse_statements
+from limpet.capture.tables import word_list
 from limpet.capture.tools.observe import Observation
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
-from limpet.text.words import word_set
 
 _LONGEST = 800
 _HOUSEKEEPING = ("chore", "style", "ci", "docs", "deps", "test")
@@ -35,37 +35,9 @@ _BY_PREFIX = {
     "refactor": Type.REFACTOR, "perf": Type.CHANGE, "revert": Type.CHANGE, "build": Type.CHANGE, "ci": Type.CHANGE,
     "chore": Type.CHANGE, "docs": Type.CHANGE, "style": Type.CHANGE, "test": Type.CHANGE, "deps": Type.CHANGE,
 }  # fmt: skip
-_BY_VERB = {
-    **dict.fromkeys(
-        word_set(
-            "fix fixes fixed resolve resolves correct repair prevent handle avoid stop guard behebe behebt "
-            "corrige arregla исправить исправлено 修复 修正"
-        ),
-        Type.BUGFIX,
-    ),
-    **dict.fromkeys(
-        word_set(
-            "add adds added implement implements implemented introduce introduces integrate integrates integrated "
-            "wire support create allow enable expose let füge ajoute "
-            "añade agrega добавить добавлено 新增 添加 追加"
-        ),
-        Type.FEATURE,
-    ),
-    **dict.fromkeys(
-        word_set(
-            "refactor extract rename move split simplify inline deduplicate restructure clean cleanup reorganize "
-            "reorganise rewrite consolidate 重构"
-        ),
-        Type.REFACTOR,
-    ),
-}
-# Words that say nothing about a particular commit.
-_IDLE = word_set(
-    "wip update updates changes change misc cleanup clean typo typos lint format formatting bump version "
-    "release merge initial commit stuff minor tweak tweaks fix fixes fixup squash tmp temp test tests save "
-    "progress checkpoint ci docs readme chore review comments address feedback deps dependencies lockfile "
-    "changelog the a of to for and in more some up"
-)
+_TABLE = "tools/commits"
+_BY_VERB = {verb: kind for kind in (Type.BUGFIX, Type.FEATURE, Type.REFACTOR) for verb in word_list(_TABLE, kind.value)}
+_EMPTY = word_list(_TABLE, "empty words")
 
 
 def commit_candidate(seen: Observation) -> Candidate | None:
@@ -80,7 +52,7 @@ def commit_candidate(seen: Observation) -> Candidate | None:
     numbered = _NUMBERED.match(headline)
     headline = headline[numbered.end() :] if numbered is not None else headline
     said = parse_statements(f"{headline.strip()}\n{body}")
-    specific = [word for word in re.findall(r"\w{2,}", headline.lower()) if word not in _IDLE]
+    specific = [word for word in re.findall(r"\w{2,}", headline.lower()) if word not in _EMPTY]
     if not said or (len(specific) < 2 and headline.isascii()) or subject.startswith(("Merge ", "fixup!", "squash!")):
         return None
     kind = _choose_type(prefix, headline, said[0].first_done)
