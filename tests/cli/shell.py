@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from limpet.cli.program import run
-from tests.operations.desk import leave_no_trace_of_the_tester
+from tests.operations.sandbox import isolate_environment
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -43,7 +43,7 @@ class Shell:
         self.nobody = self.folder / "nobody"
         for each in (self.cwd, self.nobody):
             each.mkdir(parents=True)
-        leave_no_trace_of_the_tester(monkeypatch, self.folder)
+        isolate_environment(monkeypatch, self.folder)
         monkeypatch.setenv("LIMPET_HOME", str(self.home))
         monkeypatch.chdir(self.cwd)
 

@@ -1,4 +1,4 @@
-"""A desk for every test."""
+"""A sandbox for every test."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.operations.desk import Desk, leave_no_trace_of_the_tester
+from tests.operations.sandbox import Sandbox, isolate_environment
 
 
 @pytest.fixture(autouse=True)
-def nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    leave_no_trace_of_the_tester(monkeypatch, tmp_path)
+def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    isolate_environment(monkeypatch, tmp_path)
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def sandbox(tmp_path: Path) -> Sandbox:
+    return Sandbox(tmp_path)

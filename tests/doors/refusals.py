@@ -6,19 +6,19 @@ from typing import Any
 
 from limpet.model.outcome import Rejected
 from limpet.operations.remember import run
-from tests.operations.desk import Desk
+from tests.operations.sandbox import Sandbox
 
 TEXT = "Migrations run with alembic"
 
 
-def assert_refused(desk: Desk, said: str, /, **values: Any) -> Rejected:
+def assert_refused(sandbox: Sandbox, said: str, /, **values: Any) -> Rejected:
     """Ask for something unfit; the journal stays as it was."""
-    with desk.open() as runtime:
+    with sandbox.open() as runtime:
         run(runtime, text="Something was there before")
-        before = desk.journal()
+        before = sandbox.journal()
         outcome = run(runtime, **{"text": TEXT, **values})
     assert isinstance(outcome, Rejected), outcome
-    assert desk.journal() == before
+    assert sandbox.journal() == before
     assert said in outcome.reason
     assert "\n" not in outcome.reason and len(outcome.reason) < 300
     assert outcome.reason.isprintable()

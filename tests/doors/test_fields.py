@@ -9,7 +9,7 @@ import pytest
 from limpet.model.memory import Sensitivity
 from limpet.model.outcome import Admitted
 from tests.doors.refusals import TEXT, assert_refused
-from tests.operations.desk import Desk
+from tests.operations.sandbox import Sandbox
 
 # Put together at run time, so that nothing here looks like a secret to a scanner.
 TOKEN = "ghp" + "_" + "x7Kq9Zr2LmW4tB8vNcD3sF6hJ1pQ5yUaEoGi"
@@ -22,18 +22,18 @@ SECRETS = {"token": TOKEN, "password": f"password={PASSWORD}", "url": URL, "key"
 CAUGHT = {"token": TOKEN, "password": PASSWORD, "url": PASSWORD, "key": "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"}
 
 
-def gone(desk: Desk, secret: str) -> bool:
-    return desk.files_with(secret) == [] and desk.files_with(secret.lower()) == []
+def gone(sandbox: Sandbox, secret: str) -> bool:
+    return sandbox.files_with(secret) == [] and sandbox.files_with(secret.lower()) == []
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_secret_in_the_text_is_named_and_never_kept(desk: Desk, name: str) -> None:
-    outcome = desk.ask("remember", text=f"For the deploy job use {SECRETS[name]} and nothing else")
+def test_a_secret_in_the_text_is_named_and_never_kept(sandbox: Sandbox, name: str) -> None:
+    outcome = sandbox.ask("remember", text=f"For the deploy job use {SECRETS[name]} and nothing else")
     assert isinstance(outcome, Admitted)
     assert outcome.redacted
     assert all(f"[REDACTED:{kind}]" in outcome.memory.original_content for kind in outcome.redacted)
     assert "and nothing else" in outcome.memory.content or name == "key"
-    assert gone(desk, CAUGHT[name])
+    assert gone(sandbox, CAUGHT[name])
 
 
 @pytest.mark.parametrize(
@@ -45,41 +45,41 @@ def test_a_secret_in_the_text_is_named_and_never_kept(desk: Desk, name: str) -> 
         ("files", [f"notes/{TOKEN}.txt"]),
     ],
 )
-def test_a_secret_in_any_other_field_is_named_and_never_kept(desk: Desk, field: str, value: Any) -> None:
-    outcome = desk.ask("remember", text="The deploy job has a token of its own", **{field: value})
+def test_a_secret_in_any_other_field_is_named_and_never_kept(sandbox: Sandbox, field: str, value: Any) -> None:
+    outcome = sandbox.ask("remember", text="The deploy job has a token of its own", **{field: value})
     assert isinstance(outcome, Admitted)
     assert outcome.redacted == ("github-token",)
     assert outcome.memory.sensitivity is Sensitivity.PRIVATE
-    assert gone(desk, TOKEN)
+    assert gone(sandbox, TOKEN)
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
-def test_a_secret_in_a_fact_is_named_and_never_kept(desk: Desk, at: int) -> None:
+def test_a_secret_in_a_fact_is_named_and_never_kept(sandbox: Sandbox, at: int) -> None:
     words = ["deploy", "uses", "vault"]
     words[at] = f"x {TOKEN}"
-    answer = desk.ask("facts", action="add", words=words)
+    answer = sandbox.ask("facts", action="add", words=words)
     assert answer.redacted == ("github-token",)
-    assert gone(desk, TOKEN)
+    assert gone(sandbox, TOKEN)
 
 
-def test_a_secret_in_a_correction_or_a_reason_is_never_kept(desk: Desk) -> None:
-    memory = desk.remember("The deploy job has a token of its own")
-    better = desk.ask("correct", id=memory.id, text=f"The deploy token is {TOKEN}", title=f"about {TOKEN}")
+def test_a_secret_in_a_correction_or_a_reason_is_never_kept(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The deploy job has a token of its own")
+    better = sandbox.ask("correct", id=memory.id, text=f"The deploy token is {TOKEN}", title=f"about {TOKEN}")
     assert better.redacted == ("github-token", "github-token")
-    desk.ask("forget", ids=[memory.id], reason=f"because {TOKEN} was in it")
-    assert "[REDACTED:github-token]" in str(desk.json("blame", id=memory.id))
-    assert gone(desk, TOKEN)
+    sandbox.ask("forget", ids=[memory.id], reason=f"because {TOKEN} was in it")
+    assert "[REDACTED:github-token]" in str(sandbox.json("blame", id=memory.id))
+    assert gone(sandbox, TOKEN)
 
 
-def test_what_was_caught_twice_is_one_memory(desk: Desk) -> None:
-    first = desk.remember(f"The deploy token is {TOKEN}")
-    again = desk.ask("remember", text=f"The deploy token is {TOKEN[:-4]}Wxyz")
+def test_what_was_caught_twice_is_one_memory(sandbox: Sandbox) -> None:
+    first = sandbox.remember(f"The deploy token is {TOKEN}")
+    again = sandbox.ask("remember", text=f"The deploy token is {TOKEN[:-4]}Wxyz")
     assert again.memory.id == first.id
 
 
-def test_redaction_can_be_switched_off_by_the_owner_only_in_settings(desk: Desk) -> None:
-    desk.ask("remember", text=f"The deploy token is {TOKEN}", flags={"admit.redact": False})
-    assert desk.files_with(TOKEN) != []
+def test_redaction_can_be_switched_off_by_the_owner_only_in_settings(sandbox: Sandbox) -> None:
+    sandbox.ask("remember", text=f"The deploy token is {TOKEN}", flags={"admit.redact": False})
+    assert sandbox.files_with(TOKEN) != []
 
 
 @pytest.mark.parametrize(
@@ -91,37 +91,37 @@ def test_redaction_can_be_switched_off_by_the_owner_only_in_settings(desk: Desk)
         ("Kept <private>a <private>b</private> marzipan</private> too", "Kept  too"),
     ],
 )
-def test_a_private_part_is_never_stored(desk: Desk, text: str, kept: str) -> None:
-    outcome = desk.ask("remember", text=text)
+def test_a_private_part_is_never_stored(sandbox: Sandbox, text: str, kept: str) -> None:
+    outcome = sandbox.ask("remember", text=text)
     assert isinstance(outcome, Admitted)
     assert outcome.memory.original_content == kept
     assert any("left out" in note and "private part" in note for note in outcome.notes)
-    assert desk.files_with("marzipan") == []
+    assert sandbox.files_with("marzipan") == []
 
 
-def test_a_private_part_of_a_title_or_tag_is_never_stored(desk: Desk) -> None:
-    desk.remember(
+def test_a_private_part_of_a_title_or_tag_is_never_stored(sandbox: Sandbox) -> None:
+    sandbox.remember(
         "The gate has a code",
         title="Gate <private>marzipan</private>",
         tags=["gate<private>marzipan</private>"],
         subtitle="a",
     )
-    assert desk.files_with("marzipan") == []
+    assert sandbox.files_with("marzipan") == []
 
 
-def test_a_text_that_is_all_private_is_refused(desk: Desk) -> None:
-    assert "say what may be kept" in desk.ask("remember", text="<private>marzipan</private>").reason
+def test_a_text_that_is_all_private_is_refused(sandbox: Sandbox) -> None:
+    assert "say what may be kept" in sandbox.ask("remember", text="<private>marzipan</private>").reason
 
 
 @pytest.mark.parametrize("name", ["importance", "difficulty", "confidence"])
 @pytest.mark.parametrize("value", [-0.1, 1.01, 5, float("nan"), float("inf"), float("-inf")])
-def test_a_share_must_lie_between_0_and_1(desk: Desk, name: str, value: float) -> None:
-    assert_refused(desk, f"{name} is {value!r}; give a number between 0 and 1", **{name: value})
+def test_a_share_must_lie_between_0_and_1(sandbox: Sandbox, name: str, value: float) -> None:
+    assert_refused(sandbox, f"{name} is {value!r}; give a number between 0 and 1", **{name: value})
 
 
 @pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf"), 1e9])
-def test_a_time_to_live_must_be_a_number_of_days(desk: Desk, value: float) -> None:
-    assert_refused(desk, "give a number of days", ttl_days=value)
+def test_a_time_to_live_must_be_a_number_of_days(sandbox: Sandbox, value: float) -> None:
+    assert_refused(sandbox, "give a number of days", ttl_days=value)
 
 
 @pytest.mark.parametrize(
@@ -143,12 +143,12 @@ def test_a_time_to_live_must_be_a_number_of_days(desk: Desk, value: float) -> No
         ("files", ["a\x1bb.py"], "control character"),
     ],
 )
-def test_an_unfit_field_is_refused_like_an_unfit_text(desk: Desk, field: str, value: Any, said: str) -> None:
-    assert_refused(desk, said, **{field: value})
+def test_an_unfit_field_is_refused_like_an_unfit_text(sandbox: Sandbox, field: str, value: Any, said: str) -> None:
+    assert_refused(sandbox, said, **{field: value})
 
 
-def test_fields_are_made_tidy(desk: Desk) -> None:
-    memory = desk.remember(
+def test_fields_are_made_tidy(sandbox: Sandbox) -> None:
+    memory = sandbox.remember(
         TEXT, tags=["#Deploy", "deploy", " ", "#", "Ci"], title="  two\n words ", files=["a.py", "a.py", ""]
     )
     assert memory.tags == ("deploy", "ci")

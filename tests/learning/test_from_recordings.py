@@ -24,7 +24,7 @@ from limpet.model.event import PromptSubmitted, ToolFinished
 from limpet.queue import files as queue
 from limpet.runtime.learn import learn_from_queue, recorded_context
 from tests.learning.sessions import SECRET, Session, endless, make, story, subagent, write
-from tests.operations.desk import MARKS, Desk, files_with, leave_no_trace_of_the_tester
+from tests.operations.sandbox import HOST_VARIABLES, Sandbox, files_with, isolate_environment
 
 SIGINT_OR_KILL = """
 import os, signal, sys
@@ -46,8 +46,8 @@ sys.exit(run(sys.argv[4:]))
 """
 
 
-class Yard(Desk):
-    """A desk, the folder of a host, and projects in which sessions were held."""
+class Yard(Sandbox):
+    """A sandbox, the folder of a host, and projects in which sessions were held."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -80,7 +80,7 @@ class Yard(Desk):
 
 @pytest.fixture
 def yard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Yard:
-    leave_no_trace_of_the_tester(monkeypatch, tmp_path)
+    isolate_environment(monkeypatch, tmp_path)
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"):
         monkeypatch.delenv(name, raising=False)
     return Yard(tmp_path)
@@ -189,7 +189,7 @@ def _unexpected(path: str, error: OSError) -> None:
 
 
 def environment(yard: Yard, home: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in MARKS}
+    kept = {name: value for name, value in os.environ.items() if name not in HOST_VARIABLES}
     return {**kept, "LIMPET_HOME": str(home), "HOME": str(yard.folder / "nobody")}
 
 

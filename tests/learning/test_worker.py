@@ -12,11 +12,11 @@ from limpet.learning.backlog import has_backlog
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.runtime.learn import learn_from_queue
-from tests.operations.desk import DAY, SECOND, Desk, leave_no_trace_of_the_tester
+from tests.operations.sandbox import DAY, SECOND, Sandbox, isolate_environment
 
 
-class Worked(Desk):
-    """A desk at which sessions are reported and learnt from."""
+class Worked(Sandbox):
+    """A sandbox at which sessions are reported and learnt from."""
 
     def report(self, session: str, event: str, **fields: object) -> None:
         self.ms += SECOND
@@ -45,119 +45,119 @@ class Worked(Desk):
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Worked:
-    leave_no_trace_of_the_tester(monkeypatch, tmp_path)
+def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Worked:
+    isolate_environment(monkeypatch, tmp_path)
     return Worked(tmp_path)
 
 
-def test_a_torn_last_line_is_not_waited_for(desk: Worked) -> None:
-    desk.session()
-    with open(queue.path_of(str(desk.home), queue.name_of("s1", desk.ms)), "ab") as file:
+def test_a_torn_last_line_is_not_waited_for(sandbox: Worked) -> None:
+    sandbox.session()
+    with open(queue.path_of(str(sandbox.home), queue.name_of("s1", sandbox.ms)), "ab") as file:
         file.write(b'\n1234abcd {"at":1,"payl')
-    assert desk.waits()
-    desk.learn()
-    assert not desk.waits()
-    desk.ms += 4 * DAY
-    desk.learn()
-    assert queue.names(str(desk.home)) == []
+    assert sandbox.waits()
+    sandbox.learn()
+    assert not sandbox.waits()
+    sandbox.ms += 4 * DAY
+    sandbox.learn()
+    assert queue.names(str(sandbox.home)) == []
 
 
-def test_what_a_purge_has_blanked_is_not_waited_for(desk: Worked) -> None:
-    desk.session()
-    desk.learn()
-    [rule] = [each for each in desk.json("list")["memories"] if "pnpm" in each["content"]]
-    desk.ask("purge", ids=[rule["id"]], yes=True)
-    assert not desk.waits()
+def test_what_a_purge_has_blanked_is_not_waited_for(sandbox: Worked) -> None:
+    sandbox.session()
+    sandbox.learn()
+    [rule] = [each for each in sandbox.json("list")["memories"] if "pnpm" in each["content"]]
+    sandbox.ask("purge", ids=[rule["id"]], yes=True)
+    assert not sandbox.waits()
 
 
-def test_a_purge_waits_for_whoever_is_learning(desk: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.session()
-    desk.learn()
-    [rule] = [each for each in desk.json("list")["memories"] if "pnpm" in each["content"]]
-    worker = system.try_lock(str(desk.home / "locks" / "capture"))
+def test_a_purge_waits_for_whoever_is_learning(sandbox: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.session()
+    sandbox.learn()
+    [rule] = [each for each in sandbox.json("list")["memories"] if "pnpm" in each["content"]]
+    worker = system.try_lock(str(sandbox.home / "locks" / "capture"))
     assert worker is not None
     held_meanwhile = []
 
     def pause(milliseconds: int) -> None:
-        held_meanwhile.append(desk.files_with("pnpm instead of npm") != [])
+        held_meanwhile.append(sandbox.files_with("pnpm instead of npm") != [])
         system.unlock(worker)
 
     monkeypatch.setattr(clock, "pause", pause)
-    desk.ask("purge", ids=[rule["id"]], yes=True)
+    sandbox.ask("purge", ids=[rule["id"]], yes=True)
     assert held_meanwhile == [True]
-    assert desk.files_with("pnpm instead of npm") == []
+    assert sandbox.files_with("pnpm instead of npm") == []
 
 
-def test_a_session_that_stopped_days_ago_is_summarised_before_it_goes(desk: Worked) -> None:
-    desk.session()
-    desk.learn()
-    assert desk.json("list", type="session_summary")["memories"] == []
-    desk.ms += 4 * DAY
-    desk.learn()
-    [summary] = desk.json("list", type="session_summary")["memories"]
+def test_a_session_that_stopped_days_ago_is_summarised_before_it_goes(sandbox: Worked) -> None:
+    sandbox.session()
+    sandbox.learn()
+    assert sandbox.json("list", type="session_summary")["memories"] == []
+    sandbox.ms += 4 * DAY
+    sandbox.learn()
+    [summary] = sandbox.json("list", type="session_summary")["memories"]
     assert "login test" in summary["content"]
-    assert queue.names(str(desk.home)) == []
+    assert queue.names(str(sandbox.home)) == []
 
 
-def test_what_is_kept_of_a_session_goes_when_nobody_has_taken_it_up_for_long(desk: Worked) -> None:
-    desk.session("s1")
-    desk.learn()
-    desk.ms += 4 * DAY
-    desk.learn()
-    [state] = desk.files()
+def test_what_is_kept_of_a_session_goes_when_nobody_has_taken_it_up_for_long(sandbox: Worked) -> None:
+    sandbox.session("s1")
+    sandbox.learn()
+    sandbox.ms += 4 * DAY
+    sandbox.learn()
+    [state] = sandbox.files()
     state.with_name("half.json.1.ab.tmp").write_bytes(b'{"na')
-    desk.session("s2")
-    desk.learn()
-    desk.ms += 40 * DAY
-    desk.learn()
-    assert desk.files() == []
+    sandbox.session("s2")
+    sandbox.learn()
+    sandbox.ms += 40 * DAY
+    sandbox.learn()
+    assert sandbox.files() == []
 
 
-def test_a_session_that_cannot_be_worked_on_holds_up_no_other(desk: Worked) -> None:
+def test_a_session_that_cannot_be_worked_on_holds_up_no_other(sandbox: Worked) -> None:
     for name in ("s1", "x" * 500, "s2", "s3"):
-        desk.report(
+        sandbox.report(
             name, "UserPromptSubmit", prompt=f"Always use port {len(name)}{name[-1]}80 for the {name[:2]} service."
         )
-    desk.learn()
-    assert {"s1", "s2", "s3"} == {each["session"] for each in desk.json("list")["memories"]}
+    sandbox.learn()
+    assert {"s1", "s2", "s3"} == {each["session"] for each in sandbox.json("list")["memories"]}
 
 
 @pytest.mark.parametrize("page", ["", "Also: "])
-def test_a_page_that_says_the_same_does_not_keep_the_users_rule_away(desk: Worked, page: str) -> None:
+def test_a_page_that_says_the_same_does_not_keep_the_users_rule_away(sandbox: Worked, page: str) -> None:
     rule = "We decided to use pnpm 9 instead of npm in this repository because the workspace protocol is needed."
     given = {"url": "https://pages.example/pnpm"}
-    desk.report("s1", "PostToolUse", tool_name="WebFetch", tool_input=given, tool_response={"result": page + rule})
-    desk.learn()
-    assert [each["origin"] for each in desk.json("list")["memories"]] == ["external"]
+    sandbox.report("s1", "PostToolUse", tool_name="WebFetch", tool_input=given, tool_response={"result": page + rule})
+    sandbox.learn()
+    assert [each["origin"] for each in sandbox.json("list")["memories"]] == ["external"]
     for name in ("s2", "s3"):
-        desk.report(name, "UserPromptSubmit", prompt=rule)
-        desk.learn()
-    rules = [each["content"] for each in desk.json("list")["memories"] if each["origin"] == "user"]
+        sandbox.report(name, "UserPromptSubmit", prompt=rule)
+        sandbox.learn()
+    rules = [each["content"] for each in sandbox.json("list")["memories"] if each["origin"] == "user"]
     assert rules.count(rule) == 1
 
 
 @pytest.mark.skipif(system.WINDOWS, reason="symlinks are POSIX")
 @pytest.mark.parametrize("place", ["queue", "queue/state", "damaged"])
-def test_nothing_is_removed_or_blanked_through_a_symlink(desk: Worked, tmp_path: Path, place: str) -> None:
+def test_nothing_is_removed_or_blanked_through_a_symlink(sandbox: Worked, tmp_path: Path, place: str) -> None:
     theirs = tmp_path / "theirs"
     (theirs / "20200101").mkdir(parents=True)
     for name in ("20200101/precious.jsonl", "precious.json", "index.db"):
         (theirs / name).write_text("precious\n")
-    id = desk.json("remember", text="The staging database is called heron-7")["memory"]["id"]
-    (desk.home / place).parent.mkdir(exist_ok=True)
-    (desk.home / place).symlink_to(theirs)
-    desk.learn()
-    desk.ask("purge", ids=[id], yes=True)
+    id = sandbox.json("remember", text="The staging database is called heron-7")["memory"]["id"]
+    (sandbox.home / place).parent.mkdir(exist_ok=True)
+    (sandbox.home / place).symlink_to(theirs)
+    sandbox.learn()
+    sandbox.ask("purge", ids=[id], yes=True)
     assert [path.read_text() for path in sorted(theirs.rglob("*")) if path.is_file()] == ["precious\n"] * 3
 
 
 @pytest.mark.skipif(system.WINDOWS, reason="symlinks are POSIX")
-def test_nothing_is_written_down_through_a_symlink(desk: Worked, tmp_path: Path) -> None:
+def test_nothing_is_written_down_through_a_symlink(sandbox: Worked, tmp_path: Path) -> None:
     theirs = tmp_path / "theirs"
-    day = queue.name_of("s1", desk.ms).partition("/")[0]
+    day = queue.name_of("s1", sandbox.ms).partition("/")[0]
     (theirs / day).mkdir(parents=True)
-    desk.home.mkdir(exist_ok=True)
-    (desk.home / "queue").symlink_to(theirs)
+    sandbox.home.mkdir(exist_ok=True)
+    (sandbox.home / "queue").symlink_to(theirs)
     with pytest.raises(SymlinkRefused):
-        desk.session()
+        sandbox.session()
     assert list((theirs / day).iterdir()) == []
