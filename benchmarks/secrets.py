@@ -39,7 +39,7 @@ def main() -> None:
             print(f"{kind:24}{totals[kind]:8}" + "".join(f"{count[kind]:16}" for count in caught))
         shares = "".join(f"{count.total() / len(some):16.1%}" for count in caught)
         print(f"{'together':24}{len(some):8}{shares}")
-    print(f"\n{'touched in vain':24}{'total':>8}")
+    print(f"\n{'touched without need':24}{'total':>8}")
     for title, texts in (("notes", [*notes()]), ("look-alikes", [*look_alikes(seed)]), ("digests", [*digests(seed)])):
         touched = "".join(f"{sum(map(touches, texts)):16}" for _, _, touches in readers)
         print(f"{title:24}{len(texts):8}{touched}")

@@ -1,3 +1,5 @@
+"""Secrets are hidden wherever they leak, and ordinary text stays as it is."""
+
 from __future__ import annotations
 
 import json

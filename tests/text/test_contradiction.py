@@ -1,3 +1,7 @@
+"""Statements that plainly contradict each other are told from those that can both be true."""
+
+from __future__ import annotations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

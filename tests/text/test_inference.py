@@ -1,3 +1,7 @@
+"""A text tells its kind, impact, region, type, concepts and tags by whole words in their context."""
+
+from __future__ import annotations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,3 +1,7 @@
+"""Texts that say the same in nearly the same words are found, and others are not."""
+
+from __future__ import annotations
+
 import random
 import subprocess
 import sys

@@ -1,3 +1,7 @@
+"""Tokens are estimated closely enough for a budget."""
+
+from __future__ import annotations
+
 import string
 
 import pytest

@@ -1,3 +1,7 @@
+"""Texts are compared by whole, normalised words."""
+
+from __future__ import annotations
+
 import unicodedata
 
 from hypothesis import given

@@ -9,7 +9,7 @@ ordinary, because a memory that is private without need is found by nobody else.
 
 from __future__ import annotations
 
-from limpet.secrets.rules import compile_once, listed
+from limpet.secrets.rules import compile_once, word_tuple
 
 __all__ = ["is_personal"]
 
@@ -25,7 +25,7 @@ def is_personal(text: str) -> bool:
 
 # Accounts and roles; nobody in particular reads their mail.
 _ROLES = frozenset(
-    listed(
+    word_tuple(
         "git hg svn noreply no-reply donotreply do-not-reply root admin administrator support info hello contact "
         "security sales team help office press jobs abuse postmaster webmaster hostmaster mailer-daemon bot ci cd "
         "deploy deployer build builder runner actions github-actions dependabot renovate ubuntu ec2-user centos "
@@ -35,7 +35,7 @@ _ROLES = frozenset(
     )
 )
 _NO_HOSTS = ("example", "test", "invalid", "localhost", "local", "internal", "lan", "svc", "corp", "noreply")
-_FILES = listed(
+_FILES = word_tuple(
     "png jpg jpeg gif svg webp ico js ts jsx tsx mjs py rb go rs md json css html yml yaml toml lock txt zip gz"
 )
 _LISTS = ("noreply", "no-reply", "-list", "-dev", "-users", "-announce", "-sig", "-team", "-bot", "[bot]")
@@ -141,21 +141,21 @@ _ILLNESS = (
     r"(?:cancer|diabet|depress|anxiety|asthma|epilep|adhd|autis|hiv\b|migraine|hypertension|arthritis|bipolar|ptsd"
     r"|leukemia|tumou?r|stroke\b|dementia|schizo|anemia|celiac|crohn|covid|pneumonia|burn-?out)"
 )
-_CARE = (*listed("allergic pregnant prescribed antidepress insulin chemotherapy leave"), "blood type")
+_CARE = (*word_tuple("allergic pregnant prescribed antidepress insulin chemotherapy leave"), "blood type")
 _PAPERS = (
     "social security",
     "national insurance",
     "tax id",
-    *listed("ssn passport driver personnummer aadhaar steuer"),
+    *word_tuple("ssn passport driver personnummer aadhaar steuer"),
 )
 # What is looked for in lower case, and the words one of which must be there first.
 _STATEMENTS = (
     (
-        listed("birth born dob geboren geburts nacimiento naissance 出生 生日"),
+        word_tuple("birth born dob geboren geburts nacimiento naissance 出生 生日"),
         rf"(?:birth(?:day|date)?|born|\bdob|geboren|geburtsdatum|nacimiento|naissance|出生|生日)[^\n]{{0,25}}?{_DATE}",
     ),
     (
-        listed("salary wage earn gehalt salaire sueldo"),
+        word_tuple("salary wage earn gehalt salaire sueldo"),
         rf"(?:salary|wages?|earns?|gehalt|salaire|sueldo)\b[^\n]{{0,30}}?{_MONEY}",
     ),
     (("salary", "wage"), rf"{_MONEY} (?:salary|wage)"),
@@ -181,7 +181,7 @@ _STATEMENTS = (
         r"(?:[0-9]{1,5}[a-z]? ?[a-z]{3,}|[a-z]{4,} [0-9]{1,4}\b)",
     ),
 )
-_STREET_WORDS = listed("street st. ave road rd. lane blvd boul str rue gasse weg")
+_STREET_WORDS = word_tuple("street st. ave road rd. lane blvd boul str rue gasse weg")
 _STREET = (
     r"(?<![\w.])[0-9]{1,5},? (?:[A-Z][a-z]+ ){1,3}(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Lane|Boulevard|Blvd)(?!\w)"
     r"|[A-ZÄÖÜ][a-zäöüß]{2,20}(?:straße|strasse|str\.|gasse|weg) [0-9]{1,4}(?!\w)"

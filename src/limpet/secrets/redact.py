@@ -24,7 +24,7 @@ from limpet.secrets.rules import (
     STARTS,
     compile_once,
     escape_marker,
-    listed,
+    word_tuple,
 )
 from limpet.secrets.values import (
     ABOUT,
@@ -59,7 +59,7 @@ __all__ = ["is_personal", "redact", "strip_private"]
 # Effort allowed up to some place: a candidate costs 1, a likely secret 4. No note or log comes near the limit.
 _EFFORT, _PER_EFFORT, _BLOCK = 2000, 100, 4096
 # Kinds that say little give way to those that name the vendor.
-_RANK = {**dict.fromkeys(listed("password login secret token api-key authorization"), 1), "high-entropy": 2}
+_RANK = {**dict.fromkeys(word_tuple("password login secret token api-key authorization"), 1), "high-entropy": 2}
 
 
 def redact(text: str) -> tuple[str, tuple[str, ...]]:

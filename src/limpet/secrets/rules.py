@@ -37,7 +37,7 @@ __all__ = [
     "START_RULES",
     "compile_once",
     "escape_marker",
-    "listed",
+    "word_tuple",
 ]
 
 MARK = "[REDACTED:"
@@ -60,7 +60,7 @@ def escape_marker(marker: str) -> str:
     return "".join("\\" + sign if sign in ".*()|" else sign for sign in marker)
 
 
-def listed(table: str) -> tuple[str, ...]:
+def word_tuple(table: str) -> tuple[str, ...]:
     """Return words written as one line of text: tables stay readable and short."""
     return tuple(table.split())
 
@@ -210,7 +210,7 @@ FOLDED: tuple[Rule, ...] = (
 
 # Commands, and the option that carries the secret; options are looked for up to the end of the line.
 _ARGUMENT = r"(?:\"([^\"\n]{3,}+)\"|'([^'\n]{3,}+)'|([^\s\"'`|;<>]{3,}+))"
-_LOGINS = tuple(f"{name} login" for name in listed("docker podman buildah skopeo oc az"))
+_LOGINS = tuple(f"{name} login" for name in word_tuple("docker podman buildah skopeo oc az"))
 COMMANDS: tuple[Rule, ...] = (
     (
         "login",
@@ -349,7 +349,13 @@ COMMANDS: tuple[Rule, ...] = (
 
 # A token that starts with one of these is what the pattern says, whole.
 START_RULES: tuple[Rule, ...] = (
-    ("aws-key", listed("AKI ASI ABI ACC"), r"A[A-Z]{3}[A-Z0-9]{16}", "AKIA{upper:16}", "AKIA is how such ids begin"),
+    (
+        "aws-key",
+        word_tuple("AKI ASI ABI ACC"),
+        r"A[A-Z]{3}[A-Z0-9]{16}",
+        "AKIA{upper:16}",
+        "AKIA is how such ids begin",
+    ),
     ("github-token", ("git",), r"github_pat_\w{16,}+", "github_pat_{alnum:40}", "github_pat_ is how it begins"),
     ("cloud-token", ("ops",), r"ops_ey[\w-]{40,}+", "ops_ey{alnum:60}", "ops_eyes_on_the_dashboard_at_night"),
     ("aws-key", ("ABS",), r"ABSK[A-Za-z0-9+/]{90,}+={0,2}", "ABSK{alnum:110}", "ABSK is how such keys begin"),
@@ -373,7 +379,7 @@ START_RULES: tuple[Rule, ...] = (
     ("databricks-token", ("dap",), r"dapi[0-9a-f]{32}(?:-\d)?", "dapi{hex:32}", "dapi is how such tokens begin"),
     (
         "atlassian-token",
-        listed("ATA ATC ATB"),
+        word_tuple("ATA ATC ATB"),
         r"AT(?:ATT3|CTT3|BB)[\w=+/.-]{20,}+",
         "ATATT3{alnum:60}",
         "ATATT3 is how such tokens begin",
@@ -443,11 +449,11 @@ HEAD_RULES: tuple[tuple[str, str, str, str], ...] = (
     ),
 )
 HEADS = {head: kind for kind, heads, _, _ in HEAD_RULES for head in heads.split()}
-DOTTED = listed("SG hvs hvb hvr dp mlsn dt0c01 dt0s01 AQ t1 xoxe sk")
-# Parts of a token's name that say what it is for, whoever issued it.
-SECRET_PARTS = listed("sk key apikey token tok secret pat live auth oauth priv pw pwd cred signing")
+DOTTED = word_tuple("SG hvs hvb hvr dp mlsn dt0c01 dt0s01 AQ t1 xoxe sk")
+# Parts of the name of a token that say what it is for, whatever its vendor.
+SECRET_PARTS = word_tuple("sk key apikey token tok secret pat live auth oauth priv pw pwd cred signing")
 # Prefixes of public identifiers, which are as random as keys.
-ID_PARTS = listed(
+ID_PARTS = word_tuple(
     "cus pi price prod sub si in ch evt acct txn seti pm card src cs re po tr ba msg req toolu call run thread asst "
     "file resp chatcmpl cmpl batch step vs org proj user usr team dpl prj srv id img job task node pod build rev "
     "trace span event obj doc page item order inv pk pub public client app usage session sess mem"
@@ -483,19 +489,19 @@ LABELS: tuple[Rule, ...] = (
 FOREIGN_LABELS: tuple[Rule, ...] = (
     (
         "password",
-        listed("contraseña kennwort hasło lösenord şifre пароль 密码 密碼 口令 パスワード 비밀번호"),
+        word_tuple("contraseña kennwort hasło lösenord şifre пароль 密码 密碼 口令 パスワード 비밀번호"),
         "",
         "пароль: {password}",
         "пароль: хранится в сейфе",
     ),
-    ("token", listed("令牌 トークン 토큰 密钥 密鑰 токен"), "", "令牌：{alnum:32}", "令牌：保存在保险库里"),
+    ("token", word_tuple("令牌 トークン 토큰 密钥 密鑰 токен"), "", "令牌：{alnum:32}", "令牌：保存在保险库里"),
 )
 # Words of every log that hold a label and are none; its rule would not match them.
 HARMLESS = {
-    "pass": listed("passed passes passing passive passage passenger bypass compass surpass"),
-    "key": listed("keyboard keyword keyerror monkey turkey hotkey keystroke"),
-    "token": listed("tokenize tokenise tokeniza tokenisa"),
-    "cred": listed("credit incredib sacred accredit"),
+    "pass": word_tuple("passed passes passing passive passage passenger bypass compass surpass"),
+    "key": word_tuple("keyboard keyword keyerror monkey turkey hotkey keystroke"),
+    "token": word_tuple("tokenize tokenise tokeniza tokenisa"),
+    "cred": word_tuple("credit incredib sacred accredit"),
 }
 # Labels that may come last, as in "hunter2 is the password".
-LAST = listed("password passphrase passwort token secret key")
+LAST = word_tuple("password passphrase passwort token secret key")

@@ -7,7 +7,7 @@ in words: random letters rarely make one, and unlike entropy it tells an identif
 
 from __future__ import annotations
 
-from limpet.secrets.rules import DOTTED, HEADS, ID_PARTS, INSIDE, SECRET_PARTS, STARTS, compile_once, listed
+from limpet.secrets.rules import DOTTED, HEADS, ID_PARTS, INSIDE, SECRET_PARTS, STARTS, compile_once, word_tuple
 
 __all__ = [
     "ABOUT",
@@ -86,22 +86,22 @@ BENIGN = (
 )
 TELLING = ("token", "secret", "password", "credential", "api key", "api_key", "apikey")
 # Passwords of examples and of containers nobody reaches.
-DEFAULTS = listed("password passwd pass pwd secret changeme admin root guest postgres user test token pw")
+DEFAULTS = word_tuple("password passwd pass pwd secret changeme admin root guest postgres user test token pw")
 
 # "key" alone says nothing: these words before it make it a secret, those make it or a token public.
-_KEY_HEADS = listed(
+_KEY_HEADS = word_tuple(
     "api access secret private signing encryption master auth account shared service license deploy admin client "
     "consumer subscription storage server hmac jwt webhook app application security functions function host preshared "
     "integration aes crypto decryption authentication ssh"
 )
-_PUBLIC_HEADS = listed(
+_PUBLIC_HEADS = word_tuple(
     "public pub idempotency dedupe dedup continuation page next cursor sync resume correlation request cancellation "
     "cancel primary foreign partition sort cache object s3 hash routing group index unique row shard map dict "
     "translation bucket publishable search message lookup composite natural surrogate candidate first last previous "
     "special stop pad eos bos schema sequence hot csrf"
 )
 _WEAK = frozenset(
-    listed(
+    word_tuple(
         "password passwd pass pwd secret token string str text none null nil true false required optional hidden "
         "input field value example changeme bytes default empty unset undefined missing invalid expired unknown "
         "disabled enabled prompt plain plaintext hashed encrypted stored wrong correct forgotten username email user "
@@ -110,7 +110,7 @@ _WEAK = frozenset(
     )
 )
 _COMMON = frozenset(
-    listed(
+    word_tuple(
         "th he in er an re nd on en at ou ed ha to or it is hi es ng ar te se st of le al ve io ri ro li ra ic ne de "
         "me ti co ta ec ll ma el as la ho ch ur om be ca si ce us di fo no pe so il ge tr ut em ot wi lo ac mo ad un "
         "id ee ai ol et ul po ss su nt ns ig im ke op pr pa do da ap sh ow ir na ex sp ci am ab ag av up ev pl ay ob "

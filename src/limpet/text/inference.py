@@ -176,7 +176,7 @@ def _finished_work(said: _Said) -> str:
 
 
 def _is_order(said: _Said) -> bool:
-    """Tell whether it tells somebody what to do."""
+    """Tell whether it gives an order."""
     if said.has(cues.ORDERING):
         return True
     for at, word in enumerate(said.words):

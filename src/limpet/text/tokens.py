@@ -16,7 +16,7 @@ from limpet.lean.pattern import lazy
 __all__ = ["count_tokens"]
 
 # One alternative per class; the order decides, and each is linear on any input. In camelCase every
-# hump is a piece of its own, because vocabularies rarely hold the whole.
+# hump is one piece, because vocabularies rarely hold the whole.
 _PIECES = lazy(
     r"'(?:[stmd]|re|ve|ll)(?![a-zA-Z])"
     r"| ?[A-Z]?[a-z]+"
