@@ -1,8 +1,8 @@
-"""`python -m benchmarks.mcp [1000] [runs]`: what the MCP server costs its client, in memory, tokens and start-up.
+"""Measure what the MCP server costs its client: `python -m benchmarks.mcp [1000] [runs]`.
 
-Memory is what the idle process holds after it has answered a few calls. Tokens are those of the tool list and of a
-default answer over long memories, as a model is given them. Starting is processor time until the first answer, as a
-ratio to a bare interpreter.
+Memory is what the idle process holds after a few calls. Tokens are those of the tool list and of a default answer over
+long memories, as a model gets them. Start-up is the processor time until the first answer, as a ratio to a bare
+interpreter.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Server:
         return int(line.split()[1]) / 1024
 
     def end(self) -> float:
-        """Close its input; returns the processor time it took in all."""
+        """Close its input and return the processor time that it took in all."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.close()
         self._process.stdout.read()
@@ -74,14 +74,14 @@ def main() -> None:
         filler = Filler(os.environ["LIMPET_HOME"])
         filler.fill(memories)
         filler.settle()
-        starts, bare = _starts(runs)
-        rows = [*_memory(filler, memories), *_tokens(filler)]
+        starts, bare = _measure_starts(runs)
+        rows = [*_measure_memory(filler, memories), *_measure_tokens(filler)]
     ratio = f"{starts / bare:.0f} ×"
     rows.append(row("start, one question, end", f"{starts * 1000:.0f} ms", ratio))
     show("V7, V9 the MCP server", ["", "value", "ratio"], rows)
 
 
-def _memory(filler: Filler, memories: int) -> list[tuple[str, ...]]:
+def _measure_memory(filler: Filler, memories: int) -> list[tuple[str, ...]]:
     server = Server()
     fresh = server.resident_mb()
     for text in filler.texts(10):
@@ -98,30 +98,30 @@ def _memory(filler: Filler, memories: int) -> list[tuple[str, ...]]:
     ]
 
 
-def _tokens(filler: Filler) -> list[tuple[str, ...]]:
+def _measure_tokens(filler: Filler) -> list[tuple[str, ...]]:
     server = Server()
-    listed, instructions = _count(server.ask("tools/list")), _count_instructions()
+    listed, instructions = _count_json(server.ask("tools/list")), _count_instructions()
     for text in filler.texts(12):
         server.call("store_memory", content=f"The pelican cluster. {text} " * 20)
     answer = server.call("recall", query="pelican cluster")
     server.end()
     everything = Server("--tools", "all")
-    everywhere = _count(everything.ask("tools/list"))
+    everywhere = _count_json(everything.ask("tools/list"))
     everything.end()
     return [
         row("V9 tool list", f"{listed} tokens", target=Target(1500, "tokens"), value=listed),
         row("V9 tool list, --tools all", f"{everywhere} tokens"),
         row(
             f"V9 default answer, {len(answer['memories'])} long memories",
-            f"{_count(answer)} tokens",
+            f"{_count_json(answer)} tokens",
             target=Target(2000, "tokens"),
-            value=_count(answer),
+            value=_count_json(answer),
         ),
         row("instructions", f"{instructions} tokens"),
     ]
 
 
-def _count(value: Any) -> int:
+def _count_json(value: Any) -> int:
     return count_tokens(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
@@ -131,7 +131,7 @@ def _count_instructions() -> int:
     return count_tokens(INSTRUCTIONS)
 
 
-def _starts(runs: int) -> tuple[float, float]:
+def _measure_starts(runs: int) -> tuple[float, float]:
     served, bare = [], []
     for number in range(runs + 1):
         server = Server()
@@ -140,7 +140,7 @@ def _starts(runs: int) -> tuple[float, float]:
         process = subprocess.Popen([sys.executable, "-I", "-S", "-c", "pass"])
         _, _, used = os.wait4(process.pid, 0)
         process.returncode = 0
-        # The first run only warms the caches.
+        # The first run only fills the caches.
         if number:
             served.append(spent)
             bare.append(used.ru_utime + used.ru_stime)

@@ -47,7 +47,7 @@ def has_ended(pid: int) -> bool:
         os.close(watched)
 
 
-def started(folder: Path) -> subprocess.Popen[bytes]:
+def start_server(folder: Path) -> subprocess.Popen[bytes]:
     (folder / "shop").mkdir()
     return subprocess.Popen(
         COMMAND,
@@ -93,7 +93,7 @@ def test_it_ends_when_its_parent_does_though_its_input_stays_open(tmp_path: Path
 
 
 def test_it_ends_when_its_input_does(tmp_path: Path) -> None:
-    process = started(tmp_path)
+    process = start_server(tmp_path)
     greet(process)
     assert process.communicate(timeout=NOT_HANGING_S) == (b"", b"")
     assert process.returncode == 0
@@ -102,7 +102,7 @@ def test_it_ends_when_its_input_does(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=str)
 def test_it_ends_when_told_to(tmp_path: Path, number: signal.Signals) -> None:
-    process = started(tmp_path)
+    process = start_server(tmp_path)
     greet(process)
     process.send_signal(number)
     assert process.wait(NOT_HANGING_S) == 0
@@ -111,7 +111,7 @@ def test_it_ends_when_told_to(tmp_path: Path, number: signal.Signals) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
-    process = started(tmp_path)
+    process = start_server(tmp_path)
     greet(process)
     assert process.stdin is not None and process.stdout is not None
     params = {"name": "store_memory", "arguments": {"content": "The kelp forest backup runs at four"}}

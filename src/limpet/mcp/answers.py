@@ -53,17 +53,17 @@ def encode_outcome(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
 
 
 def encode_hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
-    return _paged("memories", _text_rows([hit.stored for hit in page.items], runtime.now()), page)
+    return _encode_page("memories", _text_rows([hit.stored for hit in page.items], runtime.now()), page)
 
 
 def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
     """Encode the result of a search by file or concept; it counts as an access, as the agent reads the texts."""
     record_access(runtime, [stored.memory.id for stored in page.items], way="recall")
-    return _paged("memories", _text_rows(page.items, runtime.now()), page)
+    return _encode_page("memories", _text_rows(page.items, runtime.now()), page)
 
 
 def encode_titles(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
-    return _paged("memories", _title_rows(page.items, runtime.now()), page)
+    return _encode_page("memories", _title_rows(page.items, runtime.now()), page)
 
 
 def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def neutralise_all(value: Any) -> Any:
 # Rows
 
 
-def _paged(name: str, rows: list[dict[str, Any]], page: Page[Any]) -> dict[str, Any]:
+def _encode_page(name: str, rows: list[dict[str, Any]], page: Page[Any]) -> dict[str, Any]:
     return {name: rows, "total": page.total, "has_more": page.has_more}
 
 
