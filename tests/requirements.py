@@ -345,7 +345,7 @@ ROWS = (
             "tests/store/journal/test_backup.py::test_doctor_brings_back_from_the_backup_what_was_edited",
             "tests/store/test_mend.py::test_mending_puts_back_rows_that_somebody_wrote_by_hand",
             "tests/operations/test_doctor.py::test_files_that_others_may_read_are_found_and_tightened",
-            "tests/operations/test_doctor.py::test_a_link_to_nowhere_is_found",
+            "tests/operations/test_doctor.py::test_a_link_to_a_missing_memory_is_found",
             "tests/operations/test_doctor.py::test_a_bad_signature_is_a_problem",
         ),
     ),
@@ -814,7 +814,7 @@ ROWS = (
         (
             "tests/operations/test_uninstall.py::test_a_settings_file_is_put_back_byte_for_byte",
             "tests/operations/test_setup.py::test_every_agent_that_is_there_is_wired",
-            "tests/operations/test_setup.py::test_where_the_plugin_is_enabled_it_does_the_rest",
+            "tests/operations/test_setup.py::test_where_the_plugin_is_enabled_settings_are_left_alone",
             "tests/operations/wiring/test_steps.py::test_edits_made_since_stay_and_only_our_entries_go",
             "tests/cli/views/test_setup.py::test_every_change_is_printed_before_it_is_made",
         ),

@@ -942,7 +942,7 @@ class Limpet(Connection):
         """Write memories to a file that `import` reads.
 
         Args:
-            file: The file to write; without one, the lines are the answer.
+            file: The file to write; without one, the answer is the records themselves.
             all: Include superseded, forgotten and expired ones.
             private: Include private and secret memories.
             force: Overwrite an existing file.

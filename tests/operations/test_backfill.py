@@ -100,7 +100,7 @@ def test_only_sessions_since_a_day_are_read(sandbox: Sandbox) -> None:
     assert fill(sandbox, since="2027-01-01").found == 0
 
 
-def test_a_place_that_is_not_there_is_said(sandbox: Sandbox) -> None:
+def test_a_place_that_does_not_exist_is_refused(sandbox: Sandbox) -> None:
     with pytest.raises(UsageError, match="no file or folder"):
         sandbox.ask("backfill", path=str(sandbox.folder / "nowhere"))
 
@@ -175,7 +175,7 @@ def test_lines_that_are_damaged_are_counted_and_the_others_read(sandbox: Sandbox
     assert filled.unread == 2 and filled.kept and not filled.failed
 
 
-def test_a_home_that_cannot_be_written_is_said(sandbox: Sandbox) -> None:
+def test_a_home_that_cannot_be_written_is_reported(sandbox: Sandbox) -> None:
     make(own(sandbox), [sandbox.project], 2)
     sandbox.home.mkdir()
     (sandbox.home / "locks").write_text("in the way", "utf-8")
@@ -209,7 +209,7 @@ def test_without_a_home_folder_a_place_can_still_be_named(shell: Shell) -> None:
     assert done.code == 0 and done.json["sessions"] == 1
 
 
-def test_it_says_what_came_of_it(shell: Shell) -> None:
+def test_it_reports_what_was_learnt(shell: Shell) -> None:
     make(shell.nobody / ".claude", [shell.cwd], 2)
     planned = shell.say("backfill", "--dry-run").out
     assert "2 sessions with" in planned and "would be kept" in planned

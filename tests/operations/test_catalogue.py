@@ -1,8 +1,9 @@
-"""A verb is written once and appears everywhere under the same name, with its parameters told and shown."""
+"""A verb is written once and appears everywhere under the same name, with the same parameters."""
 
 from __future__ import annotations
 
 import inspect
+import pkgutil
 import shlex
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from scripts import api
 
+from limpet import operations
 from limpet.api import Limpet
 from limpet.cli.parser import build_parser
 from limpet.cli.views import load_view
@@ -98,12 +100,29 @@ def test_what_a_verb_passes_on_is_known_where_it_arrives(name: str) -> None:
     assert {param.name for param in verb(name).params} <= known | set(own)
 
 
+MODEL_TYPES = ("Outcome", "Page[Hit]", "Page[Stored]", "Stored", "Round")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not verb(name).opens_own_store])
+def test_an_answer_is_a_type_of_the_model_or_named_after_its_verb(name: str) -> None:
+    answer = inspect.signature(verb(name).run).return_annotation
+    named_after = "setup" if name == "uninstall" else name
+    assert answer in MODEL_TYPES or answer == f"{named_after.capitalize()}Answer"
+
+
+def test_the_folder_holds_verbs_and_little_else() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(operations.__path__)}
+    verbs = {METHODS.get(name, name) for name in NAMES}
+    assert modules - verbs == {"catalogue", "demo_session", "parameters", "permissions", "wiring"}
+    assert verbs <= modules
+
+
 def test_the_python_api_is_up_to_date() -> None:
     assert api.render(api.PATH.read_text(encoding="utf-8")) == api.PATH.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_parameter_is_told_in_a_sentence_and_taken_by_the_verb(name: str) -> None:
+def test_every_parameter_has_a_sentence_of_help_and_is_taken_by_the_verb(name: str) -> None:
     chosen = verb(name)
     taken = inspect.signature(chosen.run).parameters
     open_ended = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in taken.values())
@@ -139,7 +158,7 @@ def test_every_verb_has_examples_that_parse(name: str) -> None:
                 assert parsed[param.name]
 
 
-def test_words_become_what_the_verb_wants() -> None:
+def test_words_become_enums_and_dates_become_moments() -> None:
     remember = verb("remember")
     assert remember.accept("kind", "learnings").value == "LEARNINGS"
     assert remember.accept("tags", "one") == ("one",)
@@ -167,14 +186,14 @@ def test_words_become_what_the_verb_wants() -> None:
         ("concepts", ["gotcha", "x"]),
     ],
 )
-def test_what_does_not_fit_is_said(name: str, value: object) -> None:
+def test_a_value_that_does_not_fit_is_refused_with_its_name(name: str, value: object) -> None:
     with pytest.raises(UsageError) as caught:
         verb("remember").accept(name, value)
     assert name in str(caught.value) and len(str(caught.value)) < 400
 
 
 @pytest.mark.parametrize("value", [1 << 63, -(10**40)])
-def test_a_number_that_no_database_holds_is_said(value: int) -> None:
+def test_a_number_that_no_database_holds_is_refused(value: int) -> None:
     with pytest.raises(UsageError, match="out of range"):
         verb("list").accept("offset", value)
 
@@ -182,7 +201,7 @@ def test_a_number_that_no_database_holds_is_said(value: int) -> None:
 @pytest.mark.parametrize(
     "text", ["", "yesterday", "2026-13-01", "32", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"]
 )
-def test_a_moment_that_is_none_is_said(text: str) -> None:
+def test_a_text_that_is_no_date_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="since is"):
         parse_moment("since", text)
 

@@ -22,7 +22,7 @@ def test_confirming_vouches_for_a_memory(sandbox: Sandbox) -> None:
     assert shown["origin"] == Origin.AGENT
 
 
-def test_nobody_vouches_for_a_text_that_no_longer_counts(sandbox: Sandbox) -> None:
+def test_an_older_version_cannot_be_confirmed(sandbox: Sandbox) -> None:
     first = sandbox.remember(TEXT)
     second = sandbox.ask("correct", id=first.id, text="Migrations run with liquibase").memory
     with pytest.raises(Refused, match=f"was corrected; confirm the newest version: {second.id}"):

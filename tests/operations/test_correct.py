@@ -35,7 +35,7 @@ def test_a_correction_of_an_older_version_belongs_to_the_newest_and_says_so(sand
     assert outcome.notes == (f"{first.id} was corrected before; this corrects {second.id}",)
 
 
-def test_a_correction_keeps_what_it_does_not_speak_of(sandbox: Sandbox) -> None:
+def test_a_correction_keeps_the_fields_it_does_not_give(sandbox: Sandbox) -> None:
     first = sandbox.remember(
         OLD, kind="ACHIEVEMENTS", impact="HIGH", importance=0.66, difficulty=0.9, tags=["net"], files=["a.py"],
         pinned=True, ttl_days=9,

@@ -20,7 +20,7 @@ def modes(home: Path) -> set[int]:
     return {stat.S_IMODE(path.stat().st_mode) & 0o077 for path in (home, *home.rglob("*"))}
 
 
-def test_a_healthy_store_is_well(sandbox: Sandbox) -> None:
+def test_a_healthy_store_has_no_problems(sandbox: Sandbox) -> None:
     sandbox.remember(TEXT)
     found = sandbox.json("doctor")
     assert (found["ok"], found["problems"], found["mended"], found["notes"]) == (True, [], [], [])
@@ -29,7 +29,7 @@ def test_a_healthy_store_is_well(sandbox: Sandbox) -> None:
     assert found["project"].startswith("shop (prj_")
 
 
-def test_a_store_that_does_not_exist_yet_is_well(sandbox: Sandbox) -> None:
+def test_a_store_that_does_not_exist_yet_is_healthy(sandbox: Sandbox) -> None:
     assert sandbox.json("doctor")["ok"]
 
 
@@ -86,7 +86,7 @@ def test_twins_are_shown_once_found_and_superseded(sandbox: Sandbox) -> None:
     assert sandbox.texts() == [TEXT]
 
 
-def test_a_lost_index_is_rebuilt_and_said(sandbox: Sandbox) -> None:
+def test_a_lost_index_is_rebuilt_and_reported(sandbox: Sandbox) -> None:
     sandbox.remember(TEXT)
     os.unlink(sandbox.home / "index.db")
     with sandbox.open() as runtime:
@@ -108,7 +108,7 @@ def test_what_both_copies_have_lost_comes_back_from_the_backup(sandbox: Sandbox)
     assert sandbox.texts() == [TEXT]
 
 
-def test_a_link_to_nowhere_is_found(sandbox: Sandbox) -> None:
+def test_a_link_to_a_missing_memory_is_found(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
         door = runtime.admission()
         outcome = door.admit(build_draft(runtime, text=TEXT))

@@ -43,7 +43,7 @@ def test_facts_are_found_by_any_of_their_parts(sandbox: Sandbox) -> None:
     assert (page.total, page.has_more) == (3, True)
 
 
-def test_the_word_query_may_be_left_away(sandbox: Sandbox) -> None:
+def test_the_word_query_may_be_left_out(sandbox: Sandbox) -> None:
     add(sandbox, "api", "port", "8080")
     assert [fact.object for fact in sandbox.ask("facts", action="api", words=["port"]).facts] == ["8080"]
 

@@ -54,14 +54,14 @@ def test_a_dry_run_forgets_nothing(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize("values", [{}, {"ids": []}, {"ids": ["0"], "source": "session:s"}, {"source": ""}])
-def test_what_to_forget_must_be_said_in_one_way(sandbox: Sandbox, values: dict[str, object]) -> None:
+def test_forget_takes_either_ids_or_a_source(sandbox: Sandbox, values: dict[str, object]) -> None:
     for name in ("forget", "purge"):
         with pytest.raises(UsageError, match="say what to"):
             sandbox.ask(name, **values, **({"yes": True} if name == "purge" else {}))
 
 
 @pytest.mark.parametrize("source", ["session", "session:", "nothing:x", "origin", ":", "origin:nobody", "sql:' OR 1"])
-def test_a_source_that_is_none_is_said_so(sandbox: Sandbox, source: str) -> None:
+def test_an_unknown_source_is_refused(sandbox: Sandbox, source: str) -> None:
     for name in ("forget", "purge"):
         with pytest.raises(UsageError, match=r"session:ID, file:PATH or origin:NAME|they are user"):
             sandbox.ask(name, source=source, **({"yes": True} if name == "purge" else {}))

@@ -204,7 +204,7 @@ BROKEN_FILES: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN_FILES)
-def test_a_file_that_is_no_export_is_said_to_be_none(sandbox: Sandbox, name: str) -> None:
+def test_a_file_that_is_no_export_is_refused(sandbox: Sandbox, name: str) -> None:
     data, said = BROKEN_FILES[name]
     sandbox.remember("Mine")
     before = sandbox.journal()
@@ -215,7 +215,7 @@ def test_a_file_that_is_no_export_is_said_to_be_none(sandbox: Sandbox, name: str
 
 
 @pytest.mark.parametrize("make", ["missing", "folder", "dangling", "loop", "pipe", "device", "nul", "unreadable"])
-def test_a_path_that_is_no_plain_file_is_said_to_be_none(sandbox: Sandbox, make: str) -> None:
+def test_a_path_that_is_no_plain_file_is_refused(sandbox: Sandbox, make: str) -> None:
     path = sandbox.folder / "odd"
     name = str(path)
     if make == "folder":

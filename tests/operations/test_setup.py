@@ -38,7 +38,7 @@ def test_an_agent_that_is_not_there_is_left_out_unless_it_is_named(sandbox: Sand
     assert snapshot(user_home) == before
 
 
-def test_where_there_is_no_agent_that_is_said(sandbox: Sandbox, user_home: Path) -> None:
+def test_without_an_agent_setup_says_so(sandbox: Sandbox, user_home: Path) -> None:
     for name in (".claude", ".codex", ".gemini"):
         (user_home / name).rmdir()
     answer = sandbox.ask("setup")
@@ -107,7 +107,7 @@ def test_a_project_is_never_wired_twice(sandbox: Sandbox, user_home: Path) -> No
     assert snapshot(sandbox.project) == before
 
 
-def test_where_the_plugin_is_enabled_it_does_the_rest(sandbox: Sandbox, user_home: Path) -> None:
+def test_where_the_plugin_is_enabled_settings_are_left_alone(sandbox: Sandbox, user_home: Path) -> None:
     path = write_file(user_home / ".claude/settings.json", '{"enabledPlugins": {"limpet@limpet": true}}')
     before = snapshot(user_home)
     answer = sandbox.ask("setup", host="claude-code")

@@ -129,7 +129,7 @@ def test_pinning_confirming_and_refreshing_keep_a_good_signature_good(sandbox: S
     assert sandbox.verdict(memory) is Verdict.GOOD
 
 
-def test_a_lost_key_is_said_and_a_new_one_can_be_made(sandbox: Sandbox) -> None:
+def test_a_lost_key_is_reported_and_a_new_one_can_be_made(sandbox: Sandbox) -> None:
     sandbox.ask("sign")
     memory = sandbox.remember(TEXT)
     shutil.rmtree(sandbox.home / "keys")

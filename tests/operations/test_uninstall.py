@@ -37,7 +37,7 @@ def test_a_toml_file_is_put_back_byte_for_byte(sandbox: Sandbox, user_home: Path
     assert snapshot(user_home) == before
 
 
-def test_a_file_of_ours_that_somebody_fills_stays_without_us(sandbox: Sandbox, user_home: Path) -> None:
+def test_a_file_that_setup_made_and_others_use_is_only_cleaned(sandbox: Sandbox, user_home: Path) -> None:
     sandbox.ask("setup")
     path = user_home / ".gemini/settings.json"
     data = json.loads(path.read_text())

@@ -8,7 +8,7 @@ from tests.operations.sandbox import Sandbox
 TEXT = "Migrations run with alembic"
 
 
-def test_an_untouched_store_verifies(sandbox: Sandbox) -> None:
+def test_an_untouched_store_passes(sandbox: Sandbox) -> None:
     first = sandbox.remember(TEXT)
     sandbox.ask("correct", id=first.id, text=f"{TEXT} 1.13")
     answer = sandbox.ask("verify")

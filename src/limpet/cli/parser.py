@@ -22,7 +22,7 @@ _STDIN_LIMIT = 32 << 20
 GLOBAL_OPTIONS = (
     ("--json", {"action": "store_true", "help": "Print the answer as JSON."}),
     ("--home", {"metavar": "DIR", "help": "Use this home instead of ~/.limpet."}),
-    ("--agent", {"metavar": "NAME", "help": "Act as this agent."}),
+    ("--agent", {"metavar": "NAME", "help": "Act as this agent; the default agent is Anima."}),
     ("--project", {"metavar": "NAME", "help": "Act in this project instead of the current folder's."}),
     ("--session", {"metavar": "ID", "help": "Act in this session."}),
 )

@@ -137,7 +137,9 @@ VERB = Verb(
     run=run,
     to_json=to_json,
     params=(
-        Param(name="file", help="The file to write; without one, the lines are the answer.", positional=True),
+        Param(
+            name="file", help="The file to write; without one, the answer is the records themselves.", positional=True
+        ),
         Param(name="all", help="Include superseded, forgotten and expired ones.", kind="flag", short="a"),
         PRIVATE,
         Param(name="force", help="Overwrite an existing file.", kind="flag"),

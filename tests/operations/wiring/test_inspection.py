@@ -17,7 +17,7 @@ def problems(sandbox: Sandbox) -> list[str]:
     return [problem.what for problem in sandbox.ask("doctor").problems]
 
 
-def test_who_calls_limpet_is_told(sandbox: Sandbox, user_home: Path) -> None:
+def test_the_hosts_that_call_limpet_are_listed(sandbox: Sandbox, user_home: Path) -> None:
     assert "agents" not in sandbox.json("doctor")
     sandbox.ask("setup")
     found = sandbox.json("doctor")
@@ -135,7 +135,7 @@ def test_the_hosts_own_memory_is_named_with_how_both_get_on(
     assert not any("its own notes" in note for note in sandbox.ask("doctor").notes)
 
 
-def test_what_the_hooks_logged_is_told(sandbox: Sandbox, user_home: Path) -> None:
+def test_what_the_hooks_logged_is_reported(sandbox: Sandbox, user_home: Path) -> None:
     sandbox.ask("doctor")
     rows = [
         {"at": 1, "event": "PostToolUse", "ms": 180, "error": ""},
@@ -149,7 +149,7 @@ def test_what_the_hooks_logged_is_told(sandbox: Sandbox, user_home: Path) -> Non
     assert found.notes == ["hooks failed 1 times, last 'SessionStart': ValueError: oops"]
 
 
-def test_a_stage_that_failed_is_told(sandbox: Sandbox, user_home: Path) -> None:
+def test_a_stage_that_failed_is_reported(sandbox: Sandbox, user_home: Path) -> None:
     assert sandbox.ask("doctor").notes == []
     with sandbox.open() as runtime:
         runtime.log("capture failed at ToolFinished: ValueError: oops")

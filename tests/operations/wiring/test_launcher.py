@@ -16,7 +16,7 @@ from limpet.operations.wiring.launcher import find_launcher
 from tests.operations.sandbox import Sandbox
 
 
-def test_what_starts_us_is_written_down(sandbox: Sandbox, user_home: Path) -> None:
+def test_runtime_json_names_an_interpreter_that_loads_limpet(sandbox: Sandbox, user_home: Path) -> None:
     sandbox.ask("setup")
     found = json.loads((sandbox.home / "runtime.json").read_text())
     assert found["python"] == sys.executable and found["version"] == limpet.__version__
@@ -26,7 +26,7 @@ def test_what_starts_us_is_written_down(sandbox: Sandbox, user_home: Path) -> No
     assert done.returncode == 0, done.stderr
 
 
-def test_an_interpreter_that_will_vanish_is_refused(
+def test_an_interpreter_in_a_cache_is_refused(
     sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cached = sandbox.folder / "uv/archive-v0/x/bin/python"

@@ -22,7 +22,7 @@ class Stopped(Exception):
 
 
 @pytest.mark.parametrize("stop_at", range(12))
-def test_stopped_at_any_moment_the_way_back_is_known(
+def test_a_setup_stopped_at_any_moment_can_be_undone(
     sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch, stop_at: int
 ) -> None:
     """Whatever was written last, the next uninstall puts everything back."""
@@ -82,7 +82,7 @@ def test_the_ledger_is_for_its_owner_only(sandbox: Sandbox, user_home: Path) -> 
     assert sandbox.ask("doctor").problems == []
 
 
-def test_two_at_once_are_not_possible(sandbox: Sandbox, user_home: Path) -> None:
+def test_a_second_setup_at_the_same_time_is_refused(sandbox: Sandbox, user_home: Path) -> None:
     with Ledger(str(sandbox.home)).lock(), pytest.raises(Refused, match="another setup is running"):
         sandbox.ask("setup")
 

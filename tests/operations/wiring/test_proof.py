@@ -14,7 +14,7 @@ from limpet.operations.wiring import proof
 from tests.operations.sandbox import Sandbox
 
 
-def test_what_was_looked_at_is_told(sandbox: Sandbox, user_home: Path) -> None:
+def test_every_check_that_passed_is_reported(sandbox: Sandbox, user_home: Path) -> None:
     sandbox.ask("setup")
     found = sandbox.ask("doctor", prove=True)
     assert found.problems == []

@@ -25,7 +25,7 @@ def test_edits_made_since_stay_and_only_our_entries_go(sandbox: Sandbox, user_ho
     assert servers.read_text() == '{\n  "numStartups": 2\n}\n'
 
 
-def test_what_was_edited_can_be_wired_anew_and_still_taken_out(sandbox: Sandbox, user_home: Path) -> None:
+def test_an_edited_file_can_be_wired_again_and_still_be_cleaned(sandbox: Sandbox, user_home: Path) -> None:
     path = write_file(user_home / ".claude/settings.json", CLAUDE_MEM)
     sandbox.ask("setup")
     first = path.read_text()
