@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from limpet.guard.neutral import remove_hidden
 from limpet.guard.spellings import decode_parts, respell, simplify
-from limpet.guard.tables import Rule, load_classes, read_table
+from limpet.guard.tables import Rule, load_classes, read_table, select_rules
 from limpet.guard.weigh import asks_for_harm, has_many_hints
 from limpet.lean.pattern import lazy
 from limpet.text.negation import negation_before
@@ -94,7 +94,7 @@ def _select_parts(text: str) -> str:
 def _read(text: str) -> list[str]:
     """Return the signs found in one spelling of a text."""
     found: list[str] = []
-    for rule in load_rules():
+    for rule in select_rules(load_rules(), text):
         if rule.name not in found and fires(rule, text):
             found.append(rule.name)
     if not found and (has_many_hints(text) or asks_for_harm(text, is_mentioned)):

@@ -28,9 +28,9 @@ from limpet.lean.pattern import lazy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["Row", "Rule", "expand", "load_classes", "read_table"]
+__all__ = ["Row", "Rule", "expand", "load_classes", "read_table", "select_rules"]
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "tables")
 
@@ -111,10 +111,14 @@ class Rule:
         self._classes = classes
         self._pattern: re.Pattern[str] | None = None
 
+    def may_match(self, text: str) -> bool:
+        """Tell whether the text holds one of the rule's stems."""
+        stems = self.row.stems
+        return not stems or any(stem in text for stem in stems)
+
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Yield every place where the pattern matches, denied or not."""
-        stems = self.row.stems
-        if stems and not any(stem in text for stem in stems):
+        if not self.may_match(text):
             return iter(())
         if self._pattern is None:
             self._pattern = lazy(expand(self.row.pattern, self._classes))
@@ -123,3 +127,8 @@ class Rule:
     def is_in(self, text: str) -> bool:
         """Tell whether the pattern matches anywhere."""
         return next(self.finditer(text), None) is not None
+
+
+def select_rules(rules: Iterable[Rule], text: str) -> list[Rule]:
+    """Return the rules that may match a text, which are few: most have stems that it does not hold."""
+    return [rule for rule in rules if rule.may_match(text)]

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from limpet.guard.tables import Rule, load_classes, read_table
+from limpet.guard.tables import Rule, load_classes, read_table, select_rules
 from limpet.lean.pattern import lazy
 from limpet.text.negation import negation_before
 
@@ -45,7 +45,7 @@ def find_hints(text: str) -> list[tuple[int, str]]:
     """Return where the text holds a hint of which kind, in its order; one behind a negation does not count."""
     return sorted(
         (found.start(), hint.name)
-        for hint in load_hints()
+        for hint in select_rules(load_hints(), text)
         for found in hint.finditer(text)
         if hint.counts_denied or _DENIED_HINT.search(text[max(0, found.start() - 40) : found.start()]) is None
     )
