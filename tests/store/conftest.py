@@ -1,11 +1,10 @@
-"""The backends that the conformance suite is run against, and a home for the tests of the files."""
+"""A store in a fresh home, which can be opened as often as wanted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 
@@ -15,16 +14,10 @@ from limpet.store.protocol import Store
 from tests.store.acting import Clock
 
 
-class Backend(Protocol):
-    clock: Clock
-
-    def open(self) -> Store:
-        """Another handle on the same store, as another process would have it."""
-        ...
-
-
 @dataclass
-class Files:
+class Opener:
+    """Opens handles on one store, as several processes would have them."""
+
     folder: str
     clock: Clock = field(default_factory=Clock)
     opened: list[JournalStore] = field(default_factory=list)
@@ -34,20 +27,19 @@ class Files:
         return self.opened[-1]
 
 
-@pytest.fixture(params=["files"])
-def backend(request: pytest.FixtureRequest, home: Path) -> Iterator[Backend]:
-    assert request.param == "files"
-    files = Files(str(home))
-    yield files
-    for store in files.opened:
+@pytest.fixture
+def opener(home: Path) -> Iterator[Opener]:
+    opener = Opener(str(home))
+    yield opener
+    for store in opener.opened:
         store.close()
 
 
 @pytest.fixture
-def store(backend: Backend) -> Store:
-    return backend.open()
+def store(opener: Opener) -> Store:
+    return opener.open()
 
 
 @pytest.fixture
-def clock(backend: Backend) -> Clock:
-    return backend.clock
+def clock(opener: Opener) -> Clock:
+    return opener.clock

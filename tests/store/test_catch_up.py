@@ -10,7 +10,7 @@ from limpet.model.memory import Citation, Concept, Source
 from limpet.store.protocol import Store
 from tests.model.making import START, START_MS, admit, condensed, correction, memory, on
 from tests.store.acting import Clock, all_memories
-from tests.store.conftest import Backend
+from tests.store.conftest import Opener
 
 
 def test_a_memory_is_read_back_as_it_was_given(store: Store) -> None:
@@ -67,8 +67,8 @@ def test_history_of_a_correction_is_its_own(store: Store) -> None:
     assert store.reading().history(new.id) == kept[1:]
 
 
-def test_what_one_handle_writes_the_other_reads_at_once(backend: Backend) -> None:
-    here, there = backend.open(), backend.open()
+def test_what_one_handle_writes_the_other_reads_at_once(opener: Opener) -> None:
+    here, there = opener.open(), opener.open()
     for number in range(5):
         one = memory(f"from here {number}")
         here.append([admit(one)])
@@ -80,12 +80,12 @@ def test_what_one_handle_writes_the_other_reads_at_once(backend: Backend) -> Non
     assert len(all_memories(here.reading())) == 10
 
 
-def test_what_was_written_is_there_when_the_store_is_opened_again(backend: Backend) -> None:
+def test_what_was_written_is_there_when_the_store_is_opened_again(opener: Opener) -> None:
     one = memory()
-    first = backend.open()
+    first = opener.open()
     first.append([admit(one)])
     first.close()
-    found = backend.open().reading().get(one.id)
+    found = opener.open().reading().get(one.id)
     assert found is not None and found.memory == one
 
 
@@ -98,14 +98,14 @@ def test_a_reading_that_was_taken_can_still_be_asked_after_a_write(store: Store)
     assert store.reading().get(other.id) is not None
 
 
-def test_ids_rise_even_when_the_clock_stands_still_or_goes_back(backend: Backend) -> None:
-    backend.clock.ms = START_MS
-    first, second = backend.open(), backend.open()
+def test_ids_rise_even_when_the_clock_stands_still_or_goes_back(opener: Opener) -> None:
+    opener.clock.ms = START_MS
+    first, second = opener.open(), opener.open()
     kept = list(first.append([admit(memory(f"m{number}")) for number in range(3)]))
-    backend.clock.ms -= 3_600_000
+    opener.clock.ms -= 3_600_000
     kept += first.append([admit(memory("after"))])
     kept += second.append([admit(memory("elsewhere"))])
-    kept += backend.open().append([admit(memory("opened anew"))])
+    kept += opener.open().append([admit(memory("opened anew"))])
     ids = [change.id for change in kept]
     assert ids == sorted(set(ids))
 
@@ -196,11 +196,11 @@ def test_every_alteration_is_seen_in_the_next_reading(store: Store, clock: Clock
     ],
     ids=lambda change: f"{change.kind}-{change.subject}",
 )
-def test_one_change_that_cannot_be_understood_hides_no_other(backend: Backend, change: Change) -> None:
-    store = backend.open()
+def test_one_change_that_cannot_be_understood_hides_no_other(opener: Opener, change: Change) -> None:
+    store = opener.open()
     one, other = memory("before"), memory("after")
     store.append([admit(one), change])
     store.append([change], durable=False)
     store.append([admit(other)])
     assert set(all_memories(store.reading())) == {one.id, other.id}
-    assert set(all_memories(backend.open().reading())) == {one.id, other.id}
+    assert set(all_memories(opener.open().reading())) == {one.id, other.id}

@@ -12,7 +12,7 @@ from limpet.store.protocol import Store
 from limpet.text.similarity import simhash
 from tests.model.making import PROJECT, START, admit, condensed, correction, memory, on
 from tests.store.acting import all_memories, everything, find_ids
-from tests.store.conftest import Backend
+from tests.store.conftest import Opener
 
 HERE = Scope(agent="anima", project=PROJECT)
 
@@ -38,15 +38,15 @@ def assert_unreadable(store: Store, one: Memory) -> None:
     assert then.get(one.id) is None and all(change.payload == {} for change in then.history(one.id))
 
 
-def test_a_purged_memory_can_be_read_by_no_question(backend: Backend) -> None:
-    store, elsewhere = backend.open(), backend.open()
+def test_a_purged_memory_can_be_read_by_no_question(opener: Opener) -> None:
+    store, elsewhere = opener.open(), opener.open()
     one, other = memory("quartz vein in the cliff"), memory("another text")
     store.append([admit(one, links=[("near", other.id)]), admit(other, links=[("near", one.id)])])
     store.append([condensed(one, "quartz", 2), on(one, ChangeKind.REFRESH, tags=["secret-tag"])])
     store.append([Change(kind=ChangeKind.RECEIPT, subject="r", payload={"ids": [one.id]})], durable=False)
     assert elsewhere.reading().get(one.id) is not None
     store.purge([on(one, ChangeKind.PURGE)])
-    for handle in (store, elsewhere, backend.open()):
+    for handle in (store, elsewhere, opener.open()):
         assert_unreadable(handle, one)
         assert set(all_memories(handle.reading())) == {other.id}
     assert store.reading().counts(HERE, START)["status"] == {"live": 1}

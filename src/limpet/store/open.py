@@ -74,7 +74,7 @@ def _prepare_home(home: str) -> bool:
 
 
 class JournalStore:
-    """Implements `Store`."""
+    """A `Store` made of a journal and a view of it."""
 
     def __init__(self, context: Context) -> None:
         self._context = context

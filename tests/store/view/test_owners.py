@@ -16,7 +16,7 @@ from limpet.model.standing import priority
 from limpet.store.protocol import Store
 from tests.model.making import PROJECT, START, admit, condensed, memory, on
 from tests.store.acting import Clock
-from tests.store.conftest import Backend
+from tests.store.conftest import Opener
 
 HERE = Scope(agent="anima", project=PROJECT)
 
@@ -81,12 +81,12 @@ def test_agents_are_listed_as_they_were_first_seen(store: Store) -> None:
     assert reading.agent("nobody") is None
 
 
-def test_sessions_have_a_running_number_in_their_project(backend: Backend) -> None:
-    store = backend.open()
+def test_sessions_have_a_running_number_in_their_project(opener: Opener) -> None:
+    store = opener.open()
     for name, place in (("a1", "prj_a"), ("b1", "prj_b"), ("a2", "prj_a"), ("n1", None), ("a3", "prj_a"), ("n2", None)):
-        backend.clock.forward()
+        opener.clock.forward()
         store.append([session(name, **({"project": place} if place else {}))])
-    backend.clock.forward()
+    opener.clock.forward()
     store.append([session("a1", successes=1)])
     reading = store.reading()
     numbers = {}

@@ -21,7 +21,7 @@ from limpet.store.protocol import Progress, no_progress
 
 
 class FileJournal:
-    """Implements `Journal` in the folder of a home."""
+    """A `Journal` in the files of a home."""
 
     def __init__(self, home: str, *, segment_bytes: int, now_ms: Callable[[], int]) -> None:
         self._home = home

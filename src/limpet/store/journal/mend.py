@@ -20,8 +20,9 @@ from limpet.store.journal.segments import SUFFIX, path_of, read_rows
 
 
 def rewrite(home: str, name: str, rows: Sequence[bytes], now_ms: int) -> Cursor:
-    """Put a segment together again from whole rows, keep what the damaged one held beyond them, and return the cursor
-    after these rows.
+    """Put a segment together again from whole rows and return the cursor after them.
+
+    Whole records that the damaged segment has beyond these rows are kept.
     """
     path = path_of(home, name)
     system.private_directory(os.path.dirname(path))

@@ -15,9 +15,9 @@ from limpet.model.fold import MemoryState, fold_memories, fold_project, sort_cha
 from limpet.model.memory import Memory
 from limpet.model.scope import token_of
 from limpet.store.journal.records import parse
+from limpet.store.view.entity_row import row_of
 from limpet.store.view.memory_row import COLUMNS, encode_row
 from limpet.store.view.open import View
-from limpet.store.view.other_rows import row_of
 from limpet.store.view.purged import (
     heirs_of,
     is_purged,

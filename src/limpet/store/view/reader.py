@@ -11,7 +11,7 @@ from limpet.store.view.source import Source
 
 
 class Reader(Source):
-    """Implements `Reading`: a function over a `Source` becomes a method by its name here."""
+    """A `Reading` of one view: a function over a `Source` becomes a method by its name here."""
 
     get = memories.get
     ids_with_prefix = memories.ids_with_prefix
