@@ -1,4 +1,4 @@
-"""Whole stories, told through the real program, as somebody would live them."""
+"""Whole stories through the real program, as a person would use it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def as_agent(shell: Shell, *words: str) -> Any:
 
 
 def test_the_first_day(shell: Shell) -> None:
-    """Somebody tries it, tells it something, asks for it, and is not left with any trace of a slip."""
+    """A person tries it, stores and recalls something, and a secret typed by mistake leaves no trace."""
     git_folder(shell.cwd, origin="https://example.org/shop", born="shop")
     assert "Start here" in as_person(shell)
     assert "limpet remember" in as_person(shell, "list")
@@ -76,7 +76,7 @@ def test_correcting_a_wrong_memory(shell: Shell) -> None:
 
 
 def test_two_agents_in_one_repository(shell: Shell) -> None:
-    """A repository brings an agent of its own; each keeps to itself, and the person can look at both."""
+    """A repository describes an agent; the two agents are isolated, and the person can look at both."""
     git_folder(shell.cwd, origin="https://example.org/shop", born="shop")
     as_agent(shell, "remember", "The default agent knows the walrus")
     (shell.cwd / "AGENT.md").write_text("---\nid: keeper\nname: The Keeper\n---\n")

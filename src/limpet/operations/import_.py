@@ -273,7 +273,7 @@ def _is_id(text: str, prefix: str = "mem_") -> bool:
 
 
 def _check_memory(memory: Memory) -> Memory:
-    """Return the memory, or raise if an id in it is not one of ours: ids become file names and keys."""
+    """Return the memory, or raise if an id in it is malformed: ids become file names and keys."""
     for name in ("id", "corrects", "previous_memory_id", "superseded_by"):
         value = getattr(memory, name)
         if value is not None and not _is_id(value):
@@ -291,11 +291,11 @@ def _check_memory(memory: Memory) -> Memory:
 
 def _check_fact(fact: Fact) -> Fact:
     if not _is_id(fact.id, "fact_") or not all(map(_is_id, fact.sources)):
-        raise ValueError("its id or that of a source is not one of ours")
+        raise ValueError("its id or the id of a source is malformed")
     if fact.closed_by is not None and not _is_id(fact.closed_by, "fact_"):
         raise ValueError("closed_by is not the id of a fact")
     if slug(fact.agent) != fact.agent or (fact.project is not None and not _PROJECT.fullmatch(fact.project)):
-        raise ValueError("its agent or project is not one of ours")
+        raise ValueError("its agent or project id is malformed")
     subject, predicate, object = (
         clean_words(name, getattr(fact, name))[0] for name in ("subject", "predicate", "object")
     )
@@ -314,8 +314,8 @@ def _new_project_changes(reading: Reading, header: dict[str, Any]) -> list[Chang
         id, name, keys = project.get("id"), project.get("name"), project.get("keys")
         if not isinstance(id, str) or not _PROJECT.fullmatch(id) or reading.project(id) is not None:
             continue
-        told = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
-        free = [key for key in told if len(key) <= 4096 and key.isprintable() and reading.project(key) is None]
+        given = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
+        free = [key for key in given if len(key) <= 4096 and key.isprintable() and reading.project(key) is None]
         if free:
             payload = {"name": label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
             changes.append(Change(kind=ChangeKind.PROJECT, subject=id, payload=payload))
