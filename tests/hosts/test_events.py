@@ -71,13 +71,13 @@ def test_a_session_is_reported_with_its_source_and_transcript() -> None:
     assert found.transcript is not None and found.transcript.endswith("11111111-2222-4333-8444-555555555555.jsonl")
 
 
-def test_a_command_is_told_with_its_arguments() -> None:
+def test_a_command_is_reported_with_its_arguments() -> None:
     found = read_payload(payloads()["UserPromptExpansion:slash_command"])
     assert isinstance(found, CommandExpanded)
     assert (found.name, found.arguments) == ("probe:remember", "alpha beta")
 
 
-def test_a_failed_tool_is_told_with_its_error() -> None:
+def test_a_failed_tool_is_reported_with_its_error() -> None:
     found = read_payload(payloads()["PostToolUseFailure:Bash"])
     assert isinstance(found, ToolFinished)
     assert found.failed and not found.interrupted
@@ -114,7 +114,7 @@ def test_what_gemini_cli_might_compress_is_not_compacted_yet() -> None:
     assert event_name({"hook_event_name": "PreCompress"}, host="gemini") == "PreCompact"
 
 
-def test_an_event_of_no_session_is_none() -> None:
+def test_a_payload_without_a_session_reports_nothing() -> None:
     nobody: list[Any] = [None, "", "  ", 7, [], {}]
     for session in nobody:
         assert read_payload({**payloads()["Stop"], "session_id": session}) is None
@@ -163,11 +163,11 @@ def test_no_payload_makes_reading_fail(fields: dict[str, Any], name: str, host: 
 
 
 @pytest.mark.parametrize("payload", [None, 7, "text", ["list"], b"bytes"])
-def test_what_is_no_payload_at_all_reports_nothing(payload: Any) -> None:
+def test_a_value_that_is_not_a_payload_reports_nothing(payload: Any) -> None:
     assert read_payload(payload) is None
 
 
-def test_loading_the_translator_is_cheap() -> None:
+def test_importing_the_event_reader_is_cheap() -> None:
     """It is loaded at every tool call."""
     code = (
         "import sys; import limpet.hosts.events, limpet.hosts.answers;"

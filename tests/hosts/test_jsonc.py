@@ -126,7 +126,7 @@ def test_any_json_is_read_filled_and_emptied_again(data: dict[str, Any], indent:
 
 
 @given(st.text(alphabet='{}[],:"\\/* \n1truefalsn', max_size=40))
-def test_no_text_makes_the_reader_fail_otherwise(text: str) -> None:
+def test_no_text_raises_any_other_error(text: str) -> None:
     try:
         known = json.loads(text)
     except ValueError:

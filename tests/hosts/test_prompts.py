@@ -42,7 +42,7 @@ def test_what_hooks_have_said_is_not_what_the_person_typed() -> None:
     assert isinstance(asked, PromptSubmitted) and asked.text == "What is <hook_context>?"
 
 
-def test_a_compaction_is_told_by_its_summary_alone() -> None:
+def test_a_compaction_is_reported_by_its_summary_alone() -> None:
     found = read_payload(payloads()["PostCompact:manual"])
     assert isinstance(found, Compacted)
     assert found.summary == "SUMMARY-TEXT"

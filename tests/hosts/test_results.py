@@ -16,7 +16,7 @@ from tests.hosts.reading import ANY, read_payload, read_tool_call
 from tests.hosts.recorded import payloads
 
 
-def test_an_interrupted_tool_is_told_as_such() -> None:
+def test_an_interrupted_tool_is_reported_as_such() -> None:
     failed = read_payload({**payloads()["PostToolUseFailure:Bash"], "is_interrupt": True})
     assert isinstance(failed, ToolFinished) and failed.interrupted
     assert read_tool_call("Bash", {"command": "sleep 9"}, {"stdout": "", "stderr": "", "interrupted": True}).interrupted
@@ -48,7 +48,7 @@ def test_a_long_output_keeps_how_it_began_and_ended() -> None:
     assert output.startswith("begin ") and output.endswith(" end") and len(output) < 17_000
 
 
-def test_an_edit_tells_what_was_written() -> None:
+def test_the_output_of_an_edit_is_what_was_written() -> None:
     path = "/home/dev/project/a.py"
     before = {"filePath": path, "originalFile": "the whole file as it was"}
     assert read_tool_call("Write", {"file_path": path, "content": "new"}, {**before, "content": "new"}).output == "new"
@@ -63,7 +63,7 @@ def test_an_edit_tells_what_was_written() -> None:
     assert read_tool_call("Edit", {"file_path": path, "old_string": "a", "new_string": ""}, before).output == ""
 
 
-def test_a_patch_tells_its_files_and_lines() -> None:
+def test_a_patch_names_its_files_and_lines() -> None:
     patch = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-old\n+new\n*** Add File: b.py\n+all\n*** End Patch\n"
     for form in ({"command": patch}, {"input": patch}, {"command": ["apply_patch", patch]}, patch):
         found = read_tool_call("apply_patch", form, "Success. Updated the following files:\nM src/a.py", "codex")
@@ -117,7 +117,7 @@ def test_a_program_cannot_pretend_to_have_failed() -> None:
     assert not read_tool_call("exec_command", {"cmd": "cat log"}, said, "codex").failed
 
 
-def test_structured_content_is_told_where_there_is_no_other() -> None:
+def test_structured_content_is_the_output_where_there_is_no_other() -> None:
     assert read_tool_call("mcp__x__y", {}, {"content": [], "structuredContent": {"a": 1}}).output == '{"a": 1}'
 
 

@@ -50,7 +50,7 @@ def test_transcripts_are_found_oldest_first(tmp_path: Path) -> None:
     assert list(find_sessions(home, host="claude-code")) == order
 
 
-def test_a_file_is_known_by_the_name_its_host_gave_it() -> None:
+def test_the_host_of_a_file_is_known_by_its_name() -> None:
     assert host_of("/x/sessions/2026/09/02/rollout-2026-09-02T14-43-05-01a0.jsonl") == "codex"
     assert host_of("/x/tmp/proj/chats/session-2026-09-02T14-43-01a0.jsonl") == "gemini"
     assert host_of("/x/projects/-home-dev/5e1f.jsonl") == "claude-code"
@@ -84,7 +84,7 @@ def test_a_real_session_gives_the_events_its_hooks_would_have(name: str, tmp_pat
         ("gemini", "echoed ebb", False),
     ],
 )
-def test_a_real_tool_call_is_told_by_its_answer_alone(name: str, output: str, failed: bool, tmp_path: Path) -> None:
+def test_a_real_tool_call_is_reported_by_its_answer_alone(name: str, output: str, failed: bool, tmp_path: Path) -> None:
     found = [each.event for each in read_session(recording(name, tmp_path))]
     (tool,) = (each for each in found if isinstance(each, ToolFinished))
     assert (tool.output, tool.failed) == (output, failed)

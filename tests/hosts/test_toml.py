@@ -24,7 +24,7 @@ def test_a_table_is_added_to_toml_and_taken_out(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [TOML["with comments"], TOML["with the line endings of Windows"]])
-def test_toml_is_byte_for_byte_what_it_was(text: str) -> None:
+def test_toml_is_restored_byte_for_byte(text: str) -> None:
     assert wiring.remove(wiring.add(text, CODEX_FILE), CODEX_FILE) == text
     assert wiring.add(text, CODEX_FILE).startswith(text)
 

@@ -249,7 +249,7 @@ def a_session() -> list[Any]:
 
 
 @pytest.mark.parametrize("made", ["compact", "subagent", "own"])
-def test_reading_on_from_any_sighting_gives_the_rest(tmp_path: Path, made: str) -> None:
+def test_a_session_can_be_continued_from_any_sighting(tmp_path: Path, made: str) -> None:
     path = write_lines(tmp_path / "s-1.jsonl", a_session()) if made == "own" else HERE / f"{made}.jsonl"
     whole = read(path)
     for number, each in enumerate(whole):
@@ -299,7 +299,7 @@ def test_a_long_file_is_read_in_little_memory(tmp_path: Path) -> None:
     assert peak < 4 * LONGEST_LINE, f"{peak:,} bytes"
 
 
-def test_what_matters_not_is_not_parsed(tmp_path: Path) -> None:
+def test_lines_that_report_nothing_are_not_parsed(tmp_path: Path) -> None:
     """A record that begins as an attachment is passed over whatever stands further on, be it no JSON at all."""
     begun = (
         '{"parentUuid":"a","isSidechain":false,"attachment":{"type":"hook_success","stdout":"'

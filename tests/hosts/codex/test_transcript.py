@@ -116,7 +116,7 @@ def test_a_rollout_gives_the_events_of_its_session(recorded: Path) -> None:
     assert skipped.broken == 1
 
 
-def test_the_tools_of_a_rollout_are_told_with_their_results(recorded: Path) -> None:
+def test_the_tools_of_a_rollout_are_reported_with_their_results(recorded: Path) -> None:
     found = [each.event for each in read_session(recorded, host="codex")]
     listed, made, patched, theirs, searched = (each for each in found if isinstance(each, ToolFinished))
     assert (listed.command, listed.output, listed.failed) == ("ls docs", "a.md", False)
@@ -126,7 +126,7 @@ def test_the_tools_of_a_rollout_are_told_with_their_results(recorded: Path) -> N
     assert (searched.action, searched.command) == (Action.FETCH, "codex hooks")
 
 
-def test_reading_a_rollout_on_gives_the_rest(recorded: Path) -> None:
+def test_a_rollout_can_be_continued_from_any_sighting(recorded: Path) -> None:
     whole = list(read_session(recorded, host="codex"))
     for number, each in enumerate(whole):
         rest = list(read_session(recorded, start=each.offset, host="codex"))
