@@ -220,9 +220,9 @@ def test_it_reports_what_was_learnt(shell: Shell) -> None:
 
 
 def test_on_a_terminal_a_bar_shows_how_many_and_how_long(shell: Shell) -> None:
-    make(shell.nobody / ".claude", [shell.cwd], 12)
+    make(shell.nobody / ".claude", [shell.cwd], 4)
     shown = plain(shell.on_a_terminal("backfill").out)
-    assert re.search(r"session \d+ of 12, \d+ kept [█░]{30} +\d+%  \d+ s left", shown)
+    assert re.search(r"session \d+ of 4, \d+ kept [█░]{30} +\d+%  \d+ s left", shown)
     assert shown.splitlines()[-1].startswith("  2026-")
 
 
