@@ -47,7 +47,7 @@ def test_from_the_archive_comes_back_what_upkeep_put_away_and_nothing_else(sandb
     sandbox.rest(11)
     sandbox.upkeep()
     assert sandbox.ask("restore", id=expired.id, archive=True).stored.memory.content == expired.content
-    for stored, why in ((full, "there in full"), (forgotten, "was forgotten"), (corrected, "was corrected")):
+    for stored, why in ((full, "its text is complete"), (forgotten, "was forgotten"), (corrected, "was corrected")):
         with pytest.raises(Refused, match=why):
             sandbox.ask("restore", id=stored.id, archive=True)
     assert forgotten.content not in sandbox.texts() and corrected.content not in sandbox.texts()
