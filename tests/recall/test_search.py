@@ -170,4 +170,4 @@ def test_random_queries_never_fail(filled: Sandbox) -> None:
         query = build_query(runtime, limit=5)
         for _ in range(300):
             text = "".join(chance.choice(alphabet) for _ in range(chance.randint(0, 60)))
-            search(replace(query, text=text), reading=reading, settings=settings, judge=runtime.judged)
+            search(replace(query, text=text), reading=reading, settings=settings, judge=runtime.with_verdict)

@@ -105,7 +105,7 @@ class UpkeepSandbox(Sandbox):
         with self.open() as runtime:
             found = runtime.reading().get(memory if isinstance(memory, str) else memory.id)
             assert found is not None
-            return runtime.judged(found)
+            return runtime.with_verdict(found)
 
     def phase(self, memory: Memory) -> Phase:
         return self.get(memory).memory.phase

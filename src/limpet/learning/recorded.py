@@ -52,7 +52,7 @@ class RecordedSource:
             self._last = seen.event.at
             yield self._entry(seen)
 
-    def used(self) -> Iterator[Entry]:
+    def earlier_entries(self) -> Iterator[Entry]:
         replay = Replay(self._recorded, {})
         try:
             for seen in replay:

@@ -33,7 +33,7 @@ class Source(Protocol):
 
     def __iter__(self) -> Iterator[Entry]: ...
 
-    def used(self) -> Iterator[Entry]:
+    def earlier_entries(self) -> Iterator[Entry]:
         """Yield the entries before the place where this source began, for whoever lost what they led to."""
 
     @property
@@ -64,7 +64,7 @@ class QueueSource:
             self._place = place
             yield decode_entry(found)
 
-    def used(self) -> Iterator[Entry]:
+    def earlier_entries(self) -> Iterator[Entry]:
         for place, found in queue.read(self._home, self._name):
             if place > self._start:
                 return

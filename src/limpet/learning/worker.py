@@ -72,7 +72,7 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
 def _judge_again(source: Source, open_context: OpenContext) -> SegmentState:
     """Return the state that the entries before the source's start have led to, by the settings of their projects."""
     state, scope = SegmentState(), None
-    for entry in source.used():
+    for entry in source.earlier_entries():
         context = open_context(entry)
         if scope is not None and context.scope != scope:
             state = SegmentState()

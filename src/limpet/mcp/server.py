@@ -187,7 +187,7 @@ class ToolRunner:
         # If the folder has been removed meanwhile, the last known place stays.
         with contextlib.suppress(OSError):
             runtime.place = locate(self._folder or os.getcwd())
-            runtime.look_again()
+            runtime.reset_identity()
 
     def run_idle(self, idle: Idle) -> None:
         """Do work between calls, if no call is in progress; a call that comes meanwhile has to wait."""

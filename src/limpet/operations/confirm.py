@@ -40,7 +40,7 @@ def run(
         return ConfirmAnswer(agent=_accept_agent(runtime))
     found = {stored.memory.id: stored for stored in (_find_current(runtime, id, all_projects) for id in ids)}
     runtime.write([_confirm_change(runtime, stored) for stored in found.values()])
-    return ConfirmAnswer(memories=tuple(runtime.again(stored) for stored in found.values()))
+    return ConfirmAnswer(memories=tuple(runtime.reload(stored) for stored in found.values()))
 
 
 def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
@@ -54,7 +54,7 @@ def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
 
 def _confirm_change(runtime: Runtime, stored: Stored) -> Change:
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
-    payload = runtime.signed_again(stored, memory)
+    payload = runtime.new_signature(stored, memory)
     return runtime.change(ChangeKind.CONFIRM, memory, payload)
 
 
@@ -72,7 +72,7 @@ def _accept_agent(runtime: Runtime) -> str:
             Change(kind=ChangeKind.AGENT, subject=f"agent:{definition.id}", payload=describe),
         ]
     )
-    runtime.look_again()
+    runtime.reset_identity()
     return definition.id
 
 

@@ -40,7 +40,7 @@ def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
     if summary is None or summary.status is Status.FORGOTTEN:
         return stored
     runtime.write(undo_merge(reading, summary.memory))
-    return runtime.again(stored)
+    return runtime.reload(stored)
 
 
 def find_newest_version(runtime: Runtime, stored: Stored) -> tuple[Stored, str]:

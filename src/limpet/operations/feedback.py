@@ -42,7 +42,7 @@ def run(runtime: Runtime, *, id: str, says: Feedback, all_projects: bool = False
     if says is Feedback.USEFUL and runtime.caller.is_agent and reach_of(stored.memory) == 0:
         raise Refused("a model cannot raise a memory of foreign origin; ask the user to confirm it")
     runtime.write([runtime.change(ChangeKind.FEEDBACK, stored.memory, {"says": says.value})])
-    return FeedbackAnswer(stored=runtime.again(stored), says=says)
+    return FeedbackAnswer(stored=runtime.reload(stored), says=says)
 
 
 def to_json(answer: FeedbackAnswer, now: datetime) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def run(
                 runtime.where(),
                 caps=runtime.settings.store,
                 keep=frozenset(),
-                resign=runtime.signed_again,
+                resign=runtime.new_signature,
             )
         )
     return answer
@@ -233,7 +233,7 @@ def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent:
     if "memory" in record:
         memory = _check_memory(decode_memory(_object(record["memory"])))
         # The signature covers the memory as it was written, so it is checked before anything is changed.
-        verdict = runtime.judged(Stored(memory=memory)).verdict
+        verdict = runtime.with_verdict(Stored(memory=memory)).verdict
         if verdict in (Verdict.WRONG, Verdict.ALTERED, Verdict.MALFORMED):
             raise ValueError(f"{verdict.value}; it was not imported")
         status = Status(record.get("status", Status.LIVE))

@@ -24,9 +24,9 @@ def run(runtime: Runtime, *, id: str, off: bool = False, all_projects: bool = Fa
     stored = require_visible(runtime, find_newest_version(runtime, named)[0])
     memory = replace(stored.memory, pinned=not off)
     if memory != stored.memory:
-        payload = {"pinned": memory.pinned, **runtime.signed_again(stored, memory)}
+        payload = {"pinned": memory.pinned, **runtime.new_signature(stored, memory)}
         runtime.write([runtime.change(ChangeKind.PIN, memory, payload)])
-    return runtime.again(stored)
+    return runtime.reload(stored)
 
 
 def to_json(stored: Stored, now: datetime) -> dict[str, Any]:

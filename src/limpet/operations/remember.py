@@ -38,7 +38,7 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
                 runtime.where(),
                 caps=runtime.settings.store,
                 keep=admitted,
-                resign=runtime.signed_again,
+                resign=runtime.new_signature,
             )
         )
     return tuple(_hide_private(runtime, outcome) for outcome in outcomes)

@@ -58,7 +58,7 @@ def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool 
         runtime.write([_full_text_change(runtime, stored)])
         # Without an access it would fade again at once.
         record_access(runtime, [stored.memory.id], way="restore")
-        return RestoreAnswer(stored=runtime.again(stored), how="its text is back in full")
+        return RestoreAnswer(stored=runtime.reload(stored), how="its text is back in full")
     return RestoreAnswer(stored=stored, how="there was nothing to restore")
 
 
@@ -77,7 +77,7 @@ def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored) -> RestoreAns
         raise Refused("only a person can bring back what was forgotten; ask the user to run this in a terminal")
     hidden = stored if stored.status is Status.FORGOTTEN else newest
     runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory)])
-    stored = runtime.again(stored)
+    stored = runtime.reload(stored)
     how = "no longer forgotten"
     if stored.status is Status.SUPERSEDED:
         newest, _ = find_newest_version(runtime, stored)
@@ -110,7 +110,7 @@ def _return_to_version(runtime: Runtime, stored: Stored, newest: Stored) -> Stor
     runtime.write(door.changes)
     if not isinstance(outcome, Admitted):
         raise Refused(outcome.reason if isinstance(outcome, Rejected) else "the newest version says the same already")
-    return runtime.again(Stored(memory=outcome.memory))
+    return runtime.reload(Stored(memory=outcome.memory))
 
 
 def _full_text_change(runtime: Runtime, stored: Stored) -> Change:
@@ -118,7 +118,7 @@ def _full_text_change(runtime: Runtime, stored: Stored) -> Change:
     tokens = count_tokens(memory.original_content)
     full = replace(memory, content=memory.original_content, phase=Phase.FULL, token_count=tokens)
     payload: dict[str, object] = {"content": full.content, "phase": int(Phase.FULL), "token_count": tokens}
-    return runtime.change(ChangeKind.CONDENSE, memory, {**payload, **runtime.signed_again(stored, full)})
+    return runtime.change(ChangeKind.CONDENSE, memory, {**payload, **runtime.new_signature(stored, full)})
 
 
 def to_json(answer: RestoreAnswer, now: datetime) -> dict[str, Any]:

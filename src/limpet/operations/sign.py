@@ -41,7 +41,7 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAn
         name = keys.create(runtime.settings.home, agent, in_keyring=runtime.settings.sign.keyring)
         payload = {"name": runtime.agent[1], "key_id": name}
         runtime.write([Change(kind=ChangeKind.AGENT, subject=f"agent:{agent}", payload=payload)])
-        runtime.look_again()
+        runtime.reset_identity()
     known = runtime.reading().agent(agent)
     name = known.key_id if known and known.key_id else ""
     if not any(key == name for key, (owner, _) in keys.load(runtime.settings.home).items() if owner == agent):
@@ -72,7 +72,7 @@ def find_all_memories(runtime: Runtime) -> tuple[Stored, ...]:
         now=runtime.now(),
         limit=10_000_000,
     )
-    return tuple(runtime.judged(stored) for stored in runtime.reading().browse(query).items)
+    return tuple(runtime.with_verdict(stored) for stored in runtime.reading().browse(query).items)
 
 
 def to_json(answer: SignAnswer, now: datetime) -> dict[str, Any]:

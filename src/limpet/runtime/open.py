@@ -156,7 +156,7 @@ class Runtime:
             self._known_keys = load_keys(home, files=files, noted=noted)
         return self._known_keys
 
-    def look_again(self) -> None:
+    def reset_identity(self) -> None:
         """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
         self._known_keys = None
         self._is_introduced = False
@@ -171,17 +171,17 @@ class Runtime:
         key = self._keys.newest(memory.agent)
         return sign(memory, key) if key else None
 
-    def judged(self, stored: Stored) -> Stored:
+    def with_verdict(self, stored: Stored) -> Stored:
         """Return the memory with the verdict on its signature, as everything that is shown must have."""
         agent, known = stored.memory.agent, self._keys
         return replace(stored, verdict=check_signature(stored.memory, known.of(agent), signing=known.signs(agent)))
 
-    def signed_again(self, stored: Stored, memory: Memory) -> dict[str, object]:
+    def new_signature(self, stored: Stored, memory: Memory) -> dict[str, object]:
         """Return the new signature of a memory whose shown side changes; none if the old one was not good.
 
         To sign anything else would make tampering look honest.
         """
-        if self.judged(stored).verdict is not Verdict.GOOD:
+        if self.with_verdict(stored).verdict is not Verdict.GOOD:
             return {}
         signature = self.signature_for(memory)
         return {"signature": signature} if signature else {}
@@ -276,11 +276,11 @@ class Runtime:
         stored = reading.get(candidates[0]) if candidates else None
         if stored is None:
             raise InvalidId(f"no memory here has the id {text[:60]!r}; `limpet list --all` shows those of this project")
-        return self.judged(stored)
+        return self.with_verdict(stored)
 
-    def again(self, stored: Stored) -> Stored:
+    def reload(self, stored: Stored) -> Stored:
         """Return the same memory as it is now, after a change."""
-        return self.judged(self.reading().get(stored.memory.id) or stored)
+        return self.with_verdict(self.reading().get(stored.memory.id) or stored)
 
     def context(self, *, actor: str | None = None) -> Context:
         """Return what stages and jobs may use of this runtime; `actor` is named for what they write."""
@@ -302,8 +302,8 @@ class Runtime:
             now=self.now,
             reading=self.reading,
             admission=admission,
-            judge=self.judged,
-            resign=self.signed_again,
+            judge=self.with_verdict,
+            resign=self.new_signature,
             write=self.write,
             note=self.note,
             log=self.log,
