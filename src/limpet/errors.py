@@ -12,10 +12,16 @@
     │   └── StoreNewer          written by a newer Limpet; read-only here
     └── SettingsError           a settings file or variable that cannot be understood (exit 2)
 
-Two kinds never leave the package; `from_os_error` turns the first into a StoreError, the store catches the second:
+These never leave the package; each is caught by the folder that is named:
 
-    SymlinkRefused              an OSError: one of Limpet's files is a symlink or not a regular file
-    BadLine                     a ValueError: bytes in the journal that are no record
+    SymlinkRefused              an OSError: one of Limpet's files is a symlink or not a regular file (`from_os_error`)
+    BadLine                     a ValueError: bytes in the journal that are no record (store)
+    Unfit                       a ValueError: a draft that cannot be admitted (doors)
+    NotWirable                  a ValueError: a settings file of a host that cannot be wired (operations)
+    NotJson                     a ValueError: a text that is not JSON, even with comments allowed (hosts)
+    NotToml                     a ValueError: a text that is not TOML, or cannot be changed safely (hosts)
+    Untouchable                 a file of somebody else's that must be left alone (operations)
+    ProjectFileIgnored          a project's settings file that is not read, and why (settings)
 
 Expected outcomes (a duplicate, a rejected draft) are values, not exceptions: see `model.outcome`.
 """
@@ -27,6 +33,10 @@ __all__ = [
     "BadLine",
     "InvalidId",
     "LimpetError",
+    "NotJson",
+    "NotToml",
+    "NotWirable",
+    "ProjectFileIgnored",
     "Refused",
     "SettingsError",
     "StoreDamaged",
@@ -35,6 +45,8 @@ __all__ = [
     "StoreNewer",
     "StoreReadOnly",
     "SymlinkRefused",
+    "Unfit",
+    "Untouchable",
     "UsageError",
     "from_os_error",
 ]
@@ -100,6 +112,30 @@ class SettingsError(LimpetError):
 
 class SymlinkRefused(OSError):
     """A file of Limpet's is a symlink: somebody wants Limpet to write elsewhere."""
+
+
+class Unfit(ValueError):
+    """A draft that cannot be admitted; the message says what to do."""
+
+
+class NotWirable(ValueError):
+    """A settings file that holds something else where our entries belong, or is not in its syntax."""
+
+
+class NotJson(ValueError):
+    """A text that is not JSON, even with comments allowed. Says in which line."""
+
+
+class NotToml(ValueError):
+    """A text that is not TOML, or cannot be changed without changing what else it says."""
+
+
+class Untouchable(Exception):
+    """A file that must be left alone; the message says why and follows the file's name."""
+
+
+class ProjectFileIgnored(Exception):
+    """The reason why a project's settings file is not read."""
 
 
 class BadLine(ValueError):

@@ -15,7 +15,7 @@ import re
 import stat
 
 from limpet.environment import absolute, environment, home_path
-from limpet.errors import SettingsError, UsageError
+from limpet.errors import ProjectFileIgnored, SettingsError, UsageError
 from limpet.lean.record import field, fields, record
 from limpet.text.excerpt import clip
 
@@ -323,7 +323,7 @@ def _gather_project(gathered: _Gathered, project_dir: str) -> None:
         origin = f"project file {_strip_controls(path)}"
         try:
             table = _project_table(path, project_dir, embedded=name == "pyproject.toml")
-        except _Ignored as why:
+        except ProjectFileIgnored as why:
             gathered.notices.append(f"{origin} is ignored: {why}")
             continue
         refused: list[str] = []
@@ -348,32 +348,28 @@ def _refusal_notice(key: str, origin: str) -> str:
     return f"unknown setting {_show_value(key)} in {origin} is ignored{_suggest(key)}"
 
 
-class _Ignored(Exception):
-    """The reason why a project file is not read."""
-
-
 def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, object]:
     try:
         if not os.path.lexists(path):
             return {}
         real = os.path.realpath(path)
         if not real.startswith(os.path.join(os.path.realpath(project_dir), "")):
-            raise _Ignored("it is a symlink that leaves the project")
+            raise ProjectFileIgnored("it is a symlink that leaves the project")
         data = read_regular(real, FILE_LIMIT)
     except (OSError, ValueError) as error:
-        raise _Ignored(f"it cannot be read ({_reason(error)})") from error
+        raise ProjectFileIgnored(f"it cannot be read ({_reason(error)})") from error
     if embedded and b"limpet" not in data:
         return {}
     if len(data) > FILE_LIMIT:
-        raise _Ignored(f"it is larger than {FILE_LIMIT // 1024} kB")
+        raise ProjectFileIgnored(f"it is larger than {FILE_LIMIT // 1024} kB")
     try:
         table: object = _parse_toml(data, path, wary=True)
     except SettingsError as error:
-        raise _Ignored(str(error)) from error
+        raise ProjectFileIgnored(str(error)) from error
     for step in ("tool", "limpet") if embedded else ():
         table = table.get(step, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):
-        raise _Ignored(f"'tool.limpet' is {_show_value(table)}, not a section")
+        raise ProjectFileIgnored(f"'tool.limpet' is {_show_value(table)}, not a section")
     return table
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from limpet.errors import NotJson, NotWirable
 from limpet.hosts import jsonc, wiring
-from limpet.hosts.wiring import NotWirable
 from tests.hosts.settings_files import BROKEN, FILE, JSON, LATER
 
 
@@ -133,6 +133,6 @@ def test_no_text_raises_any_other_error(text: str) -> None:
         known = None
     try:
         found = jsonc.load(text)
-    except jsonc.NotJson:
+    except NotJson:
         found = None
     assert found == known if isinstance(known, dict) else found is None or isinstance(found, dict)

@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
+from limpet.errors import NotWirable
 from limpet.hosts import wiring
-from limpet.hosts.wiring import NotWirable
 from tests.hosts.settings_files import BROKEN_TOML, CODEX_FILE, LAUNCHER, TOML
 
 

@@ -28,6 +28,7 @@ from tests.operations.sandbox import HOST_VARIABLES, Sandbox, files_with, isolat
 
 SIGINT_OR_KILL = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts jobs in the background without it
 from limpet.learning.session import SessionLearner
 left, when, with_ = int(sys.argv[1]), sys.argv[2], signal.Signals[sys.argv[3]]
 finish = SessionLearner.finish

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from limpet.clock import to_ms
-from limpet.doors.cleaning import Unfit, clean_text
+from limpet.doors.cleaning import clean_text
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
 from limpet.doors.governor import encode_signs
+from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_memory

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+from limpet.errors import Unfit
 from limpet.lean.record import record
 from limpet.secrets.redact import strip_private
-
-
-class Unfit(ValueError):
-    """The draft cannot be admitted; the message says what to do."""
 
 
 @record

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from limpet.doors.cleaning import Unfit, clean_line
+from limpet.doors.cleaning import clean_line
+from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.memory import Draft, Memory
 from limpet.secrets.redact import redact

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from json.decoder import JSONDecodeError, JSONDecoder
 
+from limpet.errors import NotJson
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 
@@ -26,10 +27,6 @@ _TRIVIA = lazy(r"(?:[ \t\r\n]++|//[^\r\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)
 _INDENTED = lazy(r"[\r\n]([ \t]+)[^ \t\r\n*/]")
 _SPACE = " \t\r\n"
 _LONG = 4_096
-
-
-class NotJson(ValueError):
-    """A text that is not JSON, even with comments allowed. Says in which line."""
 
 
 @record

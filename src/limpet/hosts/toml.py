@@ -10,15 +10,13 @@ from __future__ import annotations
 import json
 import tomllib
 
+from limpet.errors import NotToml
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 BOM = "\ufeff"
-
-
-class NotToml(ValueError):
-    """A text that is not TOML, or cannot be changed without changing what else it says."""
 
 
 def load(text: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import os
 from importlib import import_module
 
 from limpet.environment import absolute, environment
+from limpet.errors import NotToml, NotWirable
 from limpet.hosts import HOSTS, jsonc, names_of, toml
 from limpet.hosts.ours import SERVER, is_our_command
 from limpet.lean.record import record
@@ -102,10 +103,6 @@ class SettingsFile:
         if self.server:
             lines.append(f"MCP server {SERVER}: {' '.join((self.server['command'], *self.server['args']))}")
         return tuple(lines)
-
-
-class NotWirable(ValueError):
-    """A settings file that holds something else where our entries belong, or is not in its syntax."""
 
 
 def _wiring_module(host: str) -> Any:
@@ -223,7 +220,7 @@ def _remove_from_json(text: str, *, before: dict[str, Any]) -> str:
 def _in_toml(change: Callable[..., str], text: str, *arguments: Any) -> str:
     try:
         return change(text, *arguments)
-    except toml.NotToml as error:
+    except NotToml as error:
         raise NotWirable(str(error)) from None
 
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from limpet.clock import to_ms
-from limpet.doors.cleaning import Unfit
 from limpet.doors.fields import clean_words
-from limpet.errors import AmbiguousId, InvalidId, UsageError
+from limpet.errors import AmbiguousId, InvalidId, Unfit, UsageError
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import encode_fact, format_time

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from limpet.doors.cleaning import Unfit
 from limpet.doors.fields import clean_words
-from limpet.errors import UsageError
+from limpet.errors import Unfit, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import ChangeKind, Status

@@ -6,15 +6,15 @@ import contextlib
 import os
 from datetime import datetime
 
-from limpet.errors import Refused
+from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
-from limpet.hosts.wiring import NotWirable, SettingsFile
+from limpet.hosts.wiring import SettingsFile
 from limpet.lean.record import replace
 from limpet.operations import setup
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.setup import SetupAnswer
-from limpet.operations.wiring.files import Untouchable, read, resolve
+from limpet.operations.wiring.files import read, resolve
 from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
 from limpet.operations.wiring.ledger import Entry, Ledger, write_private
 from limpet.operations.wiring.steps import carry_out, plan_removal

@@ -6,12 +6,9 @@ import os
 import stat
 
 from limpet import system
+from limpet.errors import Untouchable
 
 _LIMIT = 64 << 20
-
-
-class Untouchable(Exception):
-    """A file that must be left alone; the message says why and follows the file's name."""
 
 
 def resolve(path: str) -> str:

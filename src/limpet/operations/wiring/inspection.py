@@ -8,12 +8,12 @@ import json
 import os
 
 from limpet import __version__
-from limpet.errors import Refused
+from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
-from limpet.hosts.wiring import TITLES, Launcher, NotWirable, SettingsFile
+from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
 from limpet.lean.record import field, mutable
-from limpet.operations.wiring.files import Untouchable, read
+from limpet.operations.wiring.files import read
 from limpet.operations.wiring.launcher import RUNTIME, read_runtime
 from limpet.operations.wiring.ledger import LEDGER, Ledger
 from limpet.runtime import LOG

@@ -9,11 +9,10 @@ import json
 import os
 import subprocess
 
-from limpet.errors import Refused
+from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
-from limpet.hosts.wiring import NotWirable
 from limpet.lean.record import record
-from limpet.operations.wiring.files import Untouchable, read
+from limpet.operations.wiring.files import read
 from limpet.operations.wiring.inspection import Wiring, settings_files
 from limpet.operations.wiring.ledger import Ledger
 from limpet.store.protocol import Problem

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 
+from limpet.errors import NotWirable, Untouchable
 from limpet.hosts import wiring
-from limpet.hosts.wiring import NotWirable, SettingsFile
+from limpet.hosts.wiring import SettingsFile
 from limpet.lean.record import record, replace
-from limpet.operations.wiring.files import Untouchable, missing_folders, read, resolve, write
+from limpet.operations.wiring.files import missing_folders, read, resolve, write
 from limpet.operations.wiring.ledger import Entry, Ledger
 
 TYPE_CHECKING = False
