@@ -132,6 +132,12 @@ def test_arguments_that_are_no_object_are_refused_by_name(hostile: RawClient) ->
     assert said["isError"] and "it takes query, limit" in said["content"][0]["text"]
 
 
+@pytest.mark.parametrize("bracket", ["[", '{"a":'])
+def test_brackets_that_are_never_closed_do_not_end_the_server(hostile: RawClient, bracket: str) -> None:
+    hostile.send(bracket * 100_000)
+    assert not hostile.call("ltm_status", "{}").get("isError")
+
+
 def test_noise_between_messages_is_passed_over(hostile: RawClient) -> None:
     for noise in ("", "hello", "{", "\x00\x01", "[]", "null", '{"jsonrpc":"2.0"}'):
         hostile.send(noise)

@@ -42,8 +42,8 @@ def repair_line(line: str) -> str:
         try:
             parsed = json.loads(_limit_depth(line), parse_int=_parse_int, parse_float=_parse_float)
             message = _replace_surrogates(parsed)
-        except ValueError:
-            # Not JSON: there is no request to answer.
+        except (ValueError, RecursionError):
+            # Not JSON: there is no request to answer. Brackets that are never closed are not cut, and can be too deep.
             return line
         return json.dumps(_wrap_arguments(message)) + "\n"
     named = _wrap_arguments(message)
