@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +13,7 @@ from limpet.text.gist import CUT, HINT, LONGEST, make_abstract, make_hint, merge
 from limpet.text.words import split_words
 from tests.text.long_notes import FILLER, NOTES, Note
 
+NOT_HANGING_S = 15
 NAMES = [note.name for note in NOTES]
 
 
@@ -51,6 +55,12 @@ def test_a_summary_is_kept_to_the_letter_until_it_is_an_abstract() -> None:
     text = f"# Title\n\n## Summary\n{written}\n\n## Content\n\n{FILLER * 4}"
     assert split_summary(text)[0] == written
     assert written in make_hint(text)
+
+
+@pytest.mark.parametrize("piece", ["a.", "a-", "a_.", "A.", "1.", "a b."])
+def test_a_long_run_of_dots_is_condensed_in_linear_time(piece: str) -> None:
+    code = f"from limpet.text.gist import *; make_hint({piece!r} * 45_000); make_abstract({piece!r} * 45_000)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=NOT_HANGING_S)
 
 
 @given(st.text(max_size=2000))

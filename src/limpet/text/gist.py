@@ -22,8 +22,9 @@ LONGEST = 600
 CUT = " … (shortened)"
 
 _NUMBER = lazy(r"(?<![\w.])[-+]?\d[\d.,:]*+(?:\s?(?:%|ms|s|min|h|days?|[kKMG]i?B|px))?")
+# The part before a slash is bounded: unbounded, `a.a.a.…` would be read to its end again from each of its words.
 _NAME = lazy(
-    r"`[^`\n]{1,80}`|\b[\w.-]*+[/_][\w./-]++|\b\w+\.\w{1,5}\b|\b[a-z]+[A-Z]\w*+|\b[A-Z]{2,}\w*+|--?[a-z][\w-]++"
+    r"`[^`\n]{1,80}`|\b[\w.-]{0,120}+[/_][\w./-]++|\b\w+\.\w{1,5}\b|\b[a-z]+[A-Z]\w*+|\b[A-Z]{2,}\w*+|--?[a-z][\w-]++"
 )
 _DECIDES = word_set(
     "decided decision chose chosen choose use uses must never always prefer prefers rejected because cause caused "
