@@ -68,6 +68,8 @@ class Host:
     def limpet(self, *arguments: str) -> str:
         """Run a command of the user in the project, outside the agent, and return its output."""
         environment = {name: value for name, value in self.environment.items() if not name.startswith("CLAUDE")}
+        # The same code as the hook program, wherever another copy is installed.
+        environment["PYTHONPATH"] = str(Path(hook.__file__).parents[2])
         done = subprocess.run(
             [sys.executable, "-m", "limpet", *arguments],
             capture_output=True,

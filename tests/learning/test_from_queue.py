@@ -254,6 +254,16 @@ def test_a_purge_reaches_what_is_queued(host: Host) -> None:
     assert held == []
 
 
+def test_a_session_id_with_half_a_character_stops_nothing(host: Host) -> None:
+    a_session(host, "odd \ud800 one")
+    a_session(host, "s2")
+    host.limpet("upkeep")
+    assert any("pnpm" in str(each["content"]) for each in memories(host))
+    host.fire("UserPromptSubmit", session_id="odd \ud800 one", prompt="npm or pnpm here?")
+    log = host.home / "hook.log"
+    assert not log.exists() or all(not json.loads(row)["error"] for row in log.read_text().splitlines())
+
+
 def test_what_was_used_is_removed_when_its_day_is_over(host: Host) -> None:
     a_session(host)
     work(host)

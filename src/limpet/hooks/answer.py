@@ -11,6 +11,7 @@ from limpet import clock
 from limpet.environment import project_from_environment
 from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
+from limpet.hosts.payload import text_of
 from limpet.learning.bus import Bus
 from limpet.learning.stages import answering_stages
 from limpet.model.event import CommandExpanded, ContextReady, Reported
@@ -34,7 +35,7 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
     typed = isinstance(event, CommandExpanded)
     runtime = open_runtime(
         cwd=_project_folder(payload),
-        session=str(payload["session_id"]),
+        session=text_of(payload["session_id"]).strip(),
         caller=Caller(origin=Origin.USER if typed else Origin.AGENT, is_agent=not typed),
         hurried=not typed,
     )

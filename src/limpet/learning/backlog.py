@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.hosts.payload import text_of
 from limpet.queue import files as queue
 from limpet.store.protocol import Reading
 
@@ -22,7 +23,8 @@ def position(home: str, name: str, reading: Reading) -> tuple[str, int]:
     if first is None:
         return "", 0
     payload = first[1].get("payload")
-    session = str(payload.get("session_id", "")) if isinstance(payload, dict) else ""
+    # Read as an event's session is read, because an id can hold half a character, which no store can look for.
+    session = text_of(payload.get("session_id")).strip() if isinstance(payload, dict) else ""
     known = reading.session(session) if session else None
     place = known.taken.get(name, 0) if known else 0
     # A file that is shorter than its used part is another one: the first was removed or emptied.
