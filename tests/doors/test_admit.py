@@ -293,6 +293,18 @@ def test_a_preference_for_every_project_belongs_to_the_agent(sandbox: Sandbox) -
     assert (memory.region, memory.project) == (Region.AGENT, None)
 
 
+@pytest.mark.parametrize("text", ["Matt prefers short answers", "In all my repos, use uv", "I am colour-blind"])
+def test_words_widen_the_region_only_if_stored_on_purpose(sandbox: Sandbox, text: str) -> None:
+    assert sandbox.remember(text, as_=MODEL).region is Region.AGENT
+    for origin in ("tool", "file", "import", "external"):
+        assert sandbox.remember(f"{text}, says {origin}", origin=origin).region is Region.PROJECT
+
+
+def test_a_kind_alone_never_widens_the_region(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The export streams CSV", kind="EMOTIONAL")
+    assert memory.region is Region.PROJECT
+
+
 # Cited, counted, chained
 
 

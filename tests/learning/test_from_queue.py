@@ -159,6 +159,18 @@ def test_another_project_keeps_its_own(host: Host, tmp_path: Path) -> None:
     assert memories(host) == []
 
 
+def test_captured_words_about_every_project_stay_in_their_project(host: Host) -> None:
+    host.fire("SessionStart", source="startup")
+    host.fire("UserPromptSubmit", prompt="From now on always use pnpm instead of npm everywhere, in all my repos.")
+    host.fire("UserPromptSubmit", prompt="I prefer short answers in all projects, please remember that.")
+    host.fire("Stop", last_assistant_message="I am sorry about the tone. I decided to use pnpm because it is faster.")
+    host.fire("SessionEnd", reason="other")
+    work(host)
+    kept = memories(host)
+    assert "session_summary" in {str(each["type"]).replace("-", "_") for each in kept}
+    assert len(kept) > 1 and {each["region"] for each in kept} == {"PROJECT"}
+
+
 def test_a_worker_that_dies_loses_and_repeats_nothing(tmp_path: Path) -> None:
     """Killed again and again at whatever point it has reached, it ends where an undisturbed one does."""
     host, calm = Host(tmp_path / "a"), Host(tmp_path / "b")

@@ -26,8 +26,8 @@ CONCEPTS = {
 @pytest.mark.parametrize(
     ("name", "bars"),
     [
-        ("TUNED", {"kind": 0.95, "impact": 0.97, "region": 0.97, "type": 0.95}),
-        ("CHECKED", {"kind": 0.95, "impact": 0.97, "region": 0.97, "type": 0.95}),
+        ("TUNED", {"kind": 0.95, "impact": 0.97, "region": 0.95, "type": 0.95}),
+        ("CHECKED", {"kind": 0.95, "impact": 0.97, "region": 0.95, "type": 0.95}),
         ("UNSEEN", {"kind": 0.88, "impact": 0.95, "region": 0.95, "type": 0.88}),
     ],
 )
@@ -72,9 +72,33 @@ def test_an_order_is_critical_and_a_denied_judgement_is_low() -> None:
     assert infer("The typo is not important.").impact == "LOW"
 
 
+@pytest.mark.parametrize("name", ["TUNED", "CHECKED", "UNSEEN"])
+def test_no_labelled_memory_of_one_project_goes_to_all(name: str) -> None:
+    rows: list[sentences.Labelled] = getattr(sentences, name)
+    assert [row.text for row in rows if row.region == "PROJECT" and infer(row.text).region == "AGENT"] == []
+
+
 def test_what_a_person_likes_goes_with_the_person() -> None:
     assert infer("Matt prefers short answers.").region == "AGENT"
     assert infer("In this project Matt prefers short answers.").region == "PROJECT"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "User wants the export of the billing service to stream CSV",
+        "The user wants the merger of Acme kept quiet",
+        "The tone of the merger letter to Acme must stay formal",
+        "In this project, as a rule, squash commits",
+    ],
+)
+def test_a_wish_about_one_project_stays_there_whatever_its_kind(text: str) -> None:
+    assert infer(text).region == "PROJECT"
+
+
+@pytest.mark.parametrize("text", ["I am colour-blind.", "In all my repos, use uv.", "In general, squash commits."])
+def test_words_about_the_person_or_every_project_go_with_the_agent(text: str) -> None:
+    assert infer(text).region == "AGENT"
 
 
 def test_what_holds_in_all_projects_goes_with_the_agent() -> None:

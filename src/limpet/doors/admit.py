@@ -15,7 +15,7 @@ from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
 from limpet.doors.governor import encode_signs
 from limpet.errors import Unfit
 from limpet.lean.record import replace
-from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.change import CAPTURE, Change, ChangeKind, Status
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
 from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, Origin, Phase, Region, Sensitivity, Type
@@ -211,7 +211,14 @@ class Admission:
             raise Unfit("there is no project here to remember this for; go to a project's folder or use region AGENT")
         if draft.region is not None:
             return draft.region
-        return Region(inferred.region) if self._where.project is not None else Region.AGENT
+        if self._where.project is None:
+            return Region.AGENT
+        # Words may widen the region only if somebody stored them on purpose: captured and pasted text is not chosen.
+        on_purpose = draft.origin in (Origin.USER, Origin.AGENT) and not draft.sources and not self._is_capturing()
+        return Region(inferred.region) if on_purpose else Region.PROJECT
+
+    def _is_capturing(self) -> bool:
+        return self._actor.startswith(CAPTURE)
 
     def _choose_sensitivity(
         self, draft: Draft, text: str, redacted: tuple[str, ...], old: Memory | None

@@ -144,6 +144,8 @@ HERE = (
     "this branch", "this team", "our repo", "our codebase", "our project", "in the project", "in the code",
     "the codebase",
 )  # fmt: skip
+ADDRESSING = ("i", "i'm", "i'd", "my", "me", "your", "you", "user is", "he is", "she is")
+REQUESTING = ("wants", "want", "needs", "need", "asked", "would like")
 
 # Impact.
 HEDGES = word_set("maybe perhaps possibly might whether")

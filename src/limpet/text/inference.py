@@ -54,7 +54,7 @@ def infer(text: str) -> Inferred:
     return Inferred(
         kind=kind,
         impact=_infer_impact(said),
-        region=_infer_region(said, kind),
+        region=_infer_region(said),
         type=_infer_type(said, kind),
         concepts=_find_concepts(said),
         tags=_find_tags(text),
@@ -247,11 +247,28 @@ def _impact_of_word(said: _Said, at: int) -> str:
     return "HIGH" if word == "must-have" else ""
 
 
-def _infer_region(said: _Said, kind: str) -> str:
+def _infer_region(said: _Said) -> str:
+    """Return AGENT for words about every project or about the person, if they name nothing of this project.
+
+    The kind is not asked: a wish about one service is personal too, and belongs to its project.
+    """
+    if said.has((*cues.HERE, "the project")):
+        return "PROJECT"
     for phrase in cues.EVERYWHERE:
         if said.has((phrase,)) and not said.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike"))):
-            return "PROJECT" if said.has(cues.HERE) else "AGENT"
-    return "AGENT" if kind == "EMOTIONAL" and not said.has((*cues.HERE, "the project")) else "PROJECT"
+            return "AGENT"
+    return "AGENT" if _is_about_person(said) else "PROJECT"
+
+
+def _is_about_person(said: _Said) -> bool:
+    """Tell whether it describes a person or how to talk to one, rather than what somebody wants built."""
+    if not _is_personal(said) or said.count(cues.STRUCTURE) or "`" in said.words:
+        return False
+    if said.has(cues.REQUESTING) and not said.has(cues.MANNERS):
+        return False
+    first, second = said.at(0), said.at(1)
+    named = _is_someone(said, 0) and (second in {"is", "was"} or second[:-1] in cues.WANT)
+    return said.has(cues.ADDRESSING) or first in cues.PEOPLE or second in cues.PEOPLE or named
 
 
 def _infer_type(said: _Said, kind: str) -> str:
