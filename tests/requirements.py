@@ -252,7 +252,7 @@ ROWS = (
             "tests/faults/test_surroundings.py::test_only_the_owner_may_read_any_file_whatever_the_umask",
             "tests/store/journal/test_writer.py::test_a_change_is_one_line_of_its_device_s_own_segment",
             "tests/store/journal/test_writer.py::test_lock_files_lie_outside_the_journal",
-            "tests/store/journal/test_device.py::test_a_home_on_another_machine_becomes_a_new_device",
+            "tests/store/journal/test_writer.py::test_a_home_on_another_machine_becomes_a_new_device",
         ),
     ),
     Row(

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 import pytest
 
+from limpet.store.journal.mend import check_segment
 from limpet.store.journal.segments import list_segments
-from limpet.store.journal.verify import check_segment
 from tests.faults import scale
 from tests.faults.processes import (
     COMMAND,

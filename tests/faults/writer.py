@@ -29,7 +29,7 @@ from limpet.errors import LimpetError
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, verb
 from limpet.store import catch_up, high_water, purge, rebuild
-from limpet.store.journal import verify
+from limpet.store.journal import mend
 from limpet.store.view import apply
 
 WORDS = (
@@ -154,7 +154,7 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             stop_before(high_water, "save")
             writer.remember()
         case "making a backup":
-            stop_before(verify, "verified_end")
+            stop_before(mend, "verified_end")
             writer.reopen()
             writer.remember()
         case "erasing a purged text":

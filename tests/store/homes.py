@@ -12,7 +12,6 @@ import apsw
 from limpet.settings import StoreSettings
 from limpet.store import open as stores
 from limpet.store.journal import line as lines
-from limpet.store.journal.records import parse
 from limpet.store.open import JournalStore
 from limpet.store.view.open import connect
 from tests.store.acting import Clock
@@ -57,7 +56,7 @@ def assert_chained(path: Path) -> None:
     last = ""
     for row in rows(path):
         if row.endswith(b"\n") and lines.is_whole(row[:-1]):
-            _, _, digest, previous = parse(row[:-1])
+            _, _, digest, previous = lines.parse(row[:-1])
             assert previous == last
             last = digest
 

@@ -11,7 +11,6 @@ import pytest
 
 from limpet.model.memory import Memory
 from limpet.store.journal import line as lines
-from limpet.store.journal.records import erase_row
 from limpet.store.open import JournalStore
 from limpet.store.view.apply import EDITED, TWICE
 from limpet.store.view.fold import UNREADABLE
@@ -142,7 +141,7 @@ def test_a_change_in_two_versions_is_reported_and_the_whole_one_counts(home: Pat
 def test_a_text_erased_without_a_purge_is_reported(home: Path) -> None:
     many = journal_of(home)
     found = rows(only_segment(home))
-    put(home, [*found[:2], erase_row(found[2][:-1]) + b"\n", *found[3:]])
+    put(home, [*found[:2], lines.erase_row(found[2][:-1]) + b"\n", *found[3:]])
     store = open_store(home)
     assert many[2].id not in all_memories(store.reading())
     assert [problem.what for problem in store.verify().problems if problem.subject == many[2].id] == [ERASED]
@@ -151,7 +150,7 @@ def test_a_text_erased_without_a_purge_is_reported(home: Path) -> None:
 def test_a_copy_erased_elsewhere_without_a_purge_does_not_blank_ours(home: Path) -> None:
     many = journal_of(home)
     path = only_segment(home)
-    blank = b"".join(erase_row(row[:-1]) + b"\n" for row in rows(path))
+    blank = b"".join(lines.erase_row(row[:-1]) + b"\n" for row in rows(path))
     for name in ("000000.jsonl", "000009.jsonl"):
         remove_index(home)
         (home / "marks.json").unlink(missing_ok=True)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.store.context import Context
+from limpet.store.journal.line import erase_row
 from limpet.store.journal.protocol import Cursor
-from limpet.store.journal.records import erase_row
 from limpet.store.view import purged
 from limpet.store.view.cursors import load_cursors, save_cursor
 from limpet.store.view.open import View

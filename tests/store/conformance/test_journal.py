@@ -11,7 +11,6 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.ids import ms_of, stamp
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Journal, Row
-from limpet.store.journal.records import parse
 from tests.model.making import START_MS, admit, memory, on
 from tests.store.acting import Clock
 from tests.store.conformance.conftest import Open
@@ -38,7 +37,7 @@ class Follower:
 
     def _follow(self, cursor: Cursor, start: int, row: bytes) -> Change:
         assert start == cursor.applied
-        change, problem, digest, previous = parse(row)
+        change, problem, digest, previous = lines.parse(row)
         assert (problem, previous) == (None, cursor.last_hash)
         cursor.applied, cursor.last_start, cursor.last_hash = start + len(row) + 1, start, digest
         cursor.records += 1
@@ -232,6 +231,6 @@ def test_old_receipts_are_added_up_in_their_place(journal: Journal, clock: Clock
     assert journal.trim_receipts(clock.ms - 1000) == 4
     assert journal.trim_receipts(clock.ms - 1000) == 0
     (cursor,) = journal.survey({}).pending
-    first, second = (parse(row)[0] for _, row in journal.read(cursor, 10))
+    first, second = (lines.parse(row)[0] for _, row in journal.read(cursor, 10))
     assert first.payload["tally"]["mem_a"][0] == 4
     assert second.payload["ids"] == ["mem_a"]

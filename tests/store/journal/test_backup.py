@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from limpet.model.query import Stored
-from limpet.store.journal.records import erase_row
+from limpet.store.journal.line import erase_row
 from tests.model.making import admit, memory
 from tests.store.acting import Clock, all_memories
 from tests.store.damage import (

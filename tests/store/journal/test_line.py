@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from limpet.errors import BadLine, StoreNewer
 from limpet.model.ids import stamp
 from limpet.store.journal import line as lines
-from limpet.store.journal.records import erase_row, parse
 from tests.model import strategies
 
 NAMES = st.text(max_size=12)
@@ -47,7 +46,7 @@ def test_a_change_survives_its_line(
 ) -> None:
     payload.pop("salt", None)
     row = line(payload, actor=actor, subject=subject, root=root, lineage=lineage, previous="p")
-    change, problem, digest, previous = parse(row)
+    change, problem, digest, previous = lines.parse(row)
     assert (problem, previous) == (None, "p")
     assert (change.actor, change.subject, change.root, change.lineage) == (actor, subject, root, lineage)
     assert repr(change.payload) == repr(json.loads(json.dumps(payload)))
@@ -64,7 +63,7 @@ def test_the_separators_stand_nowhere_else(payload: dict[str, Any], actor: str) 
 
 def test_half_characters_are_replaced_and_do_not_raise() -> None:
     row = line({"text": "half \ud83d of one", "\udfff": 1}, actor="\udcff", subject="\ud800")
-    change, problem, _, _ = parse(row)
+    change, problem, _, _ = lines.parse(row)
     assert problem is None
     assert change.payload["text"] == "half ? of one"
 
@@ -81,26 +80,26 @@ def test_a_changed_byte_is_always_noticed(data: st.DataObject) -> None:
     value = data.draw(st.integers(0, 255).filter(lambda value: value not in (row[place], 10)))
     changed = row[:place] + bytes([value]) + row[place + 1 :]
     try:
-        change, problem, _, _ = parse(changed)
+        change, problem, _, _ = lines.parse(changed)
     except BadLine:
         return
     # The checksum may be written in capitals; whatever else differs is in the payload, and seen by its hash.
-    assert problem == lines.EDITED or (place < 8 and changed[:8].lower() == row[:8]) or change == parse(row)[0]
+    assert problem == lines.EDITED or (place < 8 and changed[:8].lower() == row[:8]) or change == lines.parse(row)[0]
 
 
 def test_a_line_cut_short_is_no_record() -> None:
     row = line({"text": "The port is 8080 because 80 was taken"})
     for length in range(len(row)):
         with pytest.raises(BadLine):
-            parse(row[:length])
+            lines.parse(row[:length])
         assert not lines.is_whole(row[:length])
     assert lines.is_whole(row)
 
 
 def test_an_edited_payload_is_told_from_an_erased_one() -> None:
     row = line({"text": "The port is 8080"})
-    assert parse(row.replace(b"8080", b"9090"))[1] == lines.EDITED
-    change, problem, _, _ = parse(erase_row(row))
+    assert lines.parse(row.replace(b"8080", b"9090"))[1] == lines.EDITED
+    change, problem, _, _ = lines.parse(lines.erase_row(row))
     assert (problem, change.payload) == (lines.ERASED, {})
 
 
@@ -115,17 +114,17 @@ def test_an_erased_payload_is_exactly_as_long_as_it_was(length: int) -> None:
 @given(PAYLOADS)
 def test_erasing_leaves_the_header_and_its_hash(payload: dict[str, Any]) -> None:
     row = line({"text": "some text that goes", **payload})
-    blank = erase_row(row)
+    blank = lines.erase_row(row)
     assert len(blank) == len(row)
     assert lines.header_of(blank) == lines.header_of(row)
     assert b"some text" not in blank
-    assert erase_row(blank) == blank
+    assert lines.erase_row(blank) == blank
     assert not lines.is_erased(lines.split(row)[1])
 
 
 def test_a_record_of_a_later_format_says_so() -> None:
     with pytest.raises(StoreNewer):
-        parse(with_header(line(), v=lines.FORMAT + 1))
+        lines.parse(with_header(line(), v=lines.FORMAT + 1))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +147,7 @@ def test_a_record_of_a_later_format_says_so() -> None:
 )
 def test_a_header_that_is_not_ours_is_no_record(fields: dict[str, Any]) -> None:
     with pytest.raises(BadLine):
-        parse(with_header(line(), **fields))
+        lines.parse(with_header(line(), **fields))
 
 
 @pytest.mark.parametrize(
@@ -171,7 +170,7 @@ def test_a_payload_that_is_not_ours_is_no_record_or_erased(body: bytes) -> None:
     row = lines.split(line())[0]
     made = b"%08x %s\t%s" % (zlib.crc32(row), row, body)
     try:
-        assert parse(made)[1] == lines.ERASED
+        assert lines.parse(made)[1] == lines.ERASED
     except BadLine:
         pass
 
@@ -179,7 +178,7 @@ def test_a_payload_that_is_not_ours_is_no_record_or_erased(body: bytes) -> None:
 @given(st.binary(max_size=120))
 def test_no_bytes_are_taken_for_a_record_by_chance(data: bytes) -> None:
     with pytest.raises(BadLine):
-        parse(data)
+        lines.parse(data)
     assert not lines.is_whole(data)
 
 
@@ -188,5 +187,5 @@ def test_a_whole_pair_of_escaped_halves_is_one_character() -> None:
     header = json.loads(head)
     body = body.replace(b"X", b"\\ud83d\\udc1a")
     made = with_header(b"%08x %s\t%s" % (zlib.crc32(head), head, body), **{**header, "ph": lines.short_hash(body)})
-    change, problem, _, _ = parse(made)
+    change, problem, _, _ = lines.parse(made)
     assert (change.payload["text"], problem) == ("🐚", None)

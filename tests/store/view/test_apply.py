@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.store.journal.device import device_of
+from limpet.store.journal.writer import device_of
 from limpet.store.open import JournalStore
 from tests.model.making import admit, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, all_memories, expected_states

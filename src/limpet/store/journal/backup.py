@@ -28,7 +28,7 @@ class Backup:
         A segment is copied only as far as its records are whole and its chain is unbroken, and only if the copy so far
         is still a prefix of it; a copy that differs is kept under another name and a fresh one begun.
         """
-        from limpet.store.journal.verify import verified_end
+        from limpet.store.journal.mend import verified_end
 
         added = 0
         for name, size, _ in list_segments(self._home):

@@ -11,15 +11,15 @@ from collections.abc import Set
 
 from limpet import system
 from limpet.errors import BadLine
-from limpet.store import damaged
 from limpet.store.journal import line as lines
+from limpet.store.journal.segments import DAMAGED
 
 
 def erase_in_files(home: str, subjects: Set[str]) -> None:
     """Overwrite the payloads of these subjects in the journal, its backups and what was set aside."""
-    for folder in ("journal", "backups", damaged.FOLDER):
+    for folder in ("journal", "backups", DAMAGED):
         for path in system.walk_files(os.path.join(home, folder)):
-            erase_in_file(path, subjects, is_damaged=folder == damaged.FOLDER)
+            erase_in_file(path, subjects, is_damaged=folder == DAMAGED)
 
 
 def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) -> bool:

@@ -13,7 +13,7 @@ from limpet.errors import from_os_error
 from limpet.lean.record import replace
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
-from limpet.store.journal import survey as surveying
+from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row, SegmentCheck, Survey
 from limpet.store.journal.segments import is_receipts, list_segments, open_segment, path_of, segment_lock
 from limpet.store.journal.writer import Writer
@@ -53,7 +53,7 @@ class FileJournal:
 
     def survey(self, cursors: Mapping[str, Cursor]) -> Survey:
         try:
-            return surveying.survey(self._home, cursors)
+            return _compare(self._home, cursors)
         except OSError as error:
             raise from_os_error(error, "read the journal") from error
 
@@ -77,7 +77,12 @@ class FileJournal:
         return rows
 
     def differences(self, segment: str, rows: Iterable[Row]) -> Iterator[tuple[bytes, bytes]]:
-        return surveying.differing_rows(path_of(self._home, segment), rows)
+        with open(path_of(self._home, segment), "rb") as file:
+            for start, row in rows:
+                file.seek(start)
+                found = file.read(len(row) + 1)
+                if found != row + b"\n":
+                    yield row, found[:-1] if found.endswith(b"\n") else b""
 
     def rewrite(self, segment: str, rows: Sequence[bytes]) -> Cursor | None:
         from limpet.store.journal import mend
@@ -94,7 +99,7 @@ class FileJournal:
             erase.erase_in_file(path_of(self._home, name), subjects)
 
     def verify(self, progress: Progress = no_progress) -> Iterator[SegmentCheck]:
-        from limpet.store.journal.verify import check_segment
+        from limpet.store.journal.mend import check_segment
 
         names = [name for name, _, _ in list_segments(self._home) if not is_receipts(name)]
         for number, name in enumerate(names):
@@ -103,7 +108,50 @@ class FileJournal:
         progress("checking the journal", len(names), len(names))
 
     def trim_receipts(self, before_ms: int) -> int:
-        from limpet.store.journal.trim import SLACK_DAYS, trim
+        from limpet.store.journal.receipts import SLACK_DAYS, trim
 
         much_older = lowest_after(before_ms - SLACK_DAYS * DAY_MS)
         return trim(self._home, self.device, lowest_after(before_ms), if_older_than=much_older)
+
+
+def _compare(home: str, cursors: Mapping[str, Cursor]) -> Survey:
+    """Return which segments have something new, which were touched, and which have lost something."""
+    found = Survey()
+    known = dict(cursors)
+    for name, size, modified in list_segments(home):
+        cursor = known.pop(name, None)
+        if cursor is None:
+            found.pending.append(Cursor(name=name, unread=size))
+            continue
+        cursor.unread = size - cursor.applied
+        if not cursor.unread and modified == cursor.modified:
+            continue
+        fits = cursor.unread >= 0 and _tail_fits(home, cursor)
+        if is_receipts(name):
+            # Not synced, so a power cut may shorten them; they are counts, and what is read twice counts once.
+            found.pending.append(cursor if fits else Cursor(name=name, unread=size))
+        elif not fits:
+            found.lost.append(name)
+        elif cursor.unread:
+            found.pending.append(cursor)
+        else:
+            cursor.modified = modified
+            found.touched.append(cursor)
+    found.lost += [name for name, cursor in known.items() if cursor.records and not is_receipts(name)]
+    return found
+
+
+def _tail_fits(home: str, cursor: Cursor) -> bool:
+    """Tell whether the last record that was read is still where it was.
+
+    This is cheap, and enough unless somebody edits in place.
+    """
+    if not cursor.records:
+        return True
+    try:
+        with open(path_of(home, cursor.name), "rb") as file:
+            file.seek(cursor.last_start)
+            row = file.readline()
+        return row.endswith(b"\n") and lines.is_whole(row[:-1]) and lines.header_of(row[:-1])[1] == cursor.last_hash
+    except (OSError, ValueError):
+        return False

@@ -5,7 +5,7 @@ header; the header holds a hash of the payload, which is salted by a random valu
 hash of a purged text tells nothing about it. The chain runs over headers alone: overwriting a payload in place
 leaves it valid. JSON escapes tabs and newlines inside strings, so both separators are unambiguous.
 
-The capture hook writes such lines, so this module needs nothing but the standard library and takes plain values.
+`encode` takes plain values; `parse` decodes a line into a change.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import json
 import os
 import zlib
 
-from limpet.errors import BadLine
+from limpet.errors import BadLine, StoreNewer
 from limpet.lean.digest import sha256
+from limpet.model.change import Change
+from limpet.model.ids import is_body
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -125,3 +127,50 @@ def erased_payload(length: int) -> bytes:
 def is_erased(body: bytes) -> bool:
     """Tell whether a payload was purged."""
     return body[:1] in (b"{", b" ") and body == erased_payload(len(body))
+
+
+def parse(row: bytes) -> tuple[Change, str | None, str, str]:
+    """Return the change in a line, what is wrong with its payload, its hash, and the hash of the record before it."""
+    head, body = split(row)
+    try:
+        header = json.loads(head)
+        if header["v"] > FORMAT:
+            raise StoreNewer("written by a newer Limpet")
+        payload, problem = payload_of(header, body)
+        payload.pop("salt", None)
+        change = Change(
+            id=header["id"],
+            device=header["dev"],
+            actor=header["act"],
+            kind=header["verb"],
+            subject=header["sub"],
+            root=header.get("root", header["sub"]),
+            lineage=tuple(header.get("lin", ())),
+            payload=payload,
+        )
+        words = (change.device, change.actor, change.kind, change.subject, change.root, *change.lineage)
+        if not is_body(change.id) or not all(isinstance(word, str) for word in words):
+            raise BadLine(TORN)
+        if b"\\ud" in row or b"\\uD" in row:
+            # We write no escapes of this kind; half a character would be refused by the index.
+            json.dumps((words, payload), ensure_ascii=False).encode()
+        return change, problem, short_hash(head), header["prev"]
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        if isinstance(error, BadLine):
+            raise
+        raise BadLine(TORN) from error
+
+
+def erase_row(row: bytes) -> bytes:
+    """Return the line with its payload erased."""
+    head, tab, body = row.partition(b"\t")
+    return head + tab + erased_payload(len(body))
+
+
+def rank_of(row: bytes) -> tuple[int, bytes]:
+    """Return a key that sorts whole records before edited ones before erased ones, then by their bytes."""
+    try:
+        _, problem, _, _ = parse(row)
+    except (BadLine, StoreNewer):
+        return 3, row
+    return {None: 0, EDITED: 1, ERASED: 2}[problem], row

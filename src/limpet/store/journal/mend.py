@@ -1,6 +1,6 @@
-"""Write a damaged segment anew from whole records.
+"""Check the segments of a journal in files, and write a damaged one anew from whole records.
 
-The caller holds the lock of the segment. The damaged file is set aside; what replaces it is made of whole records
+Whoever rewrites a segment holds its lock. The damaged file is set aside; what replaces it is made of whole records
 only. Records that were written after the damage are kept in another segment, where their chain is whole.
 """
 
@@ -11,12 +11,53 @@ import os
 from collections.abc import Sequence
 
 from limpet import system
-from limpet.errors import StoreNewer
-from limpet.store.damaged import set_aside
+from limpet.errors import BadLine, StoreNewer
 from limpet.store.journal import line as lines
-from limpet.store.journal.protocol import Cursor
-from limpet.store.journal.records import parse
-from limpet.store.journal.segments import SUFFIX, path_of, read_rows
+from limpet.store.journal.protocol import Cursor, SegmentCheck
+from limpet.store.journal.segments import SUFFIX, path_of, read_rows, set_aside
+
+_WORDS = {lines.EDITED: "edited", lines.ERASED: "erased"}
+
+
+def check_segment(home: str, name: str) -> SegmentCheck:
+    """Read a segment from its beginning and return what is wrong with it."""
+    found = SegmentCheck(name=name)
+    last = ""
+    for start, row in read_rows(path_of(home, name)):
+        if not row:
+            continue
+        try:
+            change, problem, digest, previous = lines.parse(row)
+        except BadLine:
+            found.torn += 1
+            continue
+        except StoreNewer:
+            break
+        if previous != last:
+            found.breaks.append((start, change.subject, "chain"))
+        if problem is not None:
+            found.breaks.append((start, change.subject, _WORDS[problem]))
+        last = digest
+        found.records += 1
+    return found
+
+
+def verified_end(path: str) -> int:
+    """Return how far a segment may be trusted: up to the first broken link or edited payload."""
+    last, end = "", 0
+    for start, row in read_rows(path):
+        if row:
+            try:
+                _, problem, digest, previous = lines.parse(row)
+            except BadLine:
+                continue
+            except StoreNewer:
+                break
+            if previous != last or problem == lines.EDITED:
+                break
+            last = digest
+        end = start + len(row) + 1
+    return end
 
 
 def rewrite(home: str, name: str, rows: Sequence[bytes], now_ms: int) -> Cursor:
@@ -48,7 +89,7 @@ def whole_rows(path: str) -> list[bytes]:
     with contextlib.suppress(OSError):
         for _, row in read_rows(path):
             with contextlib.suppress(ValueError, StoreNewer):
-                if parse(row)[1] != lines.EDITED:
+                if lines.parse(row)[1] != lines.EDITED:
                     rows.append(row)
     return rows
 
@@ -56,7 +97,7 @@ def whole_rows(path: str) -> list[bytes]:
 def _split_by_chain(last: str, rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
     """Return the rows that follow on `last` in an unbroken chain, and the rest."""
     for number, row in enumerate(rows):
-        _, _, digest, previous = parse(row)
+        _, _, digest, previous = lines.parse(row)
         if previous != last:
             return rows[:number], rows[number:]
         last = digest
@@ -70,7 +111,7 @@ def _rows_beyond(path: str, rows: Sequence[bytes]) -> list[bytes]:
     with contextlib.suppress(OSError):
         for _, row in read_rows(path):
             with contextlib.suppress(ValueError, StoreNewer):
-                _, problem, _, _ = parse(row)
+                _, problem, _, _ = lines.parse(row)
                 if problem is None and row.partition(b"\t")[0] not in known:
                     beyond.append(row)
     return beyond

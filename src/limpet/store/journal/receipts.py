@@ -1,4 +1,4 @@
-"""Write the tally that takes the place of old receipts.
+"""Add up old receipts in a tally, so that their number does not grow without end.
 
 A tally has the id of the last receipt it was made of and stands in the same segment. A view that reads it takes back
 what it had counted of that segment up to this id, so it does not matter how many of the receipts it had seen.
@@ -6,11 +6,19 @@ what it had counted of that segment up to this id, so it does not matter how man
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
+from limpet import system
+from limpet.errors import BadLine, StoreNewer
 from limpet.model.change import Change, ChangeKind
-from limpet.model.receipt import TALLY, Use, decode_uses, encode_tally
+from limpet.model.receipt import TALLY, Use, decode_uses, encode_tally, is_tally
 from limpet.store.journal import line as lines
+from limpet.store.journal.segments import is_receipts, list_segments, path_of, read_rows, segment_lock
+
+_LOOKED_AT = 100
+SLACK_DAYS = 30
+"""How much longer than asked for the oldest receipt is kept: a file is written anew once a month, not every day."""
 
 
 def tally_row(old: Sequence[Change], device: str) -> bytes:
@@ -33,3 +41,63 @@ def tally_row(old: Sequence[Change], device: str) -> bytes:
         previous="",
     )
     return row
+
+
+def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
+    """Add up the receipts of this device with ids below `before_id`; return how many those were.
+
+    A segment is written anew only if it holds a receipt with an id below `if_older_than`.
+    """
+    trimmed = 0
+    for name, _, _ in list_segments(home):
+        if not name.startswith(f"{device}/") or not is_receipts(name) or not _is_older(home, name, if_older_than):
+            continue
+        with segment_lock(home, name) as is_ours:
+            # If somebody is writing to it, the next time will do.
+            trimmed += _trim(home, name, device, before_id) if is_ours else 0
+    return trimmed
+
+
+def _is_older(home: str, name: str, if_older_than: str) -> bool:
+    """Tell whether one of the first receipts is older: the clock may have been wrong for some of them."""
+    looked_at = 0
+    for _, row in read_rows(path_of(home, name)):
+        try:
+            change = lines.parse(row)[0]
+        except BadLine:
+            continue
+        except StoreNewer:
+            return False
+        if not is_tally(change.payload) and change.id < if_older_than:
+            return True
+        looked_at += 1
+        if looked_at >= _LOOKED_AT:
+            return False
+    return False
+
+
+def _trim(home: str, name: str, device: str, before_id: str) -> int:
+    """Write one segment anew with a tally in the place of its old receipts."""
+    old: list[Change] = []
+    kept: list[bytes] = []
+    path = path_of(home, name)
+    end = 0
+    for start, row in read_rows(path):
+        end = start + len(row) + 1
+        try:
+            change = lines.parse(row)[0]
+        except BadLine:
+            # A receipt is not synced, so a power cut may have torn it; it was never counted.
+            continue
+        except StoreNewer:
+            return 0
+        if change.kind == ChangeKind.RECEIPT and change.id < before_id:
+            old.append(change)
+        else:
+            kept.append(row)
+    if not old or end != os.path.getsize(path):
+        # The last row lacks its newline and may yet be whole: the next writer adds the newline.
+        return 0
+    rows = (tally_row(old, device), *kept)
+    system.write_atomically(path, b"".join(row + b"\n" for row in rows))
+    return sum(not is_tally(change.payload) for change in old)

@@ -1,4 +1,4 @@
-"""Find, read and lock the segments of a journal in files.
+"""Find, read, lock and set aside the segments of a journal in files.
 
 A segment is a file `journal/<device>/<number>.jsonl`; that of receipts has an `r` before its number. Lock files lie
 outside `journal/`, which thus holds nothing but data and can be copied between machines with any tool.
@@ -10,6 +10,7 @@ import contextlib
 import os
 
 from limpet import system
+from limpet.clock import from_ms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 SUFFIX = ".jsonl"
 RECEIPTS = "r"
+DAMAGED = "damaged"
+"""The folder for damaged files."""
 
 
 def list_segments(home: str) -> list[tuple[str, int, int]]:
@@ -78,3 +81,21 @@ def segment_lock(home: str, name: str) -> Iterator[bool]:
     finally:
         if lock is not None:
             system.unlock(lock)
+
+
+def set_aside(home: str, path: str, now_ms: int) -> str:
+    """Move a damaged file out of the way, under its date, and return where it is now.
+
+    It is never deleted: it may still be worth something to somebody.
+    """
+    folder = os.path.join(home, DAMAGED)
+    system.private_directory(folder)
+    date = from_ms(now_ms).strftime("%Y%m%dT%H%M%S")
+    name = os.path.relpath(path, home).replace(os.sep, "-")
+    target = os.path.join(folder, f"{date}-{name}")
+    number = 1
+    while os.path.lexists(target):
+        number += 1
+        target = os.path.join(folder, f"{date}-{number}-{name}")
+    os.replace(path, target)
+    return target

@@ -14,7 +14,6 @@ from limpet.lean.record import mutable
 from limpet.model.change import Change, ChangeKind
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
-from limpet.store.journal.records import erase_row, parse, rank_of
 from limpet.store.view import access
 from limpet.store.view.cursors import save_cursor
 from limpet.store.view.fold import refold, root_of
@@ -57,7 +56,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied) -
         if not row:
             continue
         try:
-            change, problem, digest, previous = parse(row)
+            change, problem, digest, previous = lines.parse(row)
         except BadLine:
             cursor.torn += 1
             continue
@@ -100,7 +99,7 @@ def put_change(view: View, change: Change, problem: str | None, segment: str, st
     if change.kind != ChangeKind.PURGE and is_purged and problem != lines.ERASED:
         # A text that arrives after its purge: the file it came in has to be erased again.
         view.run("UPDATE purged SET done = 0 WHERE subject = ?", (change.subject,))
-        row = erase_row(row)
+        row = lines.erase_row(row)
     elif problem == lines.ERASED and not is_purged:
         # Perhaps what it descends from was purged elsewhere, and that purge has not arrived yet.
         note_suspicion(view, change.subject, ERASED)
@@ -121,7 +120,7 @@ def put_change(view: View, change: Change, problem: str | None, segment: str, st
     # Of two versions every device must choose the same one, whichever came first.
     if problem != lines.ERASED and not lines.is_erased(bytes(known[0]).partition(b"\t")[2]):
         note_suspicion(view, change.subject, TWICE)
-    if rank_of(row) < rank_of(bytes(known[0])):
+    if lines.rank_of(row) < lines.rank_of(bytes(known[0])):
         view.run(
             "UPDATE change SET root = ?, subject = ?, verb = ?, segment = ?, start = ?, line = ? WHERE id = ?",
             (change.root, change.subject, change.kind, segment, start, row, change.id),

@@ -12,7 +12,7 @@ from limpet.model.memory import Impact, Kind, Phase
 from limpet.model.query import Page, Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
-from limpet.store.journal.records import parse
+from limpet.store.journal.line import parse
 from limpet.store.view.conditions import conditions, seen_by
 from limpet.store.view.memory_row import BY_KEY, FROM, STORED
 from limpet.store.view.search_rows import scoped_bands

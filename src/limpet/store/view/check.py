@@ -8,7 +8,6 @@ from limpet.errors import BadLine, StoreNewer
 from limpet.model.fold import fold_memories, fold_project
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Journal, Row
-from limpet.store.journal.records import parse
 from limpet.store.protocol import Problem, Progress
 from limpet.store.view.apply import EDITED
 from limpet.store.view.entity_row import PREFIXES, row_of
@@ -28,7 +27,7 @@ def is_sound(view: View) -> bool:
                 return False
         edited = {row[0] for row in view.run("SELECT subject FROM suspicion WHERE reason = ?", (EDITED,))}
         for change_id, root, subject, verb, line in view.run("SELECT id, root, subject, verb, line FROM change"):
-            change, problem, _, _ = parse(bytes(line))
+            change, problem, _, _ = lines.parse(bytes(line))
             if (change.id, change.root, change.subject, change.kind) != (change_id, root, subject, verb):
                 return False
             if problem == lines.EDITED and subject not in edited:

@@ -8,8 +8,9 @@ import os
 import apsw
 
 from limpet import system
-from limpet.store import damaged, high_water
+from limpet.store import high_water
 from limpet.store.high_water import FileStamp, stamp_of
+from limpet.store.journal.segments import DAMAGED, set_aside
 from limpet.store.view.open import View, connect, create_tables
 
 NAME = "index.db"
@@ -84,11 +85,11 @@ class IndexFile:
         for path in (self.path + suffix for suffix in ("-wal", "-shm", "")):
             stamp = stamp_of(path)
             if stamp is not None and stamp[0]:
-                damaged.set_aside(self._home, path, now_ms)
+                set_aside(self._home, path, now_ms)
 
     def remove_set_aside(self) -> None:
         """Remove index files that were set aside: a purged text may lie anywhere in them."""
-        for path in system.walk_files(os.path.join(self._home, damaged.FOLDER)):
+        for path in system.walk_files(os.path.join(self._home, DAMAGED)):
             if NAME in os.path.basename(path):
                 os.unlink(path)
 

@@ -14,7 +14,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.fold import MemoryState, fold_memories, fold_project, sort_changes
 from limpet.model.memory import Memory
 from limpet.model.scope import token_of
-from limpet.store.journal.records import parse
+from limpet.store.journal.line import parse
 from limpet.store.view.entity_row import row_of
 from limpet.store.view.memory_row import COLUMNS, encode_row
 from limpet.store.view.open import View

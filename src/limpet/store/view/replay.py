@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.store.journal.records import parse
+from limpet.store.journal.line import parse
 from limpet.store.protocol import Progress
 from limpet.store.view import access
 from limpet.store.view.apply import put_change

@@ -13,9 +13,8 @@ from limpet.clock import DAY_MS
 from limpet.model.change import Change, ChangeKind
 from limpet.model.receipt import TALLY
 from limpet.store.journal import line as lines
-from limpet.store.journal.records import parse
+from limpet.store.journal.receipts import SLACK_DAYS
 from limpet.store.journal.segments import segment_lock
-from limpet.store.journal.trim import SLACK_DAYS
 from limpet.store.open import JournalStore
 from tests.model.making import START, admit, memory
 from tests.store.acting import Clock
@@ -106,7 +105,7 @@ def test_an_index_that_was_not_told_of_the_trim_counts_nothing_twice(
 ) -> None:
     store, clock = use_for_months(home)
     before = standings(store)
-    monkeypatch.setattr("limpet.store.journal.trim.system.write_atomically", replace_and_die)
+    monkeypatch.setattr("limpet.store.journal.receipts.system.write_atomically", replace_and_die)
     with pytest.raises(KeyboardInterrupt):
         store.trim_receipts(OLD)
     monkeypatch.undo()
@@ -259,7 +258,7 @@ def test_a_damaged_file_of_receipts_is_trimmed_as_far_as_it_can_be_read(
     rewrite(receipts_of(home), harm(receipts_of(home).read_bytes()))
     store.trim_receipts(OLD)
     for row in rows(receipts_of(home)):
-        assert lines.is_whole(row[:-1]) and parse(row[:-1])
+        assert lines.is_whole(row[:-1]) and lines.parse(row[:-1])
     # One that the damage has taken from among those added up is not counted any more, here as in an index built anew.
     assert get_stored(store, ONE.id).standing.access_count >= 99
     store.close()
