@@ -60,6 +60,7 @@ class Runtime:
         self._now_ms = now_ms
         self._known_keys: Keys | None = None
         self._is_introduced = False
+        self._last_reading: Reading | None = None
 
     def now_ms(self) -> int:
         return self._now_ms()
@@ -88,7 +89,14 @@ class Runtime:
 
     def reading(self, at: datetime | None = None) -> Reading:
         """Return the state now, or at a past moment."""
-        return self.store.reading(at)
+        reading = self.store.reading(at)
+        if at is None:
+            self._last_reading = reading
+        return reading
+
+    def _recent(self) -> Reading:
+        """Return the last reading: what names an agent, a project or a session need not be newer than the request."""
+        return self._last_reading or self.reading()
 
     def close(self) -> None:
         """Let the store finish what it has put off, and close it."""
@@ -99,7 +107,7 @@ class Runtime:
 
     @cached_property
     def _who(self) -> tuple[Project | None, tuple[str, str]]:
-        reading = self.reading()
+        reading = self._recent()
         project = find_project(reading, self.place, self._asked_project)
         return project, find_agent(reading, self.settings, self.place, project, self._asked_agent)
 
@@ -152,13 +160,13 @@ class Runtime:
         home = self.settings.home
         files = list_key_files(home)
         if self._known_keys is None or self._known_keys.files != files:
-            noted = {agent.id: agent.key_id for agent in self.reading().agents() if agent.key_id}
+            noted = {agent.id: agent.key_id for agent in self._recent().agents() if agent.key_id}
             self._known_keys = load_keys(home, files=files, noted=noted)
         return self._known_keys
 
     def reset_identity(self) -> None:
         """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
-        self._known_keys = None
+        self._known_keys = self._last_reading = None
         self._is_introduced = False
         self.__dict__.pop("_who", None)
 
@@ -227,7 +235,7 @@ class Runtime:
     def _introductions(self) -> list[Change]:
         return list(
             introductions(
-                self.reading(),
+                self._recent(),
                 agent=self.agent,
                 project=self.project if self._asked_project is None else None,
                 place=self.place,
