@@ -163,6 +163,25 @@ def test_without_setup_the_command_on_the_path_is_asked(machine: Machine, first:
     assert machine.run(program="mcp.py", stdin="").returncode == 0
 
 
+@pytest.mark.parametrize("path", [".", "", "bin", ".:/nowhere", ":/nowhere", "/nowhere:"])
+def test_no_program_of_the_repository_is_started(machine: Machine, path: str) -> None:
+    """The session is in a folder that somebody else may have filled, and the path has an entry that means it."""
+    for folder in (machine.folder, machine.folder / "bin"):
+        folder.mkdir(exist_ok=True)
+        for name in ("limpet", "python3"):
+            (folder / name).write_text("#!/bin/sh\necho started\n")
+            (folder / name).chmod(0o755)
+    assert "started" not in machine.run(PATH=path).stdout
+    assert "started" not in machine.run(program="mcp.py", PATH=path).stdout
+
+
+def test_an_interpreter_named_without_its_folder_is_not_started(machine: Machine) -> None:
+    machine.put_on_path("#!python3\n")
+    (machine.folder / "python3").write_text("#!/bin/sh\necho started\n")
+    (machine.folder / "python3").chmod(0o755)
+    assert "started" not in machine.run().stdout
+
+
 def test_where_there_is_nothing_one_line_says_so_at_the_start_only(machine: Machine) -> None:
     done = machine.run()
     answer = json.loads(done.stdout)

@@ -74,8 +74,11 @@ def python_from_path() -> "str | None":
     """Return the interpreter of the `limpet` command: a script names it at its top, a program lies beside it."""
     from shutil import which
 
-    program = which("limpet")
-    if program is None:
+    # Only absolute entries: `.` or an empty one would mean the repository that the session is in.
+    folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]
+    program = which("limpet", path=os.pathsep.join(folders)) if folders else None
+    # On Windows `which` looks in the current folder first, whatever the path is.
+    if program is None or not os.path.isabs(program):
         return None
     program = os.path.realpath(program)
     try:
@@ -88,7 +91,7 @@ def python_from_path() -> "str | None":
         first, _, rest = os.fsdecode(head[2:]).partition("\n")
         quoted = rest.partition("\n")[0].split('"')
         for candidate in (first.strip(), quoted[1] if len(quoted) > 2 else ""):
-            if "python" in os.path.basename(candidate) and is_file(candidate):
+            if "python" in os.path.basename(candidate) and os.path.isabs(candidate) and is_file(candidate):
                 return candidate
     for name in ("python.exe", "python3", "python"):
         if is_file(os.path.join(os.path.dirname(program), name)):
