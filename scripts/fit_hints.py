@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scripts.fitting import Row, fitted, held_back, quality, shown
+from scripts.fitting import Row, fit_weights, format_quality, format_weights, predict_held_back
 from tests.doors.corpora import attacks, honest_notes
 
 from limpet.guard.weigh import find_hints, load_hints
@@ -23,37 +23,37 @@ LIKELY = 0.9
 """High, because an honest note that is suspected is withheld."""
 
 
-def rows(files: Sequence[str]) -> Iterator[Row]:
+def load_rows(files: Sequence[str]) -> Iterator[Row]:
     for samples, meant in ((attacks(), True), (honest_notes(), False)):
         for sample in samples:
             if not sample.held_out:
-                yield _row(sample.text, "ours", meant=meant, own=True)
+                yield _make_row(sample.text, "ours", meant=meant, own=True)
     for file, meant in zip(files, (True, False), strict=False):
         for line in Path(file).read_text(encoding="utf-8").splitlines():
             sample = json.loads(line)
-            yield _row(sample["text"], sample["source"], meant=meant, own=False)
+            yield _make_row(sample["text"], sample["source"], meant=meant, own=False)
 
 
-def _row(text: str, group: str, *, meant: bool, own: bool) -> Row:
+def _make_row(text: str, group: str, *, meant: bool, own: bool) -> Row:
     found = {kind for _, kind in find_hints(text.lower())}
     return Row(
         group=group,
         meant=meant,
-        signs={kind: float(kind in found) for kind in (hint.name for hint in load_hints())},
+        signals={kind: float(kind in found) for kind in (hint.name for hint in load_hints())},
         own=own,
     )
 
 
 def main(files: Sequence[str]) -> None:
-    given = list(rows(files))
-    weights = fitted(given, likely=LIKELY)
+    given = list(load_rows(files))
+    weights = fit_weights(given, likely=LIKELY)
     while any(weight < 0 for name, weight in weights.items() if name):
         for row in given:
-            row.signs = {name: value for name, value in row.signs.items() if weights.get(name, 0) > 0}
-        weights = fitted(given, likely=LIKELY)
-    sys.stdout.write(f"threshold: {-weights.pop('')}\n{shown(weights)}\n")
+            row.signals = {name: value for name, value in row.signals.items() if weights.get(name, 0) > 0}
+        weights = fit_weights(given, likely=LIKELY)
+    sys.stdout.write(f"threshold: {-weights.pop('')}\n{format_weights(weights)}\n")
     if files:
-        sys.stdout.write(f"# held back: {quality(held_back(given, likely=LIKELY))}\n")
+        sys.stdout.write(f"# held back: {format_quality(predict_held_back(given, likely=LIKELY))}\n")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from scripts.fitting import Row, fitted, held_back, quality
+from scripts.fitting import Row, fit_weights, format_quality, predict_held_back
 from tests.capture.marked import Marked, load_marked, make_event, session_events
 
 from limpet.capture.judge import judge
@@ -53,18 +53,18 @@ def _make_rows(kind: str, each: Marked, group: str, *, own: bool) -> Iterator[Ro
     is_report = kind == "said"
     said = parse_statements(seen.text)
     signals = report_signals(said, state.turn) if is_report else read_prompt(seen.text, state.turn).signals
-    yield Row(group=group, meant=each.keep, signs=signals, own=own)
+    yield Row(group=group, meant=each.keep, signals=signals, own=own)
 
 
 def main(folders: Sequence[str]) -> None:
     for kind, table in (("prompt", PROMPTS), ("said", REPORTS)):
         given = list(load_rows(kind, folders))
         sys.stdout.write(f"# {table}.table\n")
-        weights = fitted(given, likely=LIKELY[kind])
-        for name in ("", *given[0].signs):
+        weights = fit_weights(given, likely=LIKELY[kind])
+        for name in ("", *given[0].signals):
             sys.stdout.write(f"{name or BIAS} {weights.get(name, 0.0)}\n")
         if folders:
-            sys.stdout.write(f"# held back: {quality(held_back(given, likely=LIKELY[kind]))}\n")
+            sys.stdout.write(f"# held back: {format_quality(predict_held_back(given, likely=LIKELY[kind]))}\n")
 
 
 if __name__ == "__main__":
