@@ -116,7 +116,7 @@ class InjectSettings:
     start_lines: int = _setting(20, "Memories at the start of a session.", high=200)
     start_tokens: int = _setting(1200, "Tokens they may take.", high=20_000)
     line_characters: int = _setting(240, "Characters of one memory there.", low=40, high=4000)
-    prompt_memories: int = _setting(5, "Memories beside a prompt.", high=50)
+    prompt_memories: int = _setting(5, "Memories with a prompt.", high=50)
     prompt_tokens: int = _setting(2000, "Tokens they may take.", high=20_000)
     session_tokens: int = _setting(6000, "Tokens that memories beside prompts may take in one session.", high=1_000_000)
     window_tokens: int = _setting(200_000, "Size of the host's context window.", low=1000, high=100_000_000)

@@ -1,4 +1,4 @@
-"""What is told beside a prompt: at most a few memories that answer it, each once."""
+"""What is injected with a prompt: at most a few memories that answer it, each once."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def hooks_without_upkeep(events: dict[str, str]) -> list[tuple[str, Hook]]:
 
 @record
 class Launcher:
-    """How our programs are started: an interpreter that stays where it is, and what it has to know."""
+    """How a host starts our programs: an interpreter with a stable path, the hook program, and where to import from."""
 
     python: str
     hook: str

@@ -1,4 +1,4 @@
-"""Inject memories beside a prompt, and the known fix beside an error that was met before."""
+"""Inject memories with a prompt, and the known fix with an error that was met before."""
 
 from __future__ import annotations
 

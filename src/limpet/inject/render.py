@@ -1,4 +1,4 @@
-"""Render memories for a prompt: compact lines at the start of a session, XML-like elements beside a prompt.
+"""Render memories for a prompt: compact lines at the start of a session, XML-like elements with a prompt.
 
 No memory can break out of its place: the governor has neutralised its text, a line stays one line, and attributes are
 escaped.
@@ -42,7 +42,7 @@ def render_block(agent: str, project: str | None, lines: Sequence[str], *, left_
 
 
 def render_element(item: Item, now: datetime, limit: int) -> str:
-    """Return one memory as the element that stands beside a prompt."""
+    """Return one memory as the element that is injected with a prompt."""
     memory, passed = item.stored.memory, item.passed
     text = shorten(passed.text, limit)
     attributes = {

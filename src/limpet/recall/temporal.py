@@ -55,7 +55,7 @@ class Cue:
 
     @property
     def is_present(self) -> bool:
-        """Tell whether the question names any of them."""
+        """Tell whether the question names a time, session or branch."""
         return self.since is not None or self.last_session or self.branch is not None
 
     def fits(self, memory: Memory, *, last_session: str | None) -> bool:

@@ -1,8 +1,8 @@
 """Tell whether a newer statement plainly contradicts an older one.
 
-Two assertions contradict each other when they are about the same and differ in sign, or agree in sign and differ in
-exactly one value. A wrong answer lowers the confidence in a good memory, a missed one merely leaves both standing; so
-only plain cases count.
+Two assertions contradict each other when one affirms what the other denies, or when both affirm or both deny and
+differ in exactly one value. A wrong answer lowers the confidence in a good memory, while a missed one merely leaves
+both standing; so only plain cases count.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ _EMPTY = lazy(
 
 
 def make_hint(text: str) -> str:
-    """Return the summary or first paragraph, and the key points."""
+    """Return a text shortened to its summary, or else its first paragraph, and its key points."""
     summary, rest = split_summary(text)
     if summary:
         # A written summary is kept unchanged until it has to become one sentence.

@@ -205,7 +205,7 @@ def _is_directive(said: _Said, at: int) -> bool:
 
 
 def _is_guess(said: _Said, at: int) -> bool:
-    """Tell whether it is a conclusion and no order, as in "must have been" and "must be the cache"."""
+    """Tell whether "must" expresses a guess, not an order, as in "must have been" and "must be the cache"."""
     after, later = said.at(at + 1), said.at(at + 2)
     if after == "have":
         return later in cues.IRREGULAR_PAST or later.endswith("ed")

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 def proven_scale(memory: Memory, standing: Standing) -> Scale:
-    """Return the time scale that its uses have proven, by how long after its making or in which session they were.
+    """Return the longest time scale at which a memory was used.
 
+    A use in another session proves the scale of a project; any other use proves the time since the memory was made.
     The scale never falls. An injection is not a use.
     """
     used = standing.last_accessed
