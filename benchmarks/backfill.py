@@ -1,7 +1,7 @@
-"""What it costs to learn from the sessions already on disk: time a session, memory, and a session that is huge.
+"""Measure learning from the sessions already on disk: time per session, memory, and one huge session.
 
-The sessions are those of the tests, made after recorded ones. Each run is a process of its own, as a person would
-start it; its CPU time and the most memory it ever held are what the system counted.
+The sessions are those of the tests, modelled on recorded ones. Each run is a separate process, as a person would
+start it; its CPU time and peak memory are those that the system counted.
 
     python -m benchmarks.backfill [--quick]
 """

@@ -33,7 +33,7 @@ def main() -> None:
             filler.fill(size)
             filler.settle()
             question = filler.texts(1)[0][:60]
-            measured = _measured(folder, question)
+            measured = _measure(folder, question)
             bare = measured["bare"]
             starts[size] = measured["start"] / bare
             if size == sizes[0]:
@@ -51,7 +51,7 @@ def _row(what: str, spent: float, bare: float, bound: float) -> tuple[str, ...]:
     return row(what, f"{spent * 1000:.1f} ms", f"{spent / bare:.1f} ×", target=Target(bound), value=spent / bare)
 
 
-def _measured(folder: str, question: str) -> dict[str, float]:
+def _measure(folder: str, question: str) -> dict[str, float]:
     times: dict[str, list[float]] = {"bare": [], "tool": [], "start": [], "prompt": []}
     for number in range(RUNS + 1):
         told = {

@@ -45,7 +45,7 @@ def main() -> None:
         filler.settle()
         words = " ".join(filler.texts(200)).split()
         chance = random.Random(7)
-        asked = [*SPECIAL, *(_made(chance, words) for _ in range(count - len(SPECIAL)))]
+        asked = [*SPECIAL, *(_make_question(chance, words) for _ in range(count - len(SPECIAL)))]
         failed, slowest = 0, ("", 0.0)
         spent = []
         with Limpet(home=home) as memory:
@@ -74,8 +74,8 @@ def main() -> None:
     )
 
 
-def _made(chance: random.Random, words: list[str]) -> str:
-    """Words of the store, pieces of syntax, letters of any script, or all of it."""
+def _make_question(chance: random.Random, words: list[str]) -> str:
+    """Return a question: words of the store, pieces of syntax, letters of any script, or all of these."""
     kind = chance.randrange(4)
     if kind == 0:
         return " ".join(chance.choices(words, k=chance.randint(1, 30)))

@@ -1,6 +1,6 @@
 """A simulated quarter: sixty working days of four sessions each, with upkeep after every day.
 
-Shows that a store which is written to every day levels off, and that nothing is paid for it: what matters keeps its
+Show that a store which is written to every day stops growing, and at no cost: what matters keeps its
 text, what was shortened or merged comes back, what is asked for is still found first, and the index can be thrown away.
 Time is frozen and everything drawn by a fixed seed, so the numbers are the same for everybody.
 
@@ -36,7 +36,7 @@ DAYS = 60
 SESSIONS = 4
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
 SAMPLE = 60
-"""How many shortened, archived or merged memories are really restored at the end."""
+"""How many shortened, archived or merged memories are restored at the end."""
 SETTLED = 20
 """Days at the end over which the size is compared with that of the days before."""
 
@@ -72,7 +72,7 @@ NEVER_ASKED = (
     ("The warehouse scanner sends barcodes in upper case only.", "barcodes scanner case"),
     ("Refunds above a thousand euros wait for a second person.", "refunds second person"),
 )
-"""Stored on the first day, and asked for on the last one only."""
+"""Stored on the first day, and asked for only on the last."""
 
 
 def word(chance: random.Random) -> str:
@@ -80,7 +80,7 @@ def word(chance: random.Random) -> str:
 
 
 def talk(chance: random.Random, sentences: int) -> str:
-    """What a session says besides: words that nobody will ask for."""
+    """Return small talk: words that no question asks for."""
     return " ".join(
         f"The {word(chance)} of the {word(chance)} went on about {word(chance)} and {word(chance)} for a while."
         for _ in range(sentences)
@@ -88,7 +88,7 @@ def talk(chance: random.Random, sentences: int) -> str:
 
 
 def session_drafts(chance: random.Random, day: int, number: int) -> Iterator[Draft]:
-    """What one session leaves: much that is routine, some that is worth knowing, a summary."""
+    """Yield the memories of one session: mostly routine, some worth knowing, and a summary."""
     part, tool = chance.choice(PARTS), chance.choice(TOOLS)
     for _ in range(3):
         yield Draft(
@@ -162,7 +162,7 @@ class Quarter:
 
 
 class Office:
-    """Where the quarter is lived: one home, one project, a clock that is moved."""
+    """The place of the simulation: one home, one project, a clock that is moved."""
 
     def __init__(self, home: str, work: str, cap: int) -> None:
         self.home = home
@@ -258,7 +258,7 @@ def live(office: Office) -> Quarter:
 
 
 def judge(office: Office, quarter: Quarter) -> list[tuple[str, ...]]:
-    """The promises, each as a number of cases in which it was broken."""
+    """Return the promises, each with the number of cases in which it was broken."""
     found = office.everything()
     touched = [
         name
@@ -279,7 +279,7 @@ def judge(office: Office, quarter: Quarter) -> list[tuple[str, ...]]:
     rebuilt = office.everything()
     differing = sum(before[name] != rebuilt.get(name) for name in before) + len(rebuilt.keys() - before.keys())
     problems = len(office.runtime.store.verify().problems)
-    not_back = _not_brought_back(office, quarter)
+    not_back = _count_failed_restores(office, quarter)
     last, earlier = quarter.days[-1].active_tokens, quarter.days[-SETTLED].active_tokens
     none = Target(0, "")
     return [
@@ -315,8 +315,8 @@ def judge(office: Office, quarter: Quarter) -> list[tuple[str, ...]]:
     ]
 
 
-def _not_brought_back(office: Office, quarter: Quarter) -> int:
-    """Of those that were shortened, archived or merged, some are really restored."""
+def _count_failed_restores(office: Office, quarter: Quarter) -> int:
+    """Restore a sample of the shortened, archived and merged memories and count the failures."""
     found = office.everything()
     changed = [name for name, memory in quarter.said.items() if found[name].memory.content != memory.content]
     changed += [name for name in quarter.said if found[name].status is Status.SUPERSEDED]
@@ -330,7 +330,7 @@ def _not_brought_back(office: Office, quarter: Quarter) -> int:
     return failed
 
 
-def chosen_days(quarter: Quarter) -> list[tuple[str, ...]]:
+def day_rows(quarter: Quarter) -> list[tuple[str, ...]]:
     rows = []
     for number in (*range(0, DAYS, 10), DAYS - 1):
         day = quarter.days[number]
@@ -343,8 +343,8 @@ def chosen_days(quarter: Quarter) -> list[tuple[str, ...]]:
 COLOURS = {Phase.FULL: "#1f6f8b", Phase.HINT: "#5fa8b8", Phase.ABSTRACT: "#b5d6d6"}
 
 
-def drawing(quarter: Quarter) -> str:
-    """Two plots side by side, written by hand: how much text is active, and how many memories are in which phase."""
+def draw_svg(quarter: Quarter) -> str:
+    """Return an SVG of two plots: how much text is active, and how many memories are in which phase."""
     width, height, gap, top, left = 360, 220, 90, 50, 60
     most_tokens = max(day.written_tokens for day in quarter.days)
     most = max(day.active for day in quarter.days)
@@ -408,11 +408,11 @@ def main(argv: Sequence[str]) -> int:
     show(
         f"A quarter: {DAYS} days, {SESSIONS} sessions each, {options.cap} memories a rung",
         headings,
-        chosen_days(quarter),
+        day_rows(quarter),
     )
     show("What it cost", ("promise", "found"), verdicts)
     if options.svg:
-        Path(options.svg).write_text(drawing(quarter), encoding="utf-8")
+        Path(options.svg).write_text(draw_svg(quarter), encoding="utf-8")
     return 1 if any(line[-1] == "MISSED" for line in verdicts) else 0
 
 

@@ -1,7 +1,7 @@
 """Print how many secrets are caught, how much ordinary text is touched, and what it costs.
 
 The fakes and the notes are those of the tests, with other seeds. Where `detect_secrets` is installed, its plugins read
-the same texts line by line, so that the numbers have a neighbour.
+the same texts line by line, for comparison.
 
     python -m benchmarks.secrets [seed]
 """

@@ -1,8 +1,8 @@
 """`python -m benchmarks.store [1000 10000 100000]`: what it costs to store and to rebuild as the store grows.
 
 Storing means what a caller waits for: admitted, on disk and in the index. The floor is the same number of bytes
-appended to a plain file and synced, in the same run. Caps are off. Times of the processor are what counts on a machine
-that others use too; the clock on the wall is shown beside them.
+appended to a plain file and synced, in the same run. Caps are off. Processor time is what counts on a shared machine;
+wall-clock time is shown beside it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SINGLE = 200
 
 @dataclass
 class Times:
-    """Seconds of the processor and of the clock on the wall, one of each for every call."""
+    """Seconds of processor time and of wall-clock time, one of each for every call."""
 
     cpu: list[float] = field(default_factory=list)
     wall: list[float] = field(default_factory=list)
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 class Filler:
-    """Brings a store to a size, and knows how much text went in."""
+    """A store that is filled to a given size, with a count of the text that went in."""
 
     def __init__(self, home: str) -> None:
         self._home = home
@@ -79,7 +79,7 @@ class Filler:
         return made
 
     def fill(self, size: int) -> None:
-        # Looking for what says nearly the same takes half of the time and changes nothing in what is measured later.
+        # Looking for near duplicates takes half of the time and does not affect what is measured later.
         os.environ["LIMPET_ADMIT__NEAR_DUPLICATES"] = "false"
         began, before = time.perf_counter(), self.count
         with Limpet(home=self._home) as memory:
@@ -90,7 +90,7 @@ class Filler:
         del os.environ["LIMPET_ADMIT__NEAR_DUPLICATES"]
 
     def settle(self) -> None:
-        """Let everything be done that is left for a quiet moment, or the next command would do some of it."""
+        """Do all deferred work now, or the next command would do some of it."""
         with Limpet(home=self._home) as memory:
             memory.stats()
             store = memory._runtime.store
@@ -121,7 +121,7 @@ def _measure(filler: Filler, home: str, size: int) -> Measured:
 
 @contextmanager
 def surroundings() -> Iterator[str]:
-    """A folder that is no repository, with caps and backups off."""
+    """Yield a folder outside any repository, with caps and backups off."""
     for name in ("PROJECT_CAP", "AGENT_CAP", "BACKUP_HOURS"):
         os.environ[f"LIMPET_STORE__{name}"] = "0"
     folder = tempfile.mkdtemp(prefix="limpet-bench-")
@@ -135,7 +135,7 @@ def surroundings() -> Iterator[str]:
 
 
 def _floor(path: str, length: int, times: Times) -> None:
-    """As many bytes as one memory takes in the journal, appended and synced."""
+    """Measure appending and syncing as many bytes as one memory takes in the journal."""
     data = os.urandom(length)
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 

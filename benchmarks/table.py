@@ -1,4 +1,4 @@
-"""Prints measurements as an aligned table, each beside its target and whether that was reached."""
+"""Print measurements as an aligned table, each with its target and whether it was reached."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a number has to be: at most or at least so much, in the unit it is shown in."""
+    """An upper or lower bound of a number, in the unit in which it is shown."""
 
     bound: float
     unit: str = "×"
@@ -22,14 +22,14 @@ class Target:
 
 
 def row(what: str, *cells: str, target: Target | None = None, value: float | None = None) -> tuple[str, ...]:
-    """One line; `value` is what the target is held against."""
+    """Return one row; `value` is compared with the target."""
     if target is None or value is None:
         return (what, *cells, "", "")
     return (what, *cells, str(target), target.verdict(value))
 
 
 def show(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """The first column is text and stands left, the others are numbers and stand right."""
+    """Print a table: the first column is text, aligned left, the others are numbers, aligned right."""
     table = [[*headings, "target", "verdict"], *map(list, rows)]
     columns = len(table[0])
     padded = [[*line[:-2], *[""] * (columns - len(line)), *line[-2:]] for line in table]

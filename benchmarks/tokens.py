@@ -1,10 +1,10 @@
-"""How far `count_tokens` is from real tokenizers, on text found on this machine.
+"""Measure how far `count_tokens` is from real tokenizers, on text found on this machine.
 
     mkdir /tmp/tokenizers && cd /tmp/tokenizers && npm install @anthropic-ai/tokenizer gpt-tokenizer
     python benchmarks/tokens.py --tokenizers /tmp/tokenizers
 
-The estimator is calibrated on the first, the one vocabulary Anthropic has published. The other two show how far
-vocabularies lie from each other, which no estimate can be better than. `chars/4` is the usual rule of thumb.
+The estimator is calibrated on the first, the one vocabulary Anthropic has published. The other two show how much
+vocabularies differ, and no estimate can be better than that. `chars/4` is the usual rule of thumb.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Document(NamedTuple):
 
 
 def documents(chance: random.Random) -> Iterator[Document]:
-    """Pieces of `LENGTH` characters, at most `PER_KIND` of a kind, the same ones for the same seed."""
+    """Yield pieces of `LENGTH` characters, at most `PER_KIND` of a kind, the same ones for the same seed."""
     library = sysconfig.get_path("stdlib")
     packages = sysconfig.get_path("purelib")
     here = os.path.join(os.path.dirname(__file__), "..")
@@ -109,7 +109,7 @@ def messages(path: str) -> str:
 
 
 def measure(texts: list[str], folder: str) -> list[list[int]] | None:
-    """Counts of the three tokenizers for each text, or None where they are not installed."""
+    """Return the counts of the three tokenizers for each text, or None where they are not installed."""
     node = shutil.which("node")
     if node is None or not os.path.isdir(os.path.join(folder, "node_modules", "gpt-tokenizer")):
         return None

@@ -1,4 +1,4 @@
-"""Writes the table of vectors that the package carries, from the arrays it was distilled into.
+"""Write the table of vectors that the package carries, from the arrays it was distilled into.
 
     python scripts/embedding.py ARRAYS.npz VOCABULARY.txt MODEL_NAME
 

@@ -1,1 +1,1 @@
-"""How many attacks on a memory are seen, how many honest notes are suspected, and what it costs."""
+"""Measure how many attacks are detected, how many honest notes are suspected, and what it costs."""

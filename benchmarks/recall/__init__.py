@@ -1,1 +1,1 @@
-"""How well memories are found: the product's own public API, on public and on our own questions."""
+"""Measure how well memories are found through the public API, on public questions and on our own."""

@@ -1,4 +1,4 @@
-"""Our own set: what a real project leaves behind, and what an agent or a person asks of it."""
+"""Measure recall on our own set: the memories of real projects, and the questions of agents and people."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def run(folder: Path) -> dict[str, dict[str, list[float]]]:
 
 
 def _count(row: list[float], found: list[str], right: set[str]) -> None:
-    """Questions, hit@1, hit@5, hit@10, reciprocal rank, empty answers."""
+    """Return the number of questions, hit@1, hit@5, hit@10, reciprocal rank, empty answers."""
     if len(row) == 5:
         row.append(0.0)
     row[0] += 1

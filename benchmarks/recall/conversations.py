@@ -1,4 +1,4 @@
-"""Conversations: is the session, and the very turn, that holds the evidence among the first?"""
+"""Measure recall on conversations: is the session or turn that holds the evidence among the first results?"""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def with_limpet(case: Case, times: dict[str, float]) -> dict[str, Ranking]:
 
 
 def with_plain_fts5(case: Case, times: dict[str, float]) -> dict[str, Ranking]:
-    """The floor: FTS5 with stemming, an OR of the words that are no stop words."""
+    """Answer with plain FTS5, as a baseline: stemming, and an OR of the words that are not stop words."""
     connection = apsw.Connection(":memory:")
     connection.execute("CREATE VIRTUAL TABLE words USING fts5 (text, tokenize='porter unicode61 remove_diacritics 2')")
     started = time.process_time()

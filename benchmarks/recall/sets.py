@@ -1,4 +1,4 @@
-"""Reads question sets into one shape: LongMemEval, LoCoMo, and our own coding set.
+"""Read question sets into one shape: LongMemEval, LoCoMo, and our own coding set.
 
 Ids and evidence flags are for judging only; nothing of them reaches the index.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing to remember; `key` is how the judge knows it."""
+    """One thing to remember; the judge identifies it by its `key`."""
 
     key: str
     text: str

@@ -1,1 +1,1 @@
-"""How fast memories are found as their number grows, beside raw FTS5 in the same run."""
+"""Measure how fast memories are found as their number grows, compared with raw FTS5 in the same run."""

@@ -40,7 +40,7 @@ QUESTIONS = 60
 
 
 class Language:
-    """Texts of words whose frequencies fall as in real ones."""
+    """A generator of texts whose word frequencies fall as in real ones."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -100,7 +100,7 @@ def fill(store: JournalStore, floor: apsw.Connection, size: int, language: Langu
 
 
 def cpu(ask: Callable[[str], object], questions: list[str]) -> tuple[float, float]:
-    """Median and 95th percentile in milliseconds."""
+    """Return the median and 95th percentile in milliseconds."""
     spent = []
     for question in questions:
         started = time.process_time()

@@ -65,7 +65,7 @@ def stem(word: str) -> str:
 
 
 def words(text: str) -> set[str]:
-    """The content words; camelCase, snake_case and paths are given whole and taken apart."""
+    """Return the content words; camelCase, snake_case and paths are included both whole and in parts."""
     found = {word.lower() for word in WORD.findall(text)} | set(re.findall(r"\w+", text.lower()))
     return {word for word in found if word not in STOP and len(word) > 1}
 
@@ -74,29 +74,29 @@ def stems(text: str) -> set[str]:
     return {stem(word) for word in words(text)}
 
 
-def alike(one: str, other: str) -> bool:
-    """The same stem, one stem begins with the other (deploy, deployment), or the words share five letters (local…)."""
+def are_alike(one: str, other: str) -> bool:
+    """Tell whether two words share a stem, the beginning of a stem (deploy, deployment) or five letters (local…)."""
     a, b = stem(one), stem(other)
     if a == b or (min(len(a), len(b)) >= 4 and (a.startswith(b) or b.startswith(a))):
         return True
     return len(other) >= 5 and one.startswith(other[:5])
 
 
-def shared(question: str, memory: str) -> list[str]:
-    """Words of the question that the memory has too, in any form."""
+def shared_words(question: str, memory: str) -> list[str]:
+    """Return the words of the question that the memory has too, in any form."""
     theirs = words(memory)
-    return sorted(mine for mine in words(question) if any(alike(mine, one) for one in theirs))
+    return sorted(mine for mine in words(question) if any(are_alike(mine, one) for one in theirs))
 
 
-def searched(memory: dict[str, Any]) -> str:
-    """All text of a memory that a search can hit."""
+def searchable_text(memory: dict[str, Any]) -> str:
+    """Return all text of a memory that a search can hit."""
     parts = [memory.get("title", ""), memory["text"], *memory.get("tags", []), *memory.get("files", [])]
     return "\n".join(parts)
 
 
 def overlap(one: dict[str, Any], other: dict[str, Any]) -> float:
-    """Share of the smaller memory's stems that the other has."""
-    a, b = stems(searched(one)), stems(searched(other))
+    """Return the share of the smaller memory's stems that the other has."""
+    a, b = stems(searchable_text(one)), stems(searchable_text(other))
     return len(a & b) / max(1, min(len(a), len(b)))
 
 
@@ -105,8 +105,8 @@ def load(name: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def foreign(text: str) -> bool:
-    """Written in another script, or with function words that only German, Spanish or French have."""
+def is_foreign(text: str) -> bool:
+    """Tell whether a text is in another script, or has function words that only German, Spanish or French have."""
     letters = [c for c in text if c.isalpha()]
     if sum(c > "\u024f" for c in letters) > len(letters) / 4:
         return True
@@ -167,7 +167,7 @@ def check_questions(questions: list[dict[str, Any]], memories: list[dict[str, An
                 faults.append(f"{name}: answer {key} is unknown or belongs elsewhere")
             elif key in dead:
                 faults.append(f"{name}: answer {key} is superseded")
-            elif q["style"] == "paraphrase" and (same := shared(q["question"], searched(m))):
+            elif q["style"] == "paraphrase" and (same := shared_words(q["question"], searchable_text(m))):
                 faults.append(f"{name}: shares {same} with {key}: {q['question']}")
         visible = [m for m in memories if m["project"] in (q["project"], None) and m["key"] not in dead]
         if q["style"] == "file":
@@ -180,7 +180,7 @@ def check_questions(questions: list[dict[str, Any]], memories: list[dict[str, An
                 if len(parts) < 2:
                     continue
                 plain = "".join(parts)
-                hits = {m["key"] for m in visible if plain in re.sub(r"[\W_]", "", searched(m).lower())}
+                hits = {m["key"] for m in visible if plain in re.sub(r"[\W_]", "", searchable_text(m).lower())}
                 if not hits & set(answers):
                     faults.append(f"{name}: no answer holds {word}")
                 elif more := hits - set(answers):
@@ -206,7 +206,7 @@ def main() -> int:
     by_project = Counter(m["project"] for m in memories)
     by_style = Counter(q["style"] for q in questions)
     superseding = sum("supersedes" in m for m in memories)
-    elsewhere = sum(foreign(m["text"]) for m in memories)
+    elsewhere = sum(is_foreign(m["text"]) for m in memories)
     lengths = sorted(len(m["text"]) for m in memories)
     usual = sum(80 <= n <= 400 for n in lengths)
 
