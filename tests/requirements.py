@@ -288,7 +288,7 @@ ROWS = (
         "Receipts are apart, losses are said and mended, damaged files are kept, backups grow.",
         "own",
         (
-            "tests/faults/test_damage.py::test_what_no_copy_holds_is_missed_aloud",
+            "tests/faults/test_damage.py::test_what_no_copy_holds_is_reported_as_lost",
             "tests/faults/test_damage.py::test_when_all_but_the_backup_is_gone_it_is_not_taken_for_a_fresh_start",
             "tests/faults/test_backups.py::test_backups_taken_while_others_write_restore_completely",
             "tests/store/view/test_owners.py::test_receipts_count_accesses_and_remember_the_last_session",
@@ -539,7 +539,7 @@ ROWS = (
             "tests/inject/test_select.py::test_while_measuring_some_are_held_back_and_noted",
             "tests/inject/test_select.py::test_what_is_called_wrong_or_unwanted_never_comes_by_itself_again",
             "tests/inject/test_select.py::test_ranking_follows_what_was_said_of_a_memory",
-            "tests/learning/test_from_queue.py::test_what_came_of_a_memory_is_told",
+            "tests/learning/test_from_queue.py::test_the_outcome_of_a_memory_is_reported",
         ),
     ),
     Row(
@@ -759,7 +759,7 @@ ROWS = (
             "tests/learning/test_from_recordings.py::test_a_session_that_hooks_have_reported_is_not_learnt_twice",
             "tests/learning/test_from_recordings.py::test_each_project_has_its_own_and_nothing_else",
             "tests/learning/test_from_recordings.py::test_no_secret_of_a_transcript_reaches_the_disk",
-            "tests/learning/test_from_recordings.py::test_sessions_on_disk_become_memories_with_the_dates_of_then",
+            "tests/learning/test_from_recordings.py::test_sessions_on_disk_become_memories_with_their_original_dates",
         ),
     ),
     # Surfaces
@@ -792,7 +792,7 @@ ROWS = (
         "The plugin is made from the catalogue and has a command for every verb that has one.",
         "0, 3",
         (
-            "tests/test_plugin.py::test_what_is_there_is_what_the_code_says",
+            "tests/test_plugin.py::test_the_plugin_files_are_up_to_date",
             "tests/test_plugin.py::test_there_is_a_command_for_every_verb_that_has_one",
             "tests/test_plugin.py::test_a_command_names_only_tools_and_verbs_that_exist",
         ),

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "limpet"
 
-# Nobody stands behind these: whatever happens inside must become a sentence or a log line.
+# The last-resort handlers: whatever happens inside must become a sentence or a log line.
 CATCHES_EVERYTHING = {"cli/program.py": 1, "cli/hook.py": 1, "learning/bus.py": 1, "mcp/server.py": 1}
 
 # The capture hook runs at every tool call, so what it loads is paid for at every tool call.
@@ -75,18 +75,18 @@ def nodes() -> Iterator[tuple[str, ast.AST]]:
             yield name, node
 
 
-def dotted(node: ast.AST) -> str:
-    """`a.b.c` as text; what hangs on anything but a name has none."""
+def dotted_name(node: ast.AST) -> str:
+    """Return `a.b.c` as text; empty unless it starts with a name."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
-        before = dotted(node.value)
+        before = dotted_name(node.value)
         return f"{before}.{node.attr}" if before else ""
     return ""
 
 
-def imported(node: ast.AST) -> list[str]:
-    """The modules that a statement imports, and the names it takes out of them."""
+def imported_names(node: ast.AST) -> list[str]:
+    """Return the modules that a statement imports, and the names it imports from them."""
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -98,8 +98,8 @@ def place(name: str, node: ast.AST) -> str:
     return f"{name}:{getattr(node, 'lineno', 0)}"
 
 
-def fresh(code: str) -> list[str]:
-    """What a bare interpreter prints as JSON when it runs `code`: no site packages, no variables, only our source."""
+def loaded_modules(code: str) -> list[str]:
+    """Return the modules that `code` loads in a bare interpreter: no site packages, no variables, only our source."""
     setup = f"import sys; sys.path.insert(0, {str(SOURCE)!r}); before = set(sys.modules)\n"
     ending = "\nprint('[' + ','.join('\"' + each + '\"' for each in sorted(set(sys.modules) - before)) + ']')"
     done = subprocess.run(
@@ -121,7 +121,7 @@ def test_the_model_needs_only_the_standard_library() -> None:
         f"{place(name, node)} imports {each}"
         for name, node in nodes()
         if name.startswith("model/")
-        for each in imported(node)
+        for each in imported_names(node)
         if each.partition(".")[0] not in {*sys.stdlib_module_names, "limpet"}
     ]
     assert foreign == []
@@ -131,7 +131,7 @@ def catches(handler: ast.ExceptHandler) -> set[str]:
     if handler.type is None:
         return {"BaseException"}
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return {dotted(kind) for kind in kinds}
+    return {dotted_name(kind) for kind in kinds}
 
 
 def is_raised_again(handler: ast.ExceptHandler) -> bool:
@@ -139,7 +139,7 @@ def is_raised_again(handler: ast.ExceptHandler) -> bool:
     return isinstance(last, ast.Raise) and last.exc is None
 
 
-def test_everything_is_caught_only_where_nobody_stands_behind() -> None:
+def test_everything_is_caught_only_in_last_resort_handlers() -> None:
     found: dict[str, int] = {}
     for name, node in nodes():
         broad = isinstance(node, ast.ExceptHandler) and not catches(node).isdisjoint({"Exception", "BaseException"})
@@ -157,20 +157,20 @@ def test_nothing_suppresses_every_error() -> None:
     wide = [
         place(name, node)
         for name, node in nodes()
-        if isinstance(node, ast.Call) and dotted(node.func).endswith("suppress")
-        if any(dotted(argument) in ("Exception", "BaseException") for argument in node.args)
+        if isinstance(node, ast.Call) and dotted_name(node.func).endswith("suppress")
+        if any(dotted_name(argument) in ("Exception", "BaseException") for argument in node.args)
     ]
     assert wide == []
 
 
 def test_the_hook_path_needs_only_the_standard_library() -> None:
-    loaded = fresh("\n".join(f"import {module}" for module in HOOK_PATH))
+    loaded = loaded_modules("\n".join(f"import {module}" for module in HOOK_PATH))
     foreign = [each for each in loaded if each.partition(".")[0] not in {*sys.stdlib_module_names, "limpet"}]
     assert foreign == []
 
 
 def test_the_hook_path_stays_light() -> None:
-    loaded = set(fresh("\n".join(f"import {module}" for module in HOOK_PATH)))
+    loaded = set(loaded_modules("\n".join(f"import {module}" for module in HOOK_PATH)))
     assert loaded.isdisjoint(TOO_HEAVY), sorted(loaded.intersection(TOO_HEAVY))
     own = {each for each in loaded if each.startswith("limpet.")}
     assert own.isdisjoint({"limpet.settings", "limpet.runtime", "limpet.model.memory", "limpet.model.codec"})
@@ -179,7 +179,7 @@ def test_the_hook_path_stays_light() -> None:
 def test_redacting_and_writing_load_nothing_heavy_either() -> None:
     """Modules are loaded on first use too, so using them must stay light, not only importing them."""
     loaded = set(
-        fresh(
+        loaded_modules(
             "import tempfile\n"
             "before |= set(sys.modules)\n"
             "from limpet import clock\n"
@@ -201,8 +201,8 @@ def test_only_the_clock_asks_the_time() -> None:
         place(name, node)
         for name, node in nodes()
         if name != "clock.py"
-        if "time" in imported(node)
-        or (isinstance(node, ast.Attribute) and ".".join(dotted(node).split(".")[-2:]) in asking)
+        if "time" in imported_names(node)
+        or (isinstance(node, ast.Attribute) and ".".join(dotted_name(node).split(".")[-2:]) in asking)
     ]
     assert found == []
 
@@ -213,7 +213,7 @@ def test_the_environment_is_read_in_one_place() -> None:
         place(name, node)
         for name, node in nodes()
         if name != "environment.py"
-        if dotted(node) in reading or not reading.isdisjoint(imported(node))
+        if dotted_name(node) in reading or not reading.isdisjoint(imported_names(node))
     ]
     assert found == []
 
@@ -225,13 +225,13 @@ def test_the_operating_system_is_asked_in_one_place() -> None:
         name
         for name, node in nodes()
         if name != "system.py"
-        if dotted(node) in asking or not special.isdisjoint(imported(node))
+        if dotted_name(node) in asking or not special.isdisjoint(imported_names(node))
     }
     assert found.issubset(ASKS_THE_SYSTEM), sorted(found.difference(ASKS_THE_SYSTEM))
 
 
 def test_no_other_program_is_ever_started() -> None:
-    """No shell, no git, no jq: what is not there on one system cannot be missed on it.
+    """No shell, no git, no jq: a program that we do not need cannot be missing.
 
     Only the doctor starts one, our own interpreter, to see whether an agent could.
     """
@@ -240,9 +240,9 @@ def test_no_other_program_is_ever_started() -> None:
         place(name, node)
         for name, node in nodes()
         if name != "operations/wiring/proof.py"
-        if dotted(node) in starting
-        or "subprocess" in imported(node)
-        or dotted(node).startswith(("os.exec", "os.spawn"))
+        if dotted_name(node) in starting
+        or "subprocess" in imported_names(node)
+        or dotted_name(node).startswith(("os.exec", "os.spawn"))
     ]
     assert found == []
 
@@ -252,7 +252,7 @@ def test_only_the_command_line_prints() -> None:
         place(name, node)
         for name, node in nodes()
         if not name.startswith("cli/")
-        if (isinstance(node, ast.Name) and node.id == "print") or dotted(node) in ("sys.stdout", "sys.stderr")
+        if (isinstance(node, ast.Name) and node.id == "print") or dotted_name(node) in ("sys.stdout", "sys.stderr")
     ]
     assert found == []
 
@@ -263,7 +263,7 @@ def test_the_core_is_synchronous() -> None:
         place(name, node)
         for name, node in nodes()
         if not name.startswith(("http/", "mcp/"))
-        if isinstance(node, waiting) or "asyncio" in imported(node)
+        if isinstance(node, waiting) or "asyncio" in imported_names(node)
     ]
     assert found == []
 
@@ -275,7 +275,7 @@ def test_module_names_say_what_is_inside() -> None:
 
 
 def test_every_module_says_what_it_is_for() -> None:
-    """A file without a line, which only makes a folder a package, has nothing to explain."""
+    """An empty file, which only makes a folder a package, needs no docstring."""
     silent = [name for name, tree in trees() if tree.body and not ast.get_docstring(tree)]
     assert silent == []
 
@@ -295,4 +295,4 @@ def test_the_public_name_resolves(name: str) -> None:
 
 
 def test_importing_limpet_loads_nothing_else() -> None:
-    assert fresh("import limpet") == ["__future__", "limpet"]
+    assert loaded_modules("import limpet") == ["__future__", "limpet"]

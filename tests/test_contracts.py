@@ -19,7 +19,7 @@ PROTECTED = "Only the store and the composition root know the journal and the vi
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package with its contracts; the cache spares reading the unchanged files again."""
+    """Return a copy of the package with its contracts; the cache avoids reading unchanged files again."""
     folder = tmp_path_factory.mktemp("contracts")
     shutil.copytree(ROOT / "src" / "limpet", folder / "limpet", ignore=shutil.ignore_patterns("__pycache__", "*.bin"))
     shutil.copy(ROOT / "pyproject.toml", folder)

@@ -42,7 +42,7 @@ VARIABLE = (
     (re.compile(r"\b[0-9a-f]{16}\b"), "KEY"),
     (re.compile(r"\b[01]\.\d\d\b"), "SCORE"),
     (re.compile(r"\b\d+(?:\.\d)? (?:B|kB|MB)\b"), "SIZE"),
-    # An id is cut into more or fewer tokens, as its letters fall.
+    # The number of tokens of an id depends on its letters.
     (re.compile(r"\b\d+ tokens\b"), "TOKENS"),
 )
 
@@ -74,7 +74,7 @@ def steps(block: str) -> list[Step]:
 
 
 class Ids:
-    """Ids by the order in which they turned up, so that two runs can be compared; a beginning of one is that one."""
+    """Ids numbered in order of appearance, so that two runs can be compared; a prefix of an id counts as that id."""
 
     def __init__(self) -> None:
         self.known: list[str] = []
@@ -93,7 +93,7 @@ class Ids:
         return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
 
     def translated(self, text: str, into: Ids) -> str:
-        """The text with each id replaced by the one that has its place in `into`, as long as it was."""
+        """Return the text with each id replaced by the one at its position in `into`, cut to the same length."""
 
         def other(found: re.Match[str]) -> str:
             number = self.number(found[0])
@@ -127,7 +127,7 @@ class Machine:
         }
 
     def shell(self, command: str) -> str:
-        """What the command prints on a terminal; a `cd` lasts."""
+        """Return what the command prints on a terminal; a `cd` stays in effect."""
         import pty
         import termios
 
@@ -318,7 +318,7 @@ BANNED = {
 
 
 def tracked() -> list[Path]:
-    """What is or will be in the repository; without git, what lies in the folders of the source."""
+    """Return the files that are or will be in the repository; without git, those in the source folders."""
     try:
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -352,7 +352,7 @@ def test_the_changelog_knows_this_version() -> None:
 
 
 def rewrite(path: Path) -> str:
-    """Put what the commands print today in the page; says what became of it. What has a `…` is left to its author."""
+    """Write what the commands print today into the page and return a report. A `…` needs an author."""
     page = fresh = path.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory(prefix="limpet-docs-") as folder:
         different = [ran for ran in perform(page, Machine(folder)) if not ran.same]

@@ -34,7 +34,7 @@ def front(path: Path) -> dict[str, str]:
     return dict(line.split(": ", 1) for line in head.replace("\\\n", "").splitlines())
 
 
-def test_what_is_there_is_what_the_code_says() -> None:
+def test_the_plugin_files_are_up_to_date() -> None:
     assert making.main(["--check"]) == 0
 
 

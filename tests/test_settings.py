@@ -400,7 +400,7 @@ def test_a_symlink_loop_or_a_missing_project_is_harmless(home: Path, project: Pa
     assert load(home=str(home), project_dir="a\0b", environ=NOBODY).recall.limit == 5
 
 
-def test_a_pyproject_that_does_not_mention_limpet_is_none_of_our_business(home: Path, project: Path) -> None:
+def test_a_pyproject_that_does_not_mention_limpet_is_ignored(home: Path, project: Path) -> None:
     (project / "pyproject.toml").write_text("this is [ not toml")
     assert load_settings(home, project).notices == ()
 

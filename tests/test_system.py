@@ -17,7 +17,7 @@ def test_a_lock_is_held_by_one_at_a_time(tmp_path: Path) -> None:
         assert again
 
 
-def test_a_lock_that_is_given_back_in_time_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_released_in_time_is_acquired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(tmp_path / "lock")
     fd = system.try_lock(path)
     assert fd is not None
@@ -34,5 +34,5 @@ def test_a_lock_that_is_given_back_in_time_is_taken(tmp_path: Path, monkeypatch:
     assert pauses == [7, 7]
 
 
-def test_attempts_without_time_are_one() -> None:
+def test_without_a_timeout_there_is_one_attempt() -> None:
     assert list(clock.attempts(0)) == [None]

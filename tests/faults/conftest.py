@@ -17,13 +17,13 @@ from tests.faults.processes import nursery as the_nursery
 
 @pytest.fixture(scope="session")
 def bytecode(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """An installed package comes with its byte code; without it every command would compile everything anew."""
+    """Return a shared folder for byte code, so that not every command compiles the package again."""
     return str(tmp_path_factory.mktemp("bytecode"))
 
 
 @pytest.fixture
 def home(tmp_path: Path, bytecode: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Commands and writers started by the test inherit this surrounding."""
+    """Return a home in an environment that commands and writers started by the test inherit."""
     for name in [*_CLIENT_VARIABLES, *os.environ]:
         if name in _CLIENT_VARIABLES or (name.startswith("LIMPET_") and name != "LIMPET_TEST_FAULTS"):
             monkeypatch.delenv(name, raising=False)
@@ -42,7 +42,7 @@ def home(tmp_path: Path, bytecode: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def open_folder(home: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder that everybody can reach, which pytest's own are not, with a home in it."""
+    """Yield a folder with a home that every user can reach, unlike the folders of pytest."""
     if os.getuid() != 0:
         pytest.skip("only root can act as somebody else")
     folder = Path(tempfile.mkdtemp(prefix="limpet-"))
@@ -62,7 +62,7 @@ def nursery() -> Nursery:
 
 @pytest.fixture
 def measured(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    """Numbers worth reading, told after the tests."""
+    """Return a function that collects numbers to print after the tests."""
     return lambda text: record_property("measured", text)
 
 

@@ -28,14 +28,14 @@ _UNPRIVILEGED = str(Path(__file__).with_name("unprivileged.py"))
 
 
 def limpet(*arguments: str, umask: int = 0o022) -> subprocess.CompletedProcess[str]:
-    """Run one command to its end, forked from a process that has loaded everything, which takes most of the time."""
+    """Run one command to its end, forked from a process that has loaded everything: that saves most of the time."""
     return _without_tracebacks(nursery().run(arguments, umask))
 
 
 def limpet_afresh(
     *arguments: str, timeout: float = 60, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run one command to its end in an interpreter of its own, as a person would."""
+    """Run one command to its end in a new interpreter, as a person would."""
     done = subprocess.run(
         [*COMMAND, *arguments],
         capture_output=True,
@@ -50,10 +50,10 @@ def limpet_afresh(
     return _without_tracebacks(done)
 
 
-def as_somebody_else(
+def limpet_as_other_user(
     *arguments: str, uid: int = NOBODY, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run one command as a user who owns nothing; only root can."""
+    """Run one command as a user who owns nothing; this needs root."""
     command = [sys.executable, _UNPRIVILEGED, str(uid), *arguments]
     done = subprocess.run(
         command, capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL, timeout=60, check=False
@@ -68,7 +68,7 @@ def _without_tracebacks(done: subprocess.CompletedProcess[str]) -> subprocess.Co
 
 
 def _wait_for(happened: Callable[[], bool]) -> None:
-    """A guard against waiting for ever; no measure of speed."""
+    """Poll until it happened; the deadline only prevents a hang and does not measure speed."""
     deadline = time.monotonic() + 60
     while not happened():
         assert time.monotonic() < deadline
@@ -91,7 +91,7 @@ class Child:
         return os.path.exists(self._out)
 
     def has_said(self) -> bytes:
-        """What it has said so far."""
+        """Return what it has written to standard output so far."""
         return Path(self._out).read_bytes()
 
     def wait_until_stopped(self) -> None:
@@ -99,7 +99,7 @@ class Child:
         assert self._state() == "T", self.complaint()
 
     def wake_until_ended(self) -> int:
-        """Whatever it was told to stop at may stop it again and again."""
+        """Wake it until it ends, since it may stop at the same place repeatedly."""
 
         def has_ended() -> bool:
             self.signal(signal.SIGCONT)
@@ -112,7 +112,7 @@ class Child:
         return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
 
     def end(self) -> int:
-        """Wait for its end; a traceback of its own is never right."""
+        """Wait for its end and return its exit code; a traceback is always a failure."""
         code = self._nursery.wait(self.pid)
         assert "Traceback" not in self.complaint(), self.complaint()
         return code
@@ -123,8 +123,8 @@ class Child:
     def complaint(self) -> str:
         return Path(self._err).read_text()
 
-    def killed_after(self, seconds: float, *, lines: int = 0) -> bytes:
-        """Kill it so long after it has said so much, and answer with all that it said.
+    def kill_after(self, seconds: float, *, lines: int = 0) -> bytes:
+        """Kill it some seconds after it has written some lines, and return everything it wrote.
 
         On a busy machine seconds alone would kill most writers before they have written anything.
         """
@@ -136,7 +136,7 @@ class Child:
 
 
 class Nursery:
-    """Where writers and commands come from: a process that has loaded everything and forks."""
+    """A process that has loaded everything and forks writers and commands."""
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="limpet-said-")
@@ -146,7 +146,7 @@ class Nursery:
         )
 
     def start(self, home: str, way: str, seed: object, count: int = 0, *, group: int = 0) -> Child:
-        """Fork a writer into a process group of its own, or into that of an earlier one."""
+        """Fork a writer into a new process group, or into that of an earlier one."""
         child = self._fork(home=home, way=way, seed=str(seed), count=count, group=group)
         _wait_for(child.has_begun)
         return child
@@ -157,7 +157,7 @@ class Nursery:
         return subprocess.CompletedProcess(arguments, code, child.has_said().decode(), child.complaint())
 
     def command(self, *arguments: str) -> Child:
-        """Start one command, to be killed on its way."""
+        """Start one command that the test will kill while it runs."""
         child = self._fork(argv=list(arguments), umask=0o022, group=0)
         _wait_for(child.has_begun)
         return child
@@ -184,7 +184,7 @@ class Nursery:
 
 @functools.cache
 def nursery() -> Nursery:
-    """One for all tests of a run; it ends with them."""
+    """Return the nursery that all tests of a run share."""
     opened = Nursery()
     atexit.register(opened.close)
     return opened
@@ -192,17 +192,17 @@ def nursery() -> Nursery:
 
 @dataclass
 class Ledger:
-    """What was acknowledged, and so has to be there."""
+    """What was acknowledged and therefore must be in the store."""
 
     kept: dict[str, str] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)
     doomed: dict[str, str] = field(default_factory=dict)
-    """A purge was begun: they may be there or not."""
+    """A purge has begun: they may or may not be there."""
     purged: dict[str, str] = field(default_factory=dict)
     milliseconds: list[float] = field(default_factory=list)
 
     def read(self, out: bytes) -> int:
-        """Take over what a writer said; a last line without its end was never said."""
+        """Record what a writer wrote; a last line without a newline does not count."""
         whole = out[: out.rfind(b"\n") + 1]
         told = [json.loads(line) for line in whole.splitlines() if not line.startswith(b'{"ready"')]
         for each in told:
@@ -232,20 +232,20 @@ class Ledger:
         return lost + changed + back + seen
 
 
-def checked(home: str) -> dict[str, Stored]:
-    """All memories, as a process that opens the store now sees them, which also finds nothing wrong with it."""
+def load_checked(home: str) -> dict[str, Stored]:
+    """Verify the store and return all memories, as a process that opens it now sees them."""
     with Limpet(home=home) as memory:
         assert memory.verify().problems == ()
-        return listed(memory)
+        return list_memories(memory)
 
 
-def everything(home: str) -> dict[str, Stored]:
-    """All memories, as a process that opens the store now sees them."""
+def load_memories(home: str) -> dict[str, Stored]:
+    """Return all memories, as a process that opens the store now sees them."""
     with Limpet(home=home) as memory:
-        return listed(memory)
+        return list_memories(memory)
 
 
-def listed(memory: Limpet) -> dict[str, Stored]:
+def list_memories(memory: Limpet) -> dict[str, Stored]:
     found: dict[str, Stored] = {}
     while True:
         page = memory.list(all=True, limit=1000, offset=len(found))
@@ -257,8 +257,8 @@ def listed(memory: Limpet) -> dict[str, Stored]:
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def listed_by_command(run: Run = limpet) -> tuple[dict[str, str], str]:
-    """Ids and texts as `limpet list` tells them, and what it said on standard error."""
+def list_by_command(run: Run = limpet) -> tuple[dict[str, str], str]:
+    """Return ids and texts as `limpet list` prints them, and its standard error."""
     found: dict[str, str] = {}
     said = ""
     while True:
@@ -271,20 +271,20 @@ def listed_by_command(run: Run = limpet) -> tuple[dict[str, str], str]:
             return found, said
 
 
-def all_is_well() -> None:
+def assert_sound() -> None:
     done = limpet("verify")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 def remember(text: str, run: Run = limpet) -> str:
-    """Write by a command; the id of the memory."""
+    """Store a text with a command and return the id of the memory."""
     done = run("remember", "--json", text)
     assert done.returncode == 0, done.stderr
     return str(json.loads(done.stdout)["memory"]["id"])
 
 
 def cost_of_a_write(text: str) -> tuple[str, float]:
-    """The id of a memory that a command of its own has written, and the seconds of processor time that took."""
+    """Store a text in a new process; return the id and the seconds of processor time it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     name = remember(text, limpet_afresh)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -292,7 +292,7 @@ def cost_of_a_write(text: str) -> tuple[str, float]:
 
 
 def files_holding(home: str, text: str) -> list[str]:
-    """Every file below the home that holds a text, in any of the ways it could be written there."""
+    """Return every file below the home that holds a text."""
     wanted = text.encode()
     return [path for path in walk_files(home) if wanted in Path(path).read_bytes()]
 

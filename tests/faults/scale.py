@@ -33,4 +33,4 @@ KILLS_OF_UPKEEP = _number(15, 1000)
 BACKUPS_WHILE_WRITING = _number(4, 12)
 
 NOT_HANGING_S = 10
-"""A guard against waiting for somebody who does not come back; no measure of speed."""
+"""A timeout that only prevents a hang and does not measure speed."""

@@ -12,7 +12,7 @@ import pytest
 from limpet.api import Limpet
 from limpet.store import high_water
 from tests.faults import scale
-from tests.faults.processes import Ledger, Nursery, checked
+from tests.faults.processes import Ledger, Nursery, load_checked
 
 
 def test_backups_taken_while_others_write_restore_completely(
@@ -32,14 +32,14 @@ def test_backups_taken_while_others_write_restore_completely(
             restored = f"{home}-restored-{number}"
             Path(home, "backups", "journal").mkdir(parents=True, exist_ok=True)
             shutil.copytree(Path(home, "backups", "journal"), Path(restored, "journal"))
-            assert acknowledged.differences(checked(restored)) == []
+            assert acknowledged.differences(load_checked(restored)) == []
     finally:
         for writer in writers:
-            writer.killed_after(0)
+            writer.kill_after(0)
 
 
 def _take_backup(home: str) -> None:
-    """Closing takes one, unless the store is busy at that moment."""
+    """Take a backup by closing the store; repeat while the store is busy."""
     before = high_water.load(home).backup_ms
     while high_water.load(home).backup_ms == before:
         with Limpet() as memory:

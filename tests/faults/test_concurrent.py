@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.faults import scale
-from tests.faults.processes import Ledger, Nursery, all_is_well, listed_by_command, percentile
+from tests.faults.processes import Ledger, Nursery, assert_sound, list_by_command, percentile
 
 
 def test_eight_processes_that_write_at_once_lose_nothing_and_never_fail(
@@ -18,10 +18,10 @@ def test_eight_processes_that_write_at_once_lose_nothing_and_never_fail(
         assert (code, writer.complaint()) == (0, "")
         ledger.read(writer.has_said())
     assert len(ledger.kept) == scale.CONCURRENT_WRITERS * scale.WRITES_EACH
-    found, said = listed_by_command()
+    found, said = list_by_command()
     assert said == ""
     assert found == ledger.kept
-    all_is_well()
+    assert_sound()
     times = ledger.milliseconds
     p50, p99 = percentile(times, 0.5), percentile(times, 0.99)
     measured(
@@ -36,7 +36,7 @@ def test_a_reader_sees_every_write_that_was_acknowledged_before_it_asked(home: s
         before = Ledger()
         for writer in writers:
             before.read(writer.has_said())
-        found, _ = listed_by_command()
+        found, _ = list_by_command()
         assert before.kept.items() <= found.items()
     for writer in writers:
         assert writer.end() == 0

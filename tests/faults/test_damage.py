@@ -1,4 +1,4 @@
-"""Whatever happens to one file of the store, everything is still there, and what was lost is said aloud."""
+"""Whatever happens to one file of the store, everything is still there, and losses are reported."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from limpet.api import Limpet
 from limpet.model.outcome import Admitted
 from limpet.store.journal.segments import list_segments
 from tests.faults import scale
-from tests.faults.processes import Ledger, Nursery, all_is_well, checked, everything, limpet, listed_by_command
+from tests.faults.processes import Ledger, Nursery, assert_sound, limpet, list_by_command, load_checked, load_memories
 from tests.faults.writer import sentence
 
 
-def emptied(path: Path) -> None:
+def empty(path: Path) -> None:
     os.truncate(path, 0)
 
 
-def halved(path: Path) -> None:
+def halve(path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
 
 
-def cut_by_a_page(path: Path) -> None:
+def cut_a_page(path: Path) -> None:
     size = path.stat().st_size
     os.truncate(path, max(0, size - (4096 if size > 8192 else 40)))
 
 
-def scribbled_on(path: Path) -> None:
-    """A page in the middle, or most of a small file, becomes noise."""
+def scribble(path: Path) -> None:
+    """Overwrite a page in the middle, or half of a small file, with noise."""
     size = path.stat().st_size
     length = 4096 if size > 12_288 else size // 2 or 8
     with path.open("r+b") as file:
@@ -44,15 +44,15 @@ def scribbled_on(path: Path) -> None:
         file.write(random.Random(size).randbytes(length))
 
 
-def deleted(path: Path) -> None:
+def delete(path: Path) -> None:
     path.unlink()
 
 
-def made_text(path: Path) -> None:
+def replace_by_text(path: Path) -> None:
     path.write_text("../../somewhere else\n")
 
 
-DAMAGES = (emptied, halved, cut_by_a_page, scribbled_on, deleted)
+DAMAGES = (empty, halve, cut_a_page, scribble, delete)
 
 FILES = (
     "index.db",
@@ -77,14 +77,14 @@ class Original:
     texts: dict[str, str]
 
     def restore(self) -> None:
-        """As it was, in the same folder with the same times: a new folder would be another device."""
+        """Put the files back into the same folder with the same times: a new folder would be another device."""
         for entry in self.home.iterdir():
             shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
         shutil.copytree(self.copy, self.home, dirs_exist_ok=True)
 
 
 def build(home: str, *, memories: int, chance: random.Random) -> dict[str, str]:
-    """A store that has lived: two segments, corrections, forgotten ones, facts, accesses, a log half checkpointed."""
+    """Build a used store: two segments, corrections, forgotten memories, facts, accesses, a log half checkpointed."""
     texts: dict[str, str] = {}
     for part in range(3):
         with Limpet() as memory:
@@ -121,16 +121,16 @@ def original(home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Orig
     return Original(home=Path(home), copy=copy, texts=texts)
 
 
-def one(home: Path, pattern: str) -> Path:
+def find_file(home: Path, pattern: str) -> Path:
     found = sorted(path for path in home.glob(pattern) if path.is_file())
     assert found, pattern
     return found[0]
 
 
-def is_missed(pattern: str, damage: Callable[[Path], None]) -> bool:
-    """Whether something was lost for which another copy had to help; half an index may lie in its log as well."""
+def needs_another_copy(pattern: str, damage: Callable[[Path], None]) -> bool:
+    """Tell whether the damage needs another copy to repair; half of an index may be in its log as well."""
     if pattern == "index.db":
-        return damage in (emptied, deleted)
+        return damage in (empty, delete)
     return pattern.startswith("journal/") and "/r" not in pattern
 
 
@@ -138,28 +138,28 @@ def is_missed(pattern: str, damage: Callable[[Path], None]) -> bool:
 def test_any_one_file_may_be_damaged_and_everything_is_back(original: Original, pattern: str) -> None:
     for damage in DAMAGES:
         original.restore()
-        damage(one(original.home, pattern))
-        found, said = listed_by_command()
+        damage(find_file(original.home, pattern))
+        found, said = list_by_command()
         assert found == original.texts, (pattern, damage.__name__)
         told = damage.__name__, said
-        if is_missed(pattern, damage):
+        if needs_another_copy(pattern, damage):
             assert "limpet: the " in said, told
-        # Writing goes on, and nothing that was mended is found wanting.
+        # Writing goes on, and what was mended has no problems.
         with Limpet() as memory:
             text = sentence(random.Random(pattern))
             outcome = memory.remember(text)
             assert isinstance(outcome, Admitted), told
-        assert checked(str(original.home)).keys() == original.texts.keys() | {outcome.memory.id}, told
+        assert load_checked(str(original.home)).keys() == original.texts.keys() | {outcome.memory.id}, told
 
 
 @pytest.mark.parametrize("pattern", ["index.db", "journal/*/000001.jsonl", "marks.json", "device/*", "locks/apply"])
 def test_a_file_replaced_by_something_else_is_not_believed(original: Original, pattern: str) -> None:
-    made_text(one(original.home, pattern))
-    found, _ = listed_by_command()
+    replace_by_text(find_file(original.home, pattern))
+    found, _ = list_by_command()
     assert found == original.texts
     done = limpet("remember", "written after that")
     assert done.returncode == 0, done.stderr
-    all_is_well()
+    assert_sound()
     folders = {entry.name for entry in original.home.iterdir()} | {
         entry.name for entry in original.home.parent.iterdir()
     }
@@ -169,28 +169,28 @@ def test_a_file_replaced_by_something_else_is_not_believed(original: Original, p
 @pytest.mark.parametrize("folder", ["journal", "locks", "device", "backups"])
 def test_a_whole_folder_may_be_deleted_and_everything_is_back(original: Original, folder: str) -> None:
     shutil.rmtree(original.home / folder)
-    found, said = listed_by_command()
+    found, said = list_by_command()
     assert found == original.texts
     assert ("limpet: the journal" in said) == (folder == "journal")
     assert limpet("remember", "written after that").returncode == 0
-    all_is_well()
+    assert_sound()
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_when_both_copies_are_damaged_the_backup_brings_everything_back(
     original: Original, damage: Callable[[Path], None]
 ) -> None:
-    damage(one(original.home, "journal/*/000001.jsonl"))
+    damage(find_file(original.home, "journal/*/000001.jsonl"))
     for path in original.home.glob("index.db*"):
         path.unlink()
-    found, said = listed_by_command()
+    found, said = list_by_command()
     assert found == original.texts
     assert "came back from the backup" in said
     assert limpet("remember", "written after that").returncode == 0
-    all_is_well()
+    assert_sound()
 
 
-def test_what_no_copy_holds_is_missed_aloud(original: Original) -> None:
+def test_what_no_copy_holds_is_reported_as_lost(original: Original) -> None:
     """Written after the last backup, and then both copies are gone."""
     lost = limpet("remember", "--json", "written after the last backup")
     assert lost.returncode == 0
@@ -199,7 +199,7 @@ def test_what_no_copy_holds_is_missed_aloud(original: Original) -> None:
     segment.unlink()
     for path in original.home.glob("index.db*"):
         path.unlink()
-    found, said = listed_by_command()
+    found, said = list_by_command()
     assert found == original.texts
     assert "1 could not be found again" in said
 
@@ -208,16 +208,16 @@ def test_when_all_but_the_backup_is_gone_it_is_not_taken_for_a_fresh_start(origi
     for path in original.home.iterdir():
         if path.name != "backups":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    found, said = listed_by_command()
+    found, said = list_by_command()
     assert found == original.texts
     assert "backup" in said
 
 
 @pytest.mark.parametrize("index", ["with", "without"])
 def test_a_damaged_segment_that_a_writer_holds_is_left_to_it_and_mended_later(original: Original, index: str) -> None:
-    """What the writer appends to a file that was just set aside would be lost."""
-    segment = one(original.home, "journal/*/000001.jsonl")
-    emptied(segment)
+    """If the file were set aside, what the writer appends to it would be lost."""
+    segment = find_file(original.home, "journal/*/000001.jsonl")
+    empty(segment)
     if index == "without":
         for path in original.home.glob("index.db*"):
             path.unlink()
@@ -225,27 +225,27 @@ def test_a_damaged_segment_that_a_writer_holds_is_left_to_it_and_mended_later(or
     assert lock is not None
     inode = segment.stat().st_ino
     for _ in range(2):
-        _, said = listed_by_command()
+        _, said = list_by_command()
         assert "in use" in said
         assert segment.stat().st_ino == inode
     system.unlock(lock)
-    found, said = listed_by_command()
+    found, said = list_by_command()
     assert found == original.texts
     assert "limpet: the journal segment" in said
-    all_is_well()
+    assert_sound()
 
 
 def test_a_rebuild_killed_before_the_backup_was_asked_is_made_again(original: Original, nursery: Nursery) -> None:
-    emptied(one(original.home, "journal/*/000001.jsonl"))
+    empty(find_file(original.home, "journal/*/000001.jsonl"))
     for path in original.home.glob("index.db*"):
         path.unlink()
     writer = nursery.start(str(original.home), "stopped before asking the backup", 0)
     writer.wait_until_stopped()
-    writer.killed_after(0)
-    found, said = listed_by_command()
+    writer.kill_after(0)
+    found, said = list_by_command()
     assert found == original.texts
     assert "came back from the backup" in said
-    all_is_well()
+    assert_sound()
 
 
 def test_an_index_lost_while_many_are_at_work_is_rebuilt_once_and_loses_nothing(home: str, nursery: Nursery) -> None:
@@ -258,13 +258,13 @@ def test_an_index_lost_while_many_are_at_work_is_rebuilt_once_and_loses_nothing(
     for writer in writers:
         assert (writer.end(), writer.complaint()) == (0, "")
         ledger.read(writer.has_said())
-    assert ledger.differences(checked(home)) == []
+    assert ledger.differences(load_checked(home)) == []
 
 
 @pytest.mark.parametrize("index", ["with", "without"])
 def test_a_segment_torn_at_any_byte_is_mended_and_written_on(original: Original, index: str) -> None:
     """Torn within its last records: with the index they come back, without it the backup helps; the chain is whole."""
-    segment = one(original.home, "journal/*/000002.jsonl")
+    segment = find_file(original.home, "journal/*/000002.jsonl")
     data = segment.read_bytes()
     last = data.rstrip(b"\n").rfind(b"\n") + 1
     header_end = data.index(b"\t", last)
@@ -276,18 +276,18 @@ def test_a_segment_torn_at_any_byte_is_mended_and_written_on(original: Original,
         if index == "without":
             for path in original.home.glob("index.db*"):
                 path.unlink()
-        assert everything(str(original.home)).keys() == original.texts.keys(), cut
+        assert load_memories(str(original.home)).keys() == original.texts.keys(), cut
         with Limpet() as memory:
             outcome = memory.remember(sentence(chance))
             assert isinstance(outcome, Admitted)
-        assert checked(str(original.home)).keys() == original.texts.keys() | {outcome.memory.id}, cut
+        assert load_checked(str(original.home)).keys() == original.texts.keys() | {outcome.memory.id}, cut
 
 
 def test_a_record_torn_by_a_kill_is_closed_and_never_swallows_the_next(home: str) -> None:
-    """Nothing else knows of it, as it never was acknowledged: each way to tear it must leave a chain that is whole."""
+    """It was never acknowledged, so no other copy has it: wherever it is torn, the chain must stay whole."""
     with Limpet() as memory:
         memory.remember("the one before")
-    segment = one(Path(home), "journal/*/000001.jsonl")
+    segment = find_file(Path(home), "journal/*/000001.jsonl")
     known = segment.read_bytes()
     copy = Path(f"{home}-copy")
     shutil.copytree(home, copy)
@@ -308,7 +308,7 @@ def test_a_record_torn_by_a_kill_is_closed_and_never_swallows_the_next(home: str
             with segment.open("ab") as file:
                 file.write(whole[len(known) : min(cut, len(whole) - 2)])
             memory.remember("and one more")
-        texts = {stored.memory.content for stored in checked(home).values()}
+        texts = {stored.memory.content for stored in load_checked(home).values()}
         assert {"the one before", "the one after", "and one more"} <= texts, cut
         assert texts <= {"the one before", "the one that is torn", "the one after", "and one more"}, cut
 
@@ -316,16 +316,16 @@ def test_a_record_torn_by_a_kill_is_closed_and_never_swallows_the_next(home: str
 def test_damage_that_comes_back_from_the_backup_keeps_what_was_written_since(original: Original) -> None:
     done = limpet("remember", "written after the last backup")
     assert done.returncode == 0
-    scribbled_on(one(original.home, "journal/*/000001.jsonl"))
-    segment = one(original.home, "journal/*/000002.jsonl")
+    scribble(find_file(original.home, "journal/*/000001.jsonl"))
+    segment = find_file(original.home, "journal/*/000002.jsonl")
     with segment.open("r+b") as file:
         file.seek(100)
         file.write(b"#" * 500)
     for path in original.home.glob("index.db*"):
         path.unlink()
-    found, said = listed_by_command()
+    found, said = list_by_command()
     assert original.texts.items() <= found.items()
     assert "written after the last backup" in found.values()
     assert "came back from the backup" in said
-    all_is_well()
+    assert_sound()
     assert list_segments(str(original.home))

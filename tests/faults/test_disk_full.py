@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults import scale
-from tests.faults.processes import all_is_well, limpet, listed_by_command, remember
+from tests.faults.processes import assert_sound, limpet, list_by_command, remember
 from tests.faults.writer import sentence
 
 LIMITED = """
@@ -27,7 +27,7 @@ sys.exit(main())
 
 
 def limpet_with_files_up_to(size: int, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command that may make no file larger than this: a full disk for those who are not root."""
+    """Run a command that may make no file larger than this: a full disk without being root."""
     command = [sys.executable, "-c", LIMITED, str(size), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr, done.stderr
@@ -37,7 +37,7 @@ def limpet_with_files_up_to(size: int, *arguments: str) -> subprocess.CompletedP
 
 @pytest.fixture
 def small_disk(tmp_path: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A home on a disk of 3 MB, which only root can make."""
+    """Yield a home on a disk of 3 MB; this needs root."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -51,7 +51,7 @@ def small_disk(tmp_path: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 def fill(disk: Path, *, leave: int = 0) -> Path:
-    """Take what space is left, but for some bytes."""
+    """Fill the disk except for some bytes."""
     free = os.statvfs(disk)
     filler = disk / f"filler{os.urandom(3).hex()}"
     with filler.open("wb", buffering=0) as file:
@@ -79,7 +79,7 @@ def test_a_disk_that_fills_up_while_writing_loses_nothing(small_disk: Path, meas
     refused = acknowledged = 0
     for number in range(scale.TIMES_FULL):
         if number % 4 == 3:
-            # The disk is small: begin anew before the store alone would fill it.
+            # The disk is small: start over before the store alone fills it.
             acknowledged += len(kept)
             kept.clear()
             shutil.rmtree(small_disk / "home")
@@ -95,32 +95,32 @@ def test_a_disk_that_fills_up_while_writing_loses_nothing(small_disk: Path, meas
             kept[done.stdout.split()[1]] = text
         else:
             raise AssertionError("the disk never filled up")
-        found, _ = listed_by_command()
+        found, _ = list_by_command()
         assert kept.items() <= found.items()
         assert text not in found.values()
         assert limpet("recall", "harbour").returncode == 0
         filler.unlink()
         text = sentence(chance)
         kept[remember(text)] = text
-        assert kept.items() <= listed_by_command()[0].items()
-        all_is_well()
+        assert kept.items() <= list_by_command()[0].items()
+        assert_sound()
     acknowledged += len(kept)
     measured(f"enospc: disk full {scale.TIMES_FULL} times, {refused} refused, {acknowledged} acknowledged, 0 lost")
 
 
 def test_a_journal_that_can_be_written_suffices_when_the_index_cannot_grow(small_disk: Path) -> None:
     kept = {remember(text): text for text in ("the first of them", "another one beside it")}
-    # The last page of the journal has room left; a new page for the index's log is not to be had.
+    # The last page of the journal has room left; the log of the index cannot get a new page.
     filler = fill(small_disk)
     text = "written to the journal alone"
     done = limpet("remember", text)
     assert done.returncode == 0, done.stderr
     kept[done.stdout.split()[1]] = text
-    assert listed_by_command()[0] == kept
+    assert list_by_command()[0] == kept
     assert text in limpet("recall", "journal alone").stdout
     filler.unlink()
-    assert listed_by_command()[0] == kept
-    all_is_well()
+    assert list_by_command()[0] == kept
+    assert_sound()
 
 
 def test_an_index_that_was_lost_while_the_disk_is_full_does_not_stop_reading(small_disk: Path) -> None:
@@ -129,10 +129,10 @@ def test_an_index_that_was_lost_while_the_disk_is_full_does_not_stop_reading(sma
     for path in home.glob("index.db*"):
         path.unlink()
     filler = fill(small_disk)
-    assert listed_by_command()[0] == kept
+    assert list_by_command()[0] == kept
     filler.unlink()
-    assert listed_by_command()[0] == kept
-    all_is_well()
+    assert list_by_command()[0] == kept
+    assert_sound()
 
 
 def test_a_first_write_on_a_full_disk_says_why(small_disk: Path) -> None:
@@ -140,7 +140,7 @@ def test_a_first_write_on_a_full_disk_says_why(small_disk: Path) -> None:
     assert refuses_with_a_sentence(limpet("remember", "there is no room for this"))
     filler.unlink()
     remember("now there is")
-    all_is_well()
+    assert_sound()
 
 
 def test_a_limit_on_the_size_of_files_loses_nothing(home: str) -> None:
@@ -160,9 +160,9 @@ def test_a_limit_on_the_size_of_files_loses_nothing(home: str) -> None:
         listed = limpet_with_files_up_to(segment.stat().st_size, "list", "--json", "--all")
         assert listed.returncode == 0, listed.stderr
         assert all(name in listed.stdout for name in kept)
-        assert listed_by_command()[0] == kept
+        assert list_by_command()[0] == kept
     text = sentence(chance)
     kept[remember(text)] = text
-    assert listed_by_command()[0] == kept
-    all_is_well()
+    assert list_by_command()[0] == kept
+    assert_sound()
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY

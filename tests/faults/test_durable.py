@@ -22,7 +22,7 @@ _CALL = re.compile(r"^(?:\d+ +)?(\w+)\((?:AT_FDCWD\S*, )?(\d+)?(?:<([^>]*)>)?")
 
 
 def calls_of(*arguments: str, trace: Path) -> list[tuple[str, int, str]]:
-    """The name, file descriptor and file of every call that a command makes to write or sync, in order."""
+    """Return name, file descriptor and file of every write and sync call of a command, in order."""
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed, so what reaches the kernel is not looked at")
     names = "trace=write,pwrite64,pwritev,fdatasync,fsync"
@@ -82,29 +82,29 @@ def test_the_record_of_every_command_is_synced_before_the_answer(home: str, tmp_
 
 
 class Recorder:
-    """Notes every write and sync that goes through Python, with the file it went to."""
+    """A recorder of every write and sync that goes through Python, with its file."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seen: list[tuple[str, str]] = []
         write, sync = os.write, system.sync_data
 
-        def noted_write(fd: int, data: Any) -> int:
+        def record_write(fd: int, data: Any) -> int:
             self.seen.append(("write", self._name(fd)))
             return write(fd, data)
 
-        def noted_sync(fd: int) -> None:
+        def record_sync(fd: int) -> None:
             sync(fd)
             self.seen.append(("sync", self._name(fd)))
 
-        monkeypatch.setattr(os, "write", noted_write)
-        monkeypatch.setattr(system, "sync_data", noted_sync)
+        monkeypatch.setattr(os, "write", record_write)
+        monkeypatch.setattr(system, "sync_data", record_sync)
 
     @staticmethod
     def _name(fd: int) -> str:
         return os.readlink(f"/proc/self/fd/{fd}")
 
     def of_the_journal(self) -> list[str]:
-        """What happened to the segments since the last time this was asked."""
+        """Return the calls on the segments since the last time this was asked."""
         found = [what for what, name in self.seen if "/home/journal/" in name and "/r" not in name[-13:]]
         self.seen.clear()
         return found
@@ -116,7 +116,7 @@ def memory(home: str) -> Any:
         yield opened
 
 
-def an_id(memory: Limpet, text: str) -> str:
+def remember_text(memory: Limpet, text: str) -> str:
     outcome = memory.remember(text)
     assert isinstance(outcome, Admitted)
     return outcome.memory.id
@@ -125,7 +125,7 @@ def an_id(memory: Limpet, text: str) -> str:
 def test_every_verb_that_writes_has_synced_when_it_returns(
     memory: Limpet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = [an_id(memory, f"{word} is something to work with") for word in ("sand", "salt", "foam", "kelp")]
+    kept = [remember_text(memory, f"{word} is something to work with") for word in ("sand", "salt", "foam", "kelp")]
     with Limpet(home=str(tmp_path / "elsewhere")) as elsewhere:
         elsewhere.remember("something from elsewhere")
         elsewhere.export(str(tmp_path / "export.jsonl"))
@@ -157,7 +157,7 @@ def test_many_memories_cost_one_sync(memory: Limpet, monkeypatch: pytest.MonkeyP
     assert recorder.of_the_journal() == ["write", "sync"]
 
 
-def test_a_sync_that_fails_is_told_and_nothing_of_it_stays(memory: Limpet, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_sync_is_reported_and_its_record_is_not_kept(memory: Limpet, monkeypatch: pytest.MonkeyPatch) -> None:
     memory.remember("safely on disk")
 
     def failing(fd: int) -> None:

@@ -19,11 +19,11 @@ from tests.faults.processes import (
     COMMAND,
     Ledger,
     Nursery,
-    all_is_well,
-    checked,
+    assert_sound,
     cost_of_a_write,
     files_holding,
     limpet,
+    load_checked,
     remember,
 )
 from tests.faults.writer import sentence
@@ -37,18 +37,18 @@ LINES = {
     "reopen": range(6),
     "rebuild": range(3),
 }
-"""How much a writer has said when it is killed, in each way of writing; the first line says that it begins."""
+"""How many lines a writer has written when it is killed, by way of writing; the first line says that it begins."""
 
 NEXT_WRITE_S = 2
 
 
-def survived(home: str, ledger: Ledger, kills: int) -> None:
-    """Everything acknowledged is there, nothing is wrong, and each kill cut at most one line short."""
-    assert ledger.differences(checked(home)) == []
+def assert_survived(home: str, ledger: Ledger, kills: int) -> None:
+    """Assert that everything acknowledged is there, the store is sound, and each kill tore at most one line."""
+    assert ledger.differences(load_checked(home)) == []
     torn = sum(check_segment(home, name).torn for name, _, _ in list_segments(home))
     assert torn <= kills
     for text in ledger.purged.values():
-        # The unusual last word suffices: it stands in no other text.
+        # The unusual last word is enough: it is in no other text.
         assert files_holding(home, text.rpartition(" ")[2]) == []
 
 
@@ -69,20 +69,20 @@ def test_a_writer_killed_at_any_moment_loses_nothing_it_acknowledged(
             place, ledger, kills = f"{home}{cycle}", Ledger(), 0
             monkeypatch.setenv("LIMPET_HOME", place)
             if way == "rebuild":
-                # Something to rebuild, or no kill would ever fall into it.
+                # A rebuild needs enough work for a kill to hit it.
                 first = nursery.start(place, "many", f"{way}{cycle}", 10)
                 assert first.end() == 0
                 ledger.read(first.has_said())
         writer = nursery.start(place, way, f"{way} {cycle}")
-        acknowledged += ledger.read(writer.killed_after(0.06 * chance.random(), lines=chance.choice(LINES[way])))
+        acknowledged += ledger.read(writer.kill_after(0.06 * chance.random(), lines=chance.choice(LINES[way])))
         kills += 1
-        survived(place, ledger, kills)
+        assert_survived(place, ledger, kills)
         if cycle % scale.KILLS_PER_HOME == scale.KILLS_PER_HOME - 1 or cycle == cycles - 1:
             text = sentence(chance)
             name, spent = cost_of_a_write(text)
             ledger.kept[name] = text
             slowest = max(slowest, spent)
-            all_is_well()
+            assert_sound()
     assert slowest <= NEXT_WRITE_S
     measured(
         f"kill, {way}: {cycles} kills, {acknowledged} acknowledged, 0 lost, next write {slowest:.2f} s CPU at most"
@@ -90,7 +90,7 @@ def test_a_writer_killed_at_any_moment_loses_nothing_it_acknowledged(
 
 
 def wait_for_writing(home: str, process: subprocess.Popen[bytes], *, patience: float) -> None:
-    """Until a command has written to the journal, or ends, or patience does: most of its time it only starts."""
+    """Wait until a command has written to the journal or ended, or time is up: most of its time goes into starting."""
     before = list_segments(home)
     deadline = time.monotonic() + patience
     while list_segments(home) == before and process.poll() is None and time.monotonic() < deadline:
@@ -122,9 +122,9 @@ def test_a_command_killed_at_any_moment_loses_nothing_it_acknowledged(
         assert b"Traceback" not in err, err
         if arguments[0] == "remember" and out.endswith(b"\n"):
             ledger.kept[json.loads(out)["memory"]["id"]] = text
-        survived(home, ledger, cycle + 1)
+        assert_survived(home, ledger, cycle + 1)
     assert cost_of_a_write("the next write after many kills")[1] <= NEXT_WRITE_S
-    all_is_well()
+    assert_sound()
     measured(f"kill, commands: {scale.KILLS_OF_COMMANDS} kills, {len(ledger.kept)} acknowledged, 0 lost")
 
 
@@ -149,8 +149,8 @@ def test_four_writers_killed_together_lose_nothing(
         for writer in group:
             writer.end()
             acknowledged += ledger.read(writer.has_said())
-        assert ledger.differences(checked(place)) == []
-    all_is_well()
+        assert ledger.differences(load_checked(place)) == []
+    assert_sound()
     measured(f"group: {scale.KILLS_OF_GROUPS} kills of 4 writers, {acknowledged} acknowledged, 0 lost")
 
 

@@ -6,7 +6,7 @@ import json
 import os
 from pathlib import Path
 
-from tests.faults.processes import NOBODY, as_somebody_else, limpet, remember
+from tests.faults.processes import NOBODY, limpet, limpet_as_other_user, remember
 
 
 def open_to_all(home: Path) -> None:
@@ -26,7 +26,7 @@ def test_a_store_of_somebody_else_can_be_read_and_refuses_writes(open_folder: Pa
     before = snapshot(home)
     for verb in ("list", "recall"):
         arguments = [verb, "--json", *(["anchors mussels"] if verb == "recall" else [])]
-        done = as_somebody_else(*arguments)
+        done = limpet_as_other_user(*arguments)
         assert done.returncode == 0, done.stderr
         answer = json.loads(done.stdout)
         found = answer["memories"] if verb == "list" else [hit["memory"] for hit in answer["hits"]]
@@ -36,7 +36,7 @@ def test_a_store_of_somebody_else_can_be_read_and_refuses_writes(open_folder: Pa
         ["forget", next(iter(kept))],
         ["facts", "add", "a", "b", "c"],
     ):
-        done = as_somebody_else(*arguments)
+        done = limpet_as_other_user(*arguments)
         assert done.returncode == 1, arguments
         assert "cannot be written" in done.stderr, done.stderr
         assert done.stdout == ""
@@ -45,7 +45,7 @@ def test_a_store_of_somebody_else_can_be_read_and_refuses_writes(open_folder: Pa
 
 def test_a_store_that_may_not_even_be_read_says_so(open_folder: Path) -> None:
     remember("for my eyes only")
-    done = as_somebody_else("list")
+    done = limpet_as_other_user("list")
     assert done.returncode in (1, 2)
     assert done.stdout == ""
     assert str(open_folder / "home") in done.stderr, done.stderr
@@ -57,6 +57,6 @@ def test_an_owner_who_made_the_store_read_only_finds_it_unchanged(open_folder: P
     for path in (home, *home.rglob("*")):
         os.chown(path, NOBODY, NOBODY)
         path.chmod(0o555 if path.is_dir() else 0o444)
-    assert "sealed on purpose" in as_somebody_else("list").stdout
-    assert as_somebody_else("remember", "not allowed").returncode == 1
+    assert "sealed on purpose" in limpet_as_other_user("list").stdout
+    assert limpet_as_other_user("remember", "not allowed").returncode == 1
     assert limpet("list").returncode == 0

@@ -1,4 +1,4 @@
-"""The index is a view: thrown away and built anew it says the same."""
+"""The index is a view: deleted and rebuilt it gives the same answers."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from limpet.operations.parameters import build_query
 from limpet.recall.search import search
 from limpet.store.open import JournalStore
 from tests.faults import scale
-from tests.faults.processes import Ledger, Nursery, limpet, listed
+from tests.faults.processes import Ledger, Nursery, limpet, list_memories
 from tests.faults.writer import word
 
 
 def view(home: str) -> dict[str, Any]:
-    """Everything that can be asked, in one value; the probes go past the verb, which would count them as accesses."""
+    """Return all answers of the store as one value; the probes bypass the verb, which would count them as accesses."""
     chance = random.Random("probes")
     now = from_ms(2_000_000_000_000)
     with Limpet(home=home) as memory:
-        found = {name: encode_stored(stored, now=now) for name, stored in listed(memory).items()}
+        found = {name: encode_stored(stored, now=now) for name, stored in list_memories(memory).items()}
         facts = memory.facts(closed=True, limit=1000).facts
         runtime = memory._runtime
         store = runtime.store
@@ -45,7 +45,7 @@ def view(home: str) -> dict[str, Any]:
 
 
 def tables(home: str) -> dict[str, list[Any]]:
-    """The rows of every table but those that say where in which file something lies."""
+    """Return the rows of every table, except those with positions in files."""
     names = ("change", "memory", "facet", "band", "link", "descent", "access", "receipt", "fact", "project", "purged")
     with Limpet(home=home) as memory:
         memory.stats()
@@ -69,7 +69,7 @@ def test_after_random_changes_and_kills_a_rebuilt_index_equals_the_live_one(home
         # Two at once, so that segments are applied in turns; one is killed on the way, the other ends.
         killed = nursery.start(home, chance.choice(("mixed", "purge", "many")), f"killed {cycle}")
         other = nursery.start(home, "mixed", f"other {cycle}", share)
-        ledger.read(killed.killed_after(0.03 * chance.random(), lines=chance.randint(1, 20)))
+        ledger.read(killed.kill_after(0.03 * chance.random(), lines=chance.randint(1, 20)))
         assert other.end() == 0
         ledger.read(other.has_said())
     live, rows = view(home), tables(home)

@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from tests.faults import scale
-from tests.faults.processes import Ledger, Nursery, all_is_well, limpet_afresh, listed_by_command, remember
+from tests.faults.processes import Ledger, Nursery, assert_sound, limpet_afresh, list_by_command, remember
 from tests.faults.writer import sentence
 
 PLACES = (
@@ -26,18 +26,18 @@ PLACES = (
 )
 
 
-not_hanging = partial(limpet_afresh, timeout=scale.NOT_HANGING_S)
+run_with_timeout = partial(limpet_afresh, timeout=scale.NOT_HANGING_S)
 
 
-def others_go_on(ledger: Ledger, chance: random.Random) -> tuple[float, float]:
-    """Another process writes and lists; the seconds each took, which a hanging one would not tell."""
+def time_others(ledger: Ledger, chance: random.Random) -> tuple[float, float]:
+    """Write and list in other processes; return the seconds each took. A hanging one fails by its timeout."""
     text = sentence(chance)
     began = time.perf_counter()
-    name = remember(text, not_hanging)
+    name = remember(text, run_with_timeout)
     written = time.perf_counter() - began
     ledger.kept[name] = text
     began = time.perf_counter()
-    found, _ = listed_by_command(not_hanging)
+    found, _ = list_by_command(run_with_timeout)
     assert ledger.kept.items() <= found.items()
     return written, time.perf_counter() - began
 
@@ -56,16 +56,16 @@ def test_a_process_stopped_in_the_worst_place_blocks_nobody(
     writer.wait_until_stopped()
     try:
         ledger.read(writer.has_said())
-        written, listed = others_go_on(ledger, chance)
-        again, _ = others_go_on(ledger, chance)
+        written, listed = time_others(ledger, chance)
+        again, _ = time_others(ledger, chance)
     finally:
         code = writer.wake_until_ended()
     assert code == 0
     ledger.read(writer.has_said())
-    found, _ = listed_by_command()
+    found, _ = list_by_command()
     assert ledger.kept.items() <= found.items()
     assert not ledger.purged.keys() & found.keys()
-    all_is_well()
+    assert_sound()
     measured(f"stop, {place}: remember {max(written, again):.2f} s, list {listed:.2f} s")
 
 
@@ -84,10 +84,10 @@ def test_a_writer_stopped_at_any_moment_blocks_nobody(
         said = Ledger()
         said.read(writer.has_said())
         ledger.kept |= said.kept
-        times.append(others_go_on(ledger, chance))
+        times.append(time_others(ledger, chance))
         writer.signal(signal.SIGCONT)
-    ledger.read(writer.killed_after(0.05))
-    assert ledger.kept.items() <= listed_by_command()[0].items()
-    all_is_well()
+    ledger.read(writer.kill_after(0.05))
+    assert ledger.kept.items() <= list_by_command()[0].items()
+    assert_sound()
     written, listed = (max(each) for each in zip(*times, strict=True))
     measured(f"stop, swept: {scale.STOPS} stops, remember {written:.2f} s and list {listed:.2f} s at most")

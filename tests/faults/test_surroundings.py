@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.processes import as_somebody_else, limpet, limpet_afresh, remember
+from tests.faults.processes import limpet, limpet_afresh, limpet_as_other_user, remember
 
 UNKNOWN_USER = 54_321
 
@@ -22,7 +22,7 @@ def surroundings(**more: str) -> dict[str, str]:
 
 def test_without_any_home_folder_it_says_what_to_set(open_folder: Path) -> None:
     for arguments in (["list"], ["remember", "nowhere to keep this"]):
-        done = as_somebody_else(*arguments, uid=UNKNOWN_USER, env=surroundings())
+        done = limpet_as_other_user(*arguments, uid=UNKNOWN_USER, env=surroundings())
         assert done.returncode == 2
         assert "set LIMPET_HOME" in done.stderr
         assert done.stdout == ""
@@ -33,7 +33,7 @@ def test_a_home_that_cannot_be_made_is_named(open_folder: Path, variable: str) -
     nowhere = str(open_folder / "nonexistent" / "deeper")
     env = surroundings(**{variable: nowhere})
     for arguments in (["list"], ["remember", "nowhere to keep this"]):
-        done = as_somebody_else(*arguments, env=env)
+        done = limpet_as_other_user(*arguments, env=env)
         assert done.returncode == 1
         assert str(open_folder / "nonexistent") in done.stderr and "LIMPET_HOME" in done.stderr
         assert done.stdout == ""

@@ -1,4 +1,4 @@
-"""Killed at any moment, upkeep loses no memory, and the next round comes to the state that it would have come to."""
+"""Killed at any moment, upkeep loses no memory, and the next round reaches the state of an undisturbed one."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from limpet.model.outcome import Admitted
 from limpet.runtime import open_runtime
 from limpet.store.journal.segments import list_segments, path_of
 from tests.faults import scale
-from tests.faults.processes import Nursery, checked, everything, limpet
+from tests.faults.processes import Nursery, limpet, load_checked, load_memories
 from tests.faults.writer import sentence
 
 DAYS = 40
 CAP = 30
 
 
-def lived_in(home: str) -> dict[str, str]:
-    """Forty days of work that nobody has tidy_payload up after: the texts by their ids."""
+def write_days(home: str) -> dict[str, str]:
+    """Write forty days of work without any upkeep; return the texts by their ids."""
     chance = random.Random("lived in")
     start = clock.now_ms() - (DAYS + 1) * clock.DAY_MS
     said: dict[str, str] = {}
@@ -63,14 +63,14 @@ def _drafts(chance: random.Random, day: int) -> list[Draft]:
     return drafts
 
 
-def essence(home: str) -> list[Any]:
-    """What a round leaves behind; a summary is named by what it was made of, since its id is a matter of chance."""
-    found = everything(home)
+def read_state(home: str) -> list[Any]:
+    """Return the state after a round; a summary is named by its sources, since its id is random."""
+    found = load_memories(home)
 
-    def called(memory: Memory) -> str:
+    def name_of(memory: Memory) -> str:
         return " ".join(memory.made_of) if memory.type is Type.COMPRESSED_SUMMARY else memory.id
 
-    names = {name: called(stored.memory) for name, stored in found.items()}
+    names = {name: name_of(stored.memory) for name, stored in found.items()}
     return sorted(
         (
             names[name],
@@ -84,13 +84,13 @@ def essence(home: str) -> list[Any]:
     )
 
 
-def written(home: str) -> int:
+def journal_size(home: str) -> int:
     return sum(Path(path_of(home, name)).stat().st_size for name, _, _ in list_segments(home))
 
 
 def wait_until_written(home: str, size: int, is_over: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 60
-    while written(home) < size and not is_over():
+    while journal_size(home) < size and not is_over():
         assert time.monotonic() < deadline
         time.sleep(0.0002)
 
@@ -100,15 +100,15 @@ def test_upkeep_killed_at_any_moment_loses_nothing_and_comes_to_the_same_end(
 ) -> None:
     monkeypatch.setenv("LIMPET_STORE__PROJECT_CAP", str(CAP))
     monkeypatch.setenv("LIMPET_STORE__BACKUP_HOURS", "0.000001")
-    said = lived_in(home)
+    said = write_days(home)
     before = f"{home}-before"
     shutil.copytree(home, before)
     done = json.loads(limpet("upkeep", "--json").stdout)
     assert {"decay", "compression", "expiry", "eviction"} <= set(done["done"]) and not done["notices"], done
-    expected, whole = essence(home), written(home)
+    expected, whole = read_state(home), journal_size(home)
     assert json.loads(limpet("upkeep", "--json").stdout)["done"] == {}
     chance = random.Random("kills of upkeep")
-    first, fell_into = written(before), 0
+    first, fell_into = journal_size(before), 0
     for cycle in range(scale.KILLS_OF_UPKEEP):
         place = f"{home}-{cycle}"
         shutil.copytree(before, place)
@@ -118,12 +118,12 @@ def test_upkeep_killed_at_any_moment_loses_nothing_and_comes_to_the_same_end(
             goal = first + int((whole - first) * chance.random())
             wait_until_written(place, goal, lambda child=child: bool(child.has_said()))  # type: ignore[misc]
             time.sleep(chance.choice((0, 0, 0.002, 0.02)) * chance.random())
-            child.killed_after(0)
-            fell_into += first < written(place) < whole
-        found = checked(place)
+            child.kill_after(0)
+            fell_into += first < journal_size(place) < whole
+        found = load_checked(place)
         assert [name for name, text in said.items() if found[name].memory.original_content != text] == []
         assert json.loads(limpet("upkeep", "--json").stdout)["finished"]
-        assert essence(place) == expected
+        assert read_state(place) == expected
         shutil.rmtree(place)
     assert fell_into
     measured(

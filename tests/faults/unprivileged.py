@@ -1,6 +1,6 @@
-"""Runs one Limpet command as a user who owns nothing; run as a script, by root.
+"""Run one Limpet command as a user who owns nothing; run as a script, by root.
 
-The interpreter may lie where that user cannot read, so the command is rehearsed first in a home of its own: that loads
+The interpreter may lie where that user cannot read, so the command is rehearsed first in a separate home: that loads
 every module it needs.
 """
 

@@ -40,12 +40,12 @@ WORDS = (
 
 
 def word(chance: random.Random) -> str:
-    """A rarer word: one of a thousand."""
+    """Return a rare word: one of a thousand."""
     return chance.choice(WORDS) + chance.choice(WORDS)
 
 
 def sentence(chance: random.Random, length: int = 12) -> str:
-    """A text that nothing else resembles, so that it is neither a duplicate nor a contradiction of another."""
+    """Return a text that resembles no other, so that it is neither a duplicate nor a contradiction of another."""
     told = " ".join(chance.choice((word(chance), chance.choice(WORDS))) for _ in range(length))
     return f"{told} {''.join(chance.choice('bcdfghjklmnpqrstvwxz') for _ in range(14))}"
 
@@ -124,7 +124,7 @@ class Writer:
 
 
 def stop_before(owner: Any, name: str) -> None:
-    """Stop this process when it is about to call a function, as if somebody had pressed a key in that moment."""
+    """Stop this process when it is about to call a function, as Ctrl-Z would at that moment."""
     wrapped = getattr(owner, name)
 
     def stopped(*arguments: Any, **named: Any) -> Any:
@@ -165,7 +165,7 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             stop_before(rebuild, "restore_missing")
             writer.remember()
         case "having the index to itself":
-            # What recovering the log of a killed process looks like to others; the moment itself cannot be hit.
+            # To others this looks like recovering the log of a killed process; that moment itself cannot be hit.
             connection = apsw.Connection(os.path.join(home, "index.db"))
             connection.execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE").fetchall()
             os.kill(os.getpid(), signal.SIGSTOP)
@@ -176,7 +176,7 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
 
 
 def _steps(writer: Writer, way: str, chance: random.Random) -> Iterator[Callable[[], None]]:
-    """What to do next, for ever."""
+    """Yield the next step, without end."""
     mixed = [writer.remember] * 5 + [writer.correct, writer.forget, writer.pin, writer.add_fact, writer.remember_many]
     while True:
         match way:
@@ -243,7 +243,7 @@ def _obey(order: dict[str, Any]) -> NoReturn:
 
 
 def main() -> None:
-    """Answer each order with the pid of who obeys it, and the order to wait with how that one ended."""
+    """Answer each order with the pid of the forked process, and an order to wait with its exit status."""
     for each in CATALOGUE:
         verb(each.name)
         load_view(each.name)

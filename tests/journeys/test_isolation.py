@@ -32,9 +32,9 @@ def full_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
 
 @pytest.fixture(scope="module")
 def crowd(full_sandbox: Sandbox) -> dict[tuple[str, str], str]:
-    """Five projects, two of which differ in letter case alone, two agents in each.
+    """Fill five projects, two of which differ only in letter case, with two agents in each.
 
-    For each a memory, a version, a forgotten one, a private one and a fact.
+    Each agent gets a memory, a version, a forgotten one, a private one and a fact.
     """
     ids, sandbox = {}, full_sandbox
     for folder in WORDS:
@@ -87,7 +87,7 @@ def test_no_question_shows_a_row_of_another_project_or_agent(
 
 
 def _spellings(folder: Path) -> Iterator[str]:
-    """Other ways to be in the same folder."""
+    """Return other ways to be in the same folder."""
     yield f"{folder}/"
     yield f"{folder.parent}/./{folder.name}"
     link = folder.parent / f"link-to-{folder.name}"

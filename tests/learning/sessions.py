@@ -30,7 +30,7 @@ REASONS = (
 
 
 class Session:
-    """Writes one session's records."""
+    """The records of one session."""
 
     def __init__(self, number: int, project: Path) -> None:
         self.number, self.project = number, project
@@ -79,7 +79,7 @@ class Session:
 
 
 def story(session: Session) -> None:
-    """A day's work: one task or several, each in words of its own."""
+    """Write a day's work: one task or several, each in different words."""
     for task in range(session.random.choice((1, 1, 2, 3, 8))):
         _task(session, session.number * 10 + task)
 
@@ -115,7 +115,7 @@ def _task(session: Session, number: int) -> None:
 
 
 def write(session: Session, config: Path) -> Path:
-    """The session where Claude Code keeps it; returns its file."""
+    """Write the session where Claude Code keeps it and return its file."""
     folder = config / "projects" / str(session.project).replace(os.sep, "-")
     path = folder / f"{session.id}.jsonl"
     _save(path, session.records, session.at)
@@ -130,7 +130,7 @@ def _save(path: Path, records: list[dict[str, Any]], at: datetime) -> None:
 
 
 def subagent(session: Session, config: Path) -> Path:
-    """A sub-agent that worked within the session, in a file of its own."""
+    """Write a sub-agent of the session, in a separate file."""
     name = f"a{session.number:015x}"
     helper = Session(session.number, session.project)
     helper.at = BEGIN + timedelta(hours=7 * session.number, seconds=30)
@@ -150,7 +150,7 @@ def subagent(session: Session, config: Path) -> Path:
 
 
 def make(config: Path, projects: list[Path], count: int, *, first: int = 0) -> list[Session]:
-    """So many sessions, in turn in each of the projects."""
+    """Write `count` sessions, in turn in each of the projects."""
     made = []
     for number in range(first, first + count):
         session = Session(number, projects[number % len(projects)])
@@ -163,7 +163,7 @@ def make(config: Path, projects: list[Path], count: int, *, first: int = 0) -> l
 
 
 def endless(session: Session, size: int) -> Iterator[str]:
-    """The lines of a session that goes on until it has so many bytes: mostly output that nobody reads again."""
+    """Yield the lines of a session until it has this many bytes: mostly output that nobody reads again."""
     written = 0
     while written < size:
         session.records.clear()

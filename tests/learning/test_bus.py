@@ -66,7 +66,7 @@ def test_a_stage_that_fails_is_logged_and_the_others_run() -> None:
     assert logged == ["failing failed at PromptSubmitted: RuntimeError: broken"]
 
 
-def test_an_error_of_the_store_is_no_failing_stage() -> None:
+def test_an_error_of_the_store_is_not_a_failing_stage() -> None:
     """Without the store no stage can work, and the event must not count as used up."""
 
     def failing(event: Event) -> Iterable[Event]:

@@ -132,7 +132,7 @@ def test_the_fix_is_given_when_the_error_is_met_again_and_only_once(host: Host) 
     assert host.context("PostToolUseFailure", error=ERROR, **told) == ""
 
 
-def test_what_came_of_a_memory_is_told(host: Host) -> None:
+def test_the_outcome_of_a_memory_is_reported(host: Host) -> None:
     host.limpet("remember", "The staging database is called heron-7 and resets every night")
     host.context("UserPromptSubmit", session_id="s1", prompt="what is the staging database called?")
     host.fire("Stop", session_id="s1", last_assistant_message="The staging database is heron-7; it resets each night.")
@@ -195,7 +195,7 @@ def test_a_worker_that_dies_loses_and_repeats_nothing(tmp_path: Path) -> None:
     assert json.loads(host.limpet("verify", "--json"))["ok"]
 
 
-def test_two_workers_at_once_do_not_quarrel(host: Host) -> None:
+def test_two_workers_at_once_do_not_conflict(host: Host) -> None:
     a_session(host)
     data = json.dumps(payload("SessionStart", cwd=str(host.project), source="startup")).encode()
     workers = [
@@ -284,7 +284,7 @@ def test_what_was_used_is_removed_when_its_day_is_over(host: Host) -> None:
     day = old.parent.parent / "20200101"
     old.parent.rename(day)
     work(host)
-    # Under its new name nobody has used it yet; it is learnt again, finds everything known, and goes.
+    # Under its new name the file counts as unused: it is learnt again, adds nothing, and is removed.
     work(host)
     assert not (day / old.name).exists()
     texts = [str(each["content"]) for each in memories(host)]

@@ -62,7 +62,7 @@ class Yard(Sandbox):
         return filled
 
     def kept(self, home: Path | None = None) -> list[tuple[object, ...]]:
-        """Everything that is remembered, of every project, without what differs between two runs of the same."""
+        """Return all memories of every project, without the fields that differ between two equal runs."""
         found = []
         with self.open(home=home or self.home) as runtime:
             names = {project.id: project.name for project in runtime.reading().projects()}
@@ -87,7 +87,7 @@ def yard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Yard:
     return Yard(tmp_path)
 
 
-def test_sessions_on_disk_become_memories_with_the_dates_of_then(yard: Yard) -> None:
+def test_sessions_on_disk_become_memories_with_their_original_dates(yard: Yard) -> None:
     sessions = make(yard.config, yard.projects, 6)
     filled = yard.fill()
     assert (filled.found, filled.done, filled.sessions) == (6, 6, 6)
@@ -194,8 +194,8 @@ def environment(yard: Yard, home: Path) -> dict[str, str]:
     return {**kept, "LIMPET_HOME": str(home), "HOME": str(yard.folder / "nobody")}
 
 
-def stopped(yard: Yard, home: Path, batches: int, when: str, how: str) -> subprocess.CompletedProcess[str]:
-    """A process that is ended from without, by the system, at a certain batch."""
+def run_until_stopped(yard: Yard, home: Path, batches: int, when: str, how: str) -> subprocess.CompletedProcess[str]:
+    """Run a process that a signal ends at a certain batch."""
     return subprocess.run(
         [sys.executable, "-c", SIGINT_OR_KILL, str(batches), when, how, "backfill"],
         env=environment(yard, home),
@@ -211,9 +211,9 @@ def stopped(yard: Yard, home: Path, batches: int, when: str, how: str) -> subpro
 def test_killed_again_and_again_it_ends_where_an_undisturbed_run_does(yard: Yard, when: str) -> None:
     sessions = make(yard.config, yard.projects, 7)
     calm = yard.folder / "calm"
-    assert stopped(yard, calm, 0, when, "SIGKILL").returncode == 0
+    assert run_until_stopped(yard, calm, 0, when, "SIGKILL").returncode == 0
     deaths = 0
-    while (done := stopped(yard, yard.home, 3, when, "SIGKILL")).returncode == -signal.SIGKILL:
+    while (done := run_until_stopped(yard, yard.home, 3, when, "SIGKILL")).returncode == -signal.SIGKILL:
         deaths += 1
         assert deaths < 50
         assert files_with(SECRET, yard.home) == []
@@ -239,8 +239,8 @@ def test_a_state_that_was_lost_is_made_again_from_the_events(yard: Yard) -> None
         story(session)
     write(session, yard.config)
     calm = yard.folder / "calm"
-    assert stopped(yard, calm, 0, "after", "SIGKILL").returncode == 0
-    assert stopped(yard, yard.home, 1, "after", "SIGKILL").returncode == -signal.SIGKILL
+    assert run_until_stopped(yard, calm, 0, "after", "SIGKILL").returncode == 0
+    assert run_until_stopped(yard, yard.home, 1, "after", "SIGKILL").returncode == -signal.SIGKILL
     [state] = (yard.home / "queue" / "state").iterdir()
     state.write_text("no JSON", encoding="ascii")
     assert yard.fill().sessions == 1
@@ -249,7 +249,7 @@ def test_a_state_that_was_lost_is_made_again_from_the_events(yard: Yard) -> None
 
 def test_interrupted_it_says_how_far_it_came_and_goes_on_when_run_again(yard: Yard) -> None:
     make(yard.config, yard.projects, 5)
-    done = stopped(yard, yard.home, 3, "before", "SIGINT")
+    done = run_until_stopped(yard, yard.home, 3, "before", "SIGINT")
     assert done.returncode == 130
     assert "of 5 sessions are done; run it again to continue" in done.stderr
     assert "Traceback" not in done.stderr
@@ -295,7 +295,7 @@ def test_a_worker_who_has_the_lock_is_waited_for_and_then_left_alone(yard: Yard)
 
 
 def report(yard: Yard, path: Path, *, since: datetime | None = None) -> None:
-    """The events of a transcript as hooks would have queued them when they happened."""
+    """Queue the events of a transcript as hooks would have when they happened."""
     for seen in read_session(path):
         event = seen.event
         if since is not None and event.at < since:
@@ -382,7 +382,7 @@ def test_what_limpet_said_itself_is_not_learnt(yard: Yard) -> None:
     assert not any("argparse" in text for text in yard.texts())
 
 
-def test_a_session_without_a_folder_is_nobodys(yard: Yard) -> None:
+def test_a_session_without_a_folder_belongs_to_no_project(yard: Yard) -> None:
     for number, cwd in enumerate(("", "C:\\Users\\ann\\shop", "/home/ann\0/shop")):
         session = Session(number, yard.project)
         story(session)
@@ -414,7 +414,7 @@ def test_memory_does_not_grow_with_the_transcript(yard: Yard) -> None:
 
 
 def _peak(yard: Yard, path: Path) -> int:
-    """The most memory that a run held, in kilobytes."""
+    """Return the peak memory of a run in kilobytes."""
     home = yard.folder / f"home of {path.name}"
     command = [sys.executable, "-m", "limpet", "backfill", str(path), "--json"]
     with open(yard.folder / "out.json", "w+b") as out:

@@ -1,4 +1,4 @@
-"""What waits is told from what the files hold, and nothing of a session is kept for ever beside its memories."""
+"""The files show what waits, and apart from its memories nothing of a session is kept permanently."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.operations.sandbox import DAY, SECOND, Sandbox, isolate_environment
 
 
 class Worked(Sandbox):
-    """A sandbox at which sessions are reported and learnt from."""
+    """A sandbox that reports sessions and learns from them."""
 
     def report(self, session: str, event: str, **fields: object) -> None:
         self.ms += SECOND
@@ -25,7 +25,7 @@ class Worked(Sandbox):
         queue.append(str(self.home), session, seen, now_ms=self.ms)
 
     def session(self, name: str = "s1") -> None:
-        """One that ends without saying so."""
+        """Report a session that ends without an end event."""
         self.report(name, "SessionStart", source="startup")
         self.report(name, "UserPromptSubmit", prompt="The login test fails on CI, please fix it.")
         self.report(name, "UserPromptSubmit", prompt="From now on always use pnpm instead of npm in this repository.")
@@ -99,7 +99,7 @@ def test_a_session_that_stopped_days_ago_is_summarised_before_it_goes(sandbox: W
     assert queue.names(str(sandbox.home)) == []
 
 
-def test_what_is_kept_of_a_session_goes_when_nobody_has_taken_it_up_for_long(sandbox: Worked) -> None:
+def test_the_state_of_a_session_is_removed_when_it_was_not_resumed_for_long(sandbox: Worked) -> None:
     sandbox.session("s1")
     sandbox.learn()
     sandbox.ms += 4 * DAY

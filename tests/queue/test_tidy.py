@@ -26,7 +26,7 @@ def test_a_recorded_payload_reports_the_same_after_it_was_written_down(host: str
     assert read_event(kept(payload), host=host, at=AT) == read_event(payload, host=host, at=AT)
 
 
-def test_a_tool_of_another_server_stays_one_though_its_name_is_bare() -> None:
+def test_a_tool_of_another_server_stays_foreign_without_its_prefix() -> None:
     payload = {"session_id": "g", "cwd": "/p", "hook_event_name": "AfterTool", "tool_name": "read_file"}
     given = {"tool_input": {}, "tool_response": {"llmContent": "text"}, "mcp_context": {"server_name": "mailbox"}}
     found = read_event(kept({**payload, **given}), host="gemini", at=AT)
@@ -70,12 +70,12 @@ def test_the_end_of_a_long_text_shows_nothing_private() -> None:
     assert found.endswith("the end")
 
 
-def test_a_secret_is_none_the_less_one_where_a_name_stands() -> None:
+def test_a_secret_in_the_place_of_a_name_is_redacted() -> None:
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     given = {"session_id": "s", "tool_name": "Bash", "tool_input": {token: 1}, "tool_response": {"seen": {token: {}}}}
     assert token not in str(kept(given))
 
 
-def test_of_what_lies_in_the_project_anyway_little_is_kept() -> None:
+def test_little_is_kept_of_content_that_is_in_the_project_anyway() -> None:
     given = {"session_id": "s", "tool_name": "Read", "tool_response": {"content": "a line of a file\n" * 1000}}
     assert len(tidy_payload(given, brief=True)["tool_response"]["content"]) < 1_300 < len(str(tidy_payload(given)))

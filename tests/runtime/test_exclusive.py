@@ -44,7 +44,7 @@ def test_a_second_thread_waits_until_the_first_is_done(shared: Exclusive) -> Non
     shared.close()
 
 
-def test_who_only_wants_an_idle_runtime_gets_none_while_it_is_used(shared: Exclusive) -> None:
+def test_a_caller_that_wants_an_idle_runtime_gets_none_while_it_is_used(shared: Exclusive) -> None:
     found: list[Runtime | None] = []
 
     def look() -> None:

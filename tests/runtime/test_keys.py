@@ -1,4 +1,4 @@
-"""Signing keys: each in a file of its owner's alone, believed only if it is the key its name says."""
+"""Signing keys: each in a file only its owner can read, trusted only if it is the key its name says."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_key_that_is_not_what_its_name_says_is_not_used_but_its_agent_still_si
 
 
 @pytest.mark.skipif(system.WINDOWS, reason="modes and symlinks are POSIX")
-def test_key_files_are_their_owner_s_alone_and_symlinks_are_not_read(home: Path) -> None:
+def test_key_files_are_private_to_their_owner_and_symlinks_are_not_read(home: Path) -> None:
     home.mkdir()
     name = keys.create(str(home), "anima")
     (path,) = (home / "keys").iterdir()
