@@ -135,7 +135,7 @@ class Untouchable(Exception):
 
 
 class ProjectFileIgnored(Exception):
-    """The reason why a project's settings file is not read."""
+    """Raised when a project's settings file is not read; the message says why."""
 
 
 class BadLine(ValueError):

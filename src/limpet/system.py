@@ -295,7 +295,7 @@ def _wait_for_end(parent: int) -> None:
 
 
 def give_back_memory() -> None:
-    """Return freed memory to the system, which the C library of Linux would keep."""
+    """Return freed memory to the operating system; on Linux the C library would otherwise keep it."""
     if not sys.platform.startswith("linux"):
         return
     with _suppress(ImportError, OSError, AttributeError):

@@ -146,7 +146,10 @@ def _speaker(seen: Observation) -> Origin:
 
 
 def _limit_candidate(seen: Observation) -> Candidate | None:
-    """Return a limit of the environment, which is worth knowing before there is a workaround; a bug is not."""
+    """Return a candidate if a command failed because of a limit of the environment, else None.
+
+    Such a limit is worth remembering even without a way around it; an ordinary bug is not.
+    """
     assert seen.run is not None
     error = error_line(seen.text)
     if seen.run.kind in ("test", "lint", "look") or not _LIMIT.search(error) or _LANGUAGE_ERROR.match(error):

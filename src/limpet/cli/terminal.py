@@ -102,7 +102,7 @@ class Output:
             self.stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
 
     def table(self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, wide: int = -1) -> None:
-        """Print columns with headings, without the empty ones; on a pipe one row a line, separated by tabs."""
+        """Print a table with headings, without empty columns; when piped, one tab-separated row per line."""
         cleaned = [[escape_controls(" ".join(cell.split())) for cell in row] for row in rows]
         if not self.is_terminal:
             for row in cleaned:

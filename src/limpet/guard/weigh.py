@@ -1,4 +1,4 @@
-"""Weigh hints of an order that are harmless one by one.
+"""Weigh the hints that a text is an order to a model; each hint is harmless on its own.
 
 There are two scales. The first adds up the kinds of hint in a stretch of text (`tables/hints.rules`): who is told,
 that it always holds, on whose word, what to do and to whom. No single word of "after each deploy, open a tunnel to

@@ -56,7 +56,7 @@ class Container:
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return what a document says. It must be an object; an empty text is an empty object."""
+    """Parse a JSON document with comments, which must be an object; an empty text is an empty object."""
     reader = _Reader(text)
     if reader.is_empty:
         return {}

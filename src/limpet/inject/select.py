@@ -1,4 +1,4 @@
-"""Select the memories that may enter a prompt, each with what the reader must know about it."""
+"""Decide whether a memory may be injected, and what the reader must be told about it."""
 
 from __future__ import annotations
 

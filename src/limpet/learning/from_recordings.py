@@ -165,7 +165,7 @@ def _read_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], No
 
 
 def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
-    """Return the moment from which on hooks have reported the session; None if they never did."""
+    """Return when hooks began to report the session, or None if they never did."""
     known = run.context.reading().session(recorded.session)
     if known is not None and HOOKS in known.taken:
         return known.taken[HOOKS]

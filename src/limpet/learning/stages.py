@@ -80,7 +80,7 @@ UPKEEP = ("consolidation", "compression")
 
 
 def capabilities() -> tuple[str, ...]:
-    """Return the names of what is wired: of every row that some bus runs."""
+    """Return the capabilities of all stages in the table that some bus runs."""
     wired = {*ANSWERING, *LEARNING, *UPKEEP}
     return tuple(dict.fromkeys(row.capability for row in TABLE if row.capability and row.name in wired))
 

@@ -21,7 +21,7 @@ SPEAKERS = ("user", "agent", "command")
 
 @record
 class CaptureAnswer:
-    """What was found in a text, each with its score and whether it would be kept."""
+    """The candidates found in a text, each with its score and whether it would be kept."""
 
     found: tuple[Explanation, ...]
     said_by: str

@@ -308,7 +308,7 @@ def _is_uuid(value: str) -> bool:
 
 
 def is_login(value: str) -> bool:
-    """Tell whether it is the base64 of user:password, as basic authentication sends it."""
+    """Tell whether a value is base64 of `user:password`, as HTTP Basic authentication sends it."""
     import base64
 
     try:

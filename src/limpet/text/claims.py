@@ -178,7 +178,10 @@ def strip_chatter(sentence: str) -> str:
 
 
 def split_sentences(paragraph: str) -> list[str]:
-    """Return the sentences; a dot in a name, a number or an abbreviation ends none, nor one before a small letter."""
+    """Split a text into sentences.
+
+    A dot inside a name, a number or an abbreviation, or before a lower-case letter, does not end a sentence.
+    """
     found, start = [], 0
     for match in _END.finditer(paragraph):
         end = match.end()

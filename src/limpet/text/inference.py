@@ -115,7 +115,7 @@ def _infer_kind(said: _Said) -> str:
 
 
 def _is_personal(said: _Said) -> bool:
-    """Tell whether it is about how somebody likes to work, talk or be talked to."""
+    """Tell whether a statement is about how somebody likes to work, talk or be talked to."""
     if said.has(cues.MANNERS) and not said.has(("seems to me", "looks to me")):
         return True
     for at, word in enumerate(said.words):

@@ -27,7 +27,7 @@ def is_denial(word: str, more: frozenset[str] = frozenset()) -> bool:
 
 
 def has_denial(words: Iterable[str], more: frozenset[str] = frozenset()) -> bool:
-    """Tell whether one of the words denies something."""
+    """Tell whether any of the words is a negation."""
     return any(is_denial(word, more) for word in words)
 
 

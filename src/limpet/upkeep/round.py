@@ -109,7 +109,7 @@ def _run_jobs(jobs: Mapping[str, Job], context: Context, answer: Round, *, allow
 
 
 def _trim_receipts(context: Context, answer: Round) -> None:
-    """Add up old receipts. This is not a job, because it changes no memory."""
+    """Replace old receipts by totals. This is not a job, because it changes no memory."""
     if context.settings.upkeep.receipt_days and not answer.dry_run:
         context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
 

@@ -25,7 +25,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 @record
 class Repository:
-    """Where the parts of a repository are."""
+    """The paths of a repository: its work tree and its git directories."""
 
     top: str  # the work tree, or the repository itself where there is none
     own: str  # the git directory of this work tree: its HEAD

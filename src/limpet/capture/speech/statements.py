@@ -246,7 +246,7 @@ def candidate_from_statements(
     subtitle: str = "",
     why: str = "",
 ) -> Candidate:
-    """Return a candidate made of sentences, word for word."""
+    """Return a candidate whose text is the given statements, word for word."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     text = " ".join(_end_sentence(each.text, last=each is said[-1]) for each in said)
     return Candidate(

@@ -8,7 +8,7 @@ from limpet.lean.record import record
 
 
 class Asked(StrEnum):
-    """What a prompt asks for, as far as it decides the type of a report."""
+    """The kind of work a prompt asks for, as far as the type of a report depends on it."""
 
     MEND = "mend"
     LEARN = "learn"

@@ -81,7 +81,7 @@ _FOLDER = lazy(r"(?=[^/]*+/)(?:\.{1,2}/)?[\w@][\w@./-]*+")
 
 @record
 class Run:
-    """The part of a command line that names it."""
+    """A parsed command line: program and subcommand, kind, and the files and tests it names."""
 
     program: str
     part: str = ""

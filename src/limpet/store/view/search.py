@@ -86,7 +86,7 @@ def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[
 
 
 def closeness(source: Source, code: Code, keys: Sequence[int]) -> dict[int, float]:
-    """Return the cosine of these memories, for those that have a vector."""
+    """Return the cosine similarity of each memory to `code`; memories without a vector are left out."""
     if not source.has_vectors or not keys:
         return {}
     rows = source.run(
@@ -110,7 +110,7 @@ def code_of(source: Source, memory_id: str) -> Code | None:
 
 
 def neighbours(source: Source, keys: Sequence[int]) -> dict[int, Neighbours]:
-    """Return the session of each memory and the memories before and after it there."""
+    """Return the session of each memory, and the memories just before and after it in that session."""
     rows = source.run(
         "SELECT m.key, m.session, "
         "CASE WHEN m.session IS NULL THEN NULL ELSE "
