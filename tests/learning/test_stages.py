@@ -28,8 +28,9 @@ def test_the_table_says_which_stage_runs_where() -> None:
 
 def test_every_row_is_run_by_a_bus() -> None:
     assert {row.name for row in TABLE} == {*ANSWERING, *LEARNING, *UPKEEP}
-    stages = upkeep_stages(dict.fromkeys(rounds.STAGES, lambda: None))
-    assert [(stage.number, stage.name) for stage in stages] == [(200, "consolidation"), (300, "compression")]
+    stages = upkeep_stages({stage: dict.fromkeys(jobs, lambda: None) for stage, jobs in rounds.STAGES.items()})
+    assert [stage.name for stage in stages] == list(rounds.JOBS)
+    assert {stage.number for stage in stages} == {200, 300}
     assert set(capabilities()) == {
         "memory.store",
         "memory.memorability",
@@ -46,9 +47,7 @@ def test_a_capability_is_named_only_while_its_stage_runs(monkeypatch: pytest.Mon
     assert "memory.compression" not in capabilities()
 
 
-def test_a_stage_of_upkeep_that_fails_is_said_and_the_other_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_of_upkeep_that_fails_is_said_and_the_others_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     isolate_environment(monkeypatch, tmp_path)
     sandbox = Sandbox(tmp_path)
     ran: list[str] = []
@@ -57,15 +56,15 @@ def test_a_stage_of_upkeep_that_fails_is_said_and_the_other_runs(
         raise RuntimeError("broken")
 
     def fine(context: object) -> Iterator[Plan]:
-        ran.append("compression")
+        ran.append("fine")
         return iter(())
 
-    stages = {"consolidation": {"decay": broken}, "compression": {"compression": fine}}
+    stages = {"consolidation": {"repair": broken, "decay": fine}, "compression": {"compression": fine}}
     monkeypatch.setattr(upkeep, "run_upkeep", partial(rounds.run_upkeep, stages=stages))
     with sandbox.open() as runtime:
         answer = upkeep.run(runtime)
-    assert ran == ["compression"]
+    assert ran == ["fine", "fine"]
     assert not answer.finished
     assert answer.notices == [
-        "consolidation failed at SessionEnded: RuntimeError: broken; the other jobs were done",
+        "repair failed at SessionEnded: RuntimeError: broken; the other jobs were done",
     ]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from limpet import clock, system
-from limpet.errors import SymlinkRefused
+from limpet.errors import StoreError, SymlinkRefused
+from limpet.learning import worker
 from limpet.learning.backlog import has_backlog
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
@@ -18,11 +19,12 @@ from tests.operations.sandbox import DAY, SECOND, Sandbox, isolate_environment
 class Worked(Sandbox):
     """A sandbox that reports sessions and learns from them."""
 
-    def report(self, session: str, event: str, **fields: object) -> None:
+    def report(self, session: object, event: str, *, folder: Path | None = None, **fields: object) -> None:
         self.ms += SECOND
-        payload = {"session_id": session, "cwd": str(self.project), "hook_event_name": event, **fields}
-        seen = {"at": self.ms, "host": "claude-code", "dir": str(self.project), "payload": tidy_payload(payload)}
-        queue.append(str(self.home), session, seen, now_ms=self.ms)
+        there = str(folder or self.project)
+        payload = {"session_id": session, "cwd": there, "hook_event_name": event, **fields}
+        seen = {"at": self.ms, "host": "claude-code", "dir": there, "payload": tidy_payload(payload)}
+        queue.append(str(self.home), str(session), seen, now_ms=self.ms)
 
     def session(self, name: str = "s1") -> None:
         """Report a session that ends without an end event."""
@@ -74,13 +76,13 @@ def test_a_purge_waits_for_whoever_is_learning(sandbox: Worked, monkeypatch: pyt
     sandbox.session()
     sandbox.learn()
     [rule] = [each for each in sandbox.json("list")["memories"] if "pnpm" in each["content"]]
-    worker = system.try_lock(str(sandbox.home / "locks" / "capture"))
-    assert worker is not None
+    lock = system.try_lock(str(sandbox.home / "locks" / "capture"))
+    assert lock is not None
     held_meanwhile = []
 
     def pause(milliseconds: int) -> None:
         held_meanwhile.append(sandbox.files_with("pnpm instead of npm") != [])
-        system.unlock(worker)
+        system.unlock(lock)
 
     monkeypatch.setattr(clock, "pause", pause)
     sandbox.ask("purge", ids=[rule["id"]], yes=True)
@@ -161,3 +163,85 @@ def test_nothing_is_written_down_through_a_symlink(sandbox: Worked, tmp_path: Pa
     with pytest.raises(SymlinkRefused):
         sandbox.session()
     assert list((theirs / day).iterdir()) == []
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    folder = tmp_path / "other"
+    folder.mkdir()
+    return folder
+
+
+def test_a_session_that_moved_between_two_runs_takes_nothing_along(sandbox: Worked, other: Path) -> None:
+    sandbox.report("s1", "UserPromptSubmit", prompt="The login test of the HERON project fails, please fix it.")
+    sandbox.learn()
+    sandbox.report("s1", "UserPromptSubmit", folder=other, prompt="The export of the billing job fails, please fix it.")
+    rule = "From now on always use yarn instead of npm in this repository."
+    sandbox.report("s1", "UserPromptSubmit", folder=other, prompt=rule)
+    sandbox.report("s1", "Stop", folder=other, last_assistant_message="Done.")
+    sandbox.report("s1", "SessionEnd", folder=other, reason="other")
+    sandbox.learn()
+    there = [each["content"] for each in sandbox.json("list", cwd=other)["memories"]]
+    assert there and not any("HERON" in text for text in there)
+
+
+def test_the_summary_of_a_quiet_session_stays_where_it_worked_last(sandbox: Worked, other: Path) -> None:
+    sandbox.session("s1")
+    sandbox.report("s1", "UserPromptSubmit", folder=other, prompt="Now mend the HERON project's billing job, please.")
+    sandbox.report("s1", "Stop", folder=other, last_assistant_message="Done.")
+    sandbox.learn()
+    sandbox.ms += 4 * DAY
+    sandbox.learn()
+    assert not any("HERON" in each["content"] for each in sandbox.json("list")["memories"])
+
+
+def test_a_state_that_cannot_be_written_holds_up_no_session(sandbox: Worked) -> None:
+    for name in ("s1", "s2", "s3"):
+        sandbox.session(name)
+    (sandbox.home / "queue" / "state" / f"{queue.key_of('s1')}.json").mkdir(parents=True)
+    sandbox.learn()
+    assert not sandbox.waits()
+
+
+@pytest.mark.parametrize("session", [12345, "", ["s"], None])
+def test_an_event_without_a_session_waits_for_nobody(sandbox: Worked, session: object) -> None:
+    sandbox.report(session, "UserPromptSubmit", prompt="From now on always use pnpm instead of npm here.")
+    sandbox.learn()
+    before = sandbox.journal()
+    sandbox.learn()
+    assert not sandbox.waits()
+    assert sandbox.journal() == before
+    sandbox.ms += 4 * DAY
+    sandbox.learn()
+    assert queue.names(str(sandbox.home)) == []
+
+
+def test_a_quiet_session_is_not_summarised_where_learning_was_switched_off(
+    sandbox: Worked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.session()
+    sandbox.learn()
+    monkeypatch.setenv("LIMPET_CAPTURE__ENABLED", "false")
+    sandbox.ms += 4 * DAY
+    sandbox.learn()
+    assert sandbox.json("list", type="session_summary")["memories"] == []
+
+
+@pytest.mark.parametrize("verb", ["purge", "forget"])
+def test_nothing_is_erased_while_a_worker_would_bring_it_back(
+    sandbox: Worked, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    sandbox.session()
+    sandbox.learn()
+    [rule] = [each for each in sandbox.json("list")["memories"] if "pnpm" in each["content"]]
+    monkeypatch.setattr(worker, "WAIT_MS", 0)
+    options = {"yes": True} if verb == "purge" else {}
+    with (
+        system.lock(str(sandbox.home / "locks" / "capture")) as is_held,
+        pytest.raises(StoreError, match="nothing was changed"),
+    ):
+        assert is_held
+        sandbox.ask(verb, ids=[rule["id"]], **options)
+    assert rule["id"] in [each["id"] for each in sandbox.json("list")["memories"]]
+    sandbox.ask(verb, ids=[rule["id"]], **options)
+    assert rule["id"] not in [each["id"] for each in sandbox.json("list")["memories"]]

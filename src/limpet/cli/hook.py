@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         answer = ""
         if "upkeep" in arguments:
             _work(payload)
-        elif "session_id" in payload and (event in CAPTURED or event in ANSWERED):
+        elif _names_session(payload) and (event in CAPTURED or event in ANSWERED):
             watch.within(ANSWER_MS if event in ANSWERED else CAPTURE_MS)
             _write_down(payload, event, host)
             if event in ANSWERED and _may(event, payload):
@@ -175,6 +175,11 @@ def _is_our_tool(tool: str) -> bool:
     from limpet.hosts.ours import is_our_tool
 
     return is_our_tool(tool)
+
+
+def _names_session(payload: Mapping[str, Any]) -> bool:
+    session = payload.get("session_id")
+    return isinstance(session, str) and bool(session.strip())
 
 
 def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:

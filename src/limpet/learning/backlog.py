@@ -9,7 +9,8 @@ from limpet.store.protocol import Reading
 
 def has_backlog(home: str, reading: Reading) -> bool:
     """Tell whether any file of the queue has events that were not learnt from."""
-    return any(has_more(home, name, position(home, name, reading)[1]) for name in queue.names(home))
+    places = ((name, *position(home, name, reading)) for name in queue.names(home))
+    return any(session and has_more(home, name, place) for name, session, place in places)
 
 
 def has_more(home: str, name: str, place: int) -> bool:

@@ -89,7 +89,8 @@ def _learn_from_file(
     home, reading = context.home, context.reading()
     session, start = position(home, name, reading)
     states = SessionStates(home, name.rpartition("/")[2])
-    if not has_more(home, name, start):
+    if not session or not has_more(home, name, start):
+        # What names no session belongs to none, and goes with its day.
         if session:
             _summarise_if_quiet(name, session, states, context, reading, open_session)
         now_ms = clock.to_ms(context.now())
@@ -121,11 +122,14 @@ def _summarise_if_quiet(
         return
     if context.now() - known.last_seen < QUIET and not _has_successor(reading, session, known.project):
         return
-    first = next(iter(QueueSource(context.home, name)), None)
-    if first is not None:
-        learner = SessionLearner(open_session(first.folder, session), saved.state, transcript=known.transcript)
-        learner.write_summary(known.last_seen)
-        states.save(saved.cursor, saved.state, is_summarised=True)
+    folder = ""
+    for entry in QueueSource(context.home, name):
+        folder = entry.folder or folder
+    there = open_session(folder, session)
+    is_same = saved.owner == (there.scope.agent, there.scope.project)
+    if is_same and there.settings.capture.enabled:
+        SessionLearner(there, saved.state, transcript=known.transcript).write_summary(known.last_seen)
+    states.save(saved.cursor, saved.state, there.scope, is_summarised=True)
 
 
 def _has_successor(reading: Reading, session: str, project: str | None) -> bool:

@@ -107,12 +107,17 @@ def learning_stages(session: SessionLearner) -> tuple[Stage, ...]:
     )
 
 
-def upkeep_stages(run: Mapping[str, Callable[[], None]]) -> tuple[Stage, ...]:
-    """Return the stages of upkeep; `run` does the jobs of each, for all sessions that have ended."""
-    return _bind(UPKEEP, {name: partial(_run_jobs, run=jobs) for name, jobs in run.items()})
+def upkeep_stages(jobs: Mapping[str, Mapping[str, Callable[[], None]]]) -> tuple[Stage, ...]:
+    """Return the stages of upkeep, one for each of their jobs, so that one that fails takes no other with it."""
+    return tuple(
+        Stage(on=row.on, number=row.number, name=name, handler=partial(_run_job, run=run))
+        for row in TABLE
+        if row.name in UPKEEP
+        for name, run in jobs[row.name].items()
+    )
 
 
-def _run_jobs(event: Event, *, run: Callable[[], None]) -> Iterable[Event]:
+def _run_job(event: Event, *, run: Callable[[], None]) -> Iterable[Event]:
     run()
     return ()
 

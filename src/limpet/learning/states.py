@@ -6,14 +6,15 @@ names after a crash, its state is there. Where it is missing all the same, the e
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Mapping
 
 from limpet import system
 from limpet.capture.state import SegmentState, from_json, to_json
-from limpet.errors import from_os_error
 from limpet.lean import quickjson
 from limpet.lean.record import record
+from limpet.model.scope import Scope
 from limpet.queue import files as queue
 
 KEEP_DAYS = 30
@@ -29,11 +30,20 @@ class SavedState:
 
     cursor: Cursor
     state: SegmentState
+    owner: tuple[str, str | None]
+    """Agent and project whose events led to the state: nothing of it may be told in another project."""
     is_summarised: bool = False
     """Whether the summary of a session that simply stopped was made."""
 
     def encode(self) -> dict[str, object]:
-        return {"cursor": dict(self.cursor), "state": to_json(self.state), "summarised": self.is_summarised}
+        agent, project = self.owner
+        return {
+            "cursor": dict(self.cursor),
+            "state": to_json(self.state),
+            "agent": agent,
+            "project": project,
+            "summarised": self.is_summarised,
+        }
 
 
 class SessionStates:
@@ -44,33 +54,38 @@ class SessionStates:
         self._saves = saves
         self._last: SavedState | None = None
 
-    def find(self, cursor: Cursor) -> SegmentState | None:
-        """Return the state that was saved for a cursor; a session goes on with its state in the file of a new day."""
-        saved = _read(self._path)
+    def find(self, cursor: Cursor, scope: Scope) -> SegmentState | None:
+        """Return the state that was saved for a cursor and a scope.
+
+        A session goes on with its state in the file of a new day.
+        """
+        saved = [each for each in _read(self._path) if each.owner == (scope.agent, scope.project)]
         fits = [each for each in saved if dict(each.cursor) == dict(cursor)]
-        fits = fits or [each for each in saved[-1:] if _is_day_before(each.cursor, cursor)]
+        fits = fits or [each for each in saved if _is_day_before(each.cursor, cursor)]
         if not fits:
             return None
-        self._last = fits[0]
-        return fits[0].state
+        self._last = fits[-1]
+        return fits[-1].state
 
     def newest(self) -> SavedState | None:
         """Return what was saved last."""
         return next(reversed(_read(self._path)), None)
 
-    def save(self, cursor: Cursor, state: SegmentState, *, is_summarised: bool = False) -> None:
-        """Write the state for a cursor, and keep the one before it."""
+    def save(self, cursor: Cursor, state: SegmentState, scope: Scope, *, is_summarised: bool = False) -> None:
+        """Write the state for a cursor, and keep the one before it.
+
+        A state that cannot be written is no reason to stop: it can be found again by judging the events again.
+        """
         if not self._saves:
             return
-        saved = SavedState(cursor=dict(cursor), state=state, is_summarised=is_summarised)
+        owner = (scope.agent, scope.project)
+        saved = SavedState(cursor=dict(cursor), state=state, owner=owner, is_summarised=is_summarised)
         kept = [each.encode() for each in (self._last, saved) if each is not None]
-        try:
+        with contextlib.suppress(OSError):
             for folder in (os.path.dirname(os.path.dirname(self._path)), os.path.dirname(self._path)):
                 system.private_directory(folder)
             system.write_atomically(self._path, quickjson.dumps(kept).encode(), durable=False)
-        except OSError as error:
-            raise from_os_error(error, "learn") from error
-        self._last = saved
+            self._last = saved
 
     def remove(self) -> None:
         """Delete the states of a session that was read to its end: what it said is in its memories, nowhere else."""
@@ -92,7 +107,12 @@ def _read(path: str) -> list[SavedState]:
         return []
     rows = found if isinstance(found, list) else []
     return [
-        SavedState(cursor=row["cursor"], state=from_json(row.get("state")), is_summarised=bool(row.get("summarised")))
+        SavedState(
+            cursor=row["cursor"],
+            state=from_json(row.get("state")),
+            owner=(str(row.get("agent")), row.get("project")),
+            is_summarised=bool(row.get("summarised")),
+        )
         for row in rows
         if isinstance(row, dict) and isinstance(row.get("cursor"), dict)
     ]
@@ -103,8 +123,8 @@ def remove_old(home: str, now_ms: int) -> None:
     for path in system.walk_files(queue.states(home)):
         saved = next(reversed(_read(path)), None)
         days = [name for name in saved.cursor if queue.is_name(name)] if saved else []
-        # Only the holder of the worker lock writes here, so a temporary file belongs to a process that died.
-        if path.endswith(".tmp") or (days and all(queue.is_over(name, now_ms, days=KEEP_DAYS) for name in days)):
+        # Only the holder of the worker lock writes here, so what cannot be read belongs to a process that died.
+        if saved is None or (days and all(queue.is_over(name, now_ms, days=KEEP_DAYS) for name in days)):
             os.unlink(path)
 
 

@@ -40,17 +40,18 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
     """Learn from a source to its end, and yield each batch after it was written; the caller may stop in between."""
     learner: SessionLearner | None = None
     bus = Bus((), log=_ignore)
-    state, waiting, cursor = None, 0, source.cursor
+    has_moved, waiting, cursor = False, 0, source.cursor
     for entry in source:
         context = open_context(entry)
         if learner is not None and context.scope != learner.scope:
             # The session has moved to another project: nothing of the one may be told in the other.
-            state, waiting = SegmentState(), 0
-            states.save(cursor, state)
+            states.save(cursor, SegmentState(), context.scope)
             yield learner.finish(cursor)
-            learner = None
+            learner, has_moved, waiting = None, True, 0
         if learner is None:
-            state = state or states.find(cursor) or _judge_again(source, open_context)
+            state = SegmentState()
+            if not has_moved:
+                state = states.find(cursor, context.scope) or _judge_again(source, open_context, context)
             learner = SessionLearner(context, state, transcript=entry.transcript)
             # Where learning was switched off since, what is queued is passed over.
             bus = Bus(learning_stages(learner) if context.settings.capture.enabled else (), log=context.log)
@@ -61,24 +62,23 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
             bus.publish(source.end)
         cursor, waiting = source.cursor, waiting + 1
         if waiting >= BATCH and source.is_between:
-            states.save(cursor, learner.state)
+            states.save(cursor, learner.state, learner.scope)
             yield learner.finish(cursor)
             waiting = 0
     if learner is not None and waiting:
-        states.save(cursor, learner.state)
+        states.save(cursor, learner.state, learner.scope)
         yield learner.finish(cursor)
 
 
-def _judge_again(source: Source, open_context: OpenContext) -> SegmentState:
-    """Return the state that the entries before the source's start have led to, by the settings of their projects."""
-    state, scope = SegmentState(), None
+def _judge_again(source: Source, open_context: OpenContext, context: Context) -> SegmentState:
+    """Return the state that the entries before the source's start have led to in the scope of a context."""
+    state = SegmentState()
     for entry in source.earlier_entries():
-        context = open_context(entry)
-        if scope is not None and context.scope != scope:
+        there = open_context(entry)
+        if there.scope != context.scope:
             state = SegmentState()
-        scope = context.scope
-        if entry.event is not None:
-            judged = judge(state, entry.event, settings=context.settings.capture)
+        elif entry.event is not None:
+            judged = judge(state, entry.event, settings=there.settings.capture)
             state = reset_effort(judged.state) if judged.kept else judged.state
     return state
 

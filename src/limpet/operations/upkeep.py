@@ -47,7 +47,7 @@ def tend(runtime: Runtime, *, budget_ms: int | None = None) -> Round:
 
 
 def _run_stages(runtime: Runtime, **options: Any) -> Round:
-    """Run the stages of upkeep by the bus: one that fails is said, and the others run."""
+    """Run the jobs of upkeep by the bus: one that fails is said, and the others run."""
     failures: list[str] = []
     ended = SessionEnded(session=runtime.session or "", at=runtime.now())
     answer = run_upkeep(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from limpet import system
+from limpet.errors import StoreError
 from limpet.lean.record import replace
 from limpet.model.change import CAPTURE
 from limpet.model.memory import Memory, Origin
@@ -71,11 +72,15 @@ def _capture_context(there: Runtime) -> Context:
     return there.context(actor=f"{CAPTURE}:{there.agent_id}")
 
 
-def lock_worker(runtime: Runtime) -> system.lock:
+@contextmanager
+def lock_worker(runtime: Runtime) -> Iterator[None]:
     """Keep workers out while texts are erased: one that holds an event with such a text would bring it back."""
-    from limpet.learning.worker import WAIT_MS, worker_lock
+    from limpet.learning import worker
 
-    return worker_lock(runtime.settings.home, doing="erase", wait_ms=WAIT_MS)
+    with worker.worker_lock(runtime.settings.home, doing="erase", wait_ms=worker.WAIT_MS) as is_held:
+        if not is_held:
+            raise StoreError("another process is learning from sessions; nothing was changed, try again later")
+        yield
 
 
 def erase_queued(runtime: Runtime, memories: Sequence[Memory]) -> None:

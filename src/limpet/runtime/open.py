@@ -160,7 +160,7 @@ class Runtime:
         home = self.settings.home
         files = list_key_files(home)
         if self._known_keys is None or self._known_keys.files != files:
-            noted = {agent.id: agent.key_id for agent in self._recent().agents() if agent.key_id}
+            noted = {agent.id: agent.key_id for agent in self.reading().agents() if agent.key_id}
             self._known_keys = load_keys(home, files=files, noted=noted)
         return self._known_keys
 

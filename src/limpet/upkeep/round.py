@@ -42,8 +42,10 @@ STAGES: Mapping[str, Mapping[str, Job]] = {
 is read."""
 JOBS: Mapping[str, Job] = {name: job for jobs in STAGES.values() for name, job in jobs.items()}
 
-RunStages = Callable[[Mapping[str, Callable[[], None]]], object]
-"""Run each of the named stages."""
+RunnableStages = Mapping[str, Mapping[str, Callable[[], None]]]
+"""The jobs of each stage, ready to be called."""
+RunStages = Callable[[RunnableStages], object]
+"""Run the jobs of each of the named stages."""
 
 UNLIMITED = ("expiry",)
 """Jobs that may retire any number of memories: their date was given in advance."""
@@ -64,10 +66,11 @@ class Round:
     dry_run: bool = False
 
 
-def run_in_order(stages: Mapping[str, Callable[[], None]]) -> None:
-    """Run the stages one after the other; an error ends the round."""
-    for run in stages.values():
-        run()
+def run_in_order(stages: RunnableStages) -> None:
+    """Run the jobs of the stages one after the other; an error ends the round."""
+    for jobs in stages.values():
+        for run in jobs.values():
+            run()
 
 
 def run_upkeep(
@@ -94,18 +97,16 @@ def run_upkeep(
             return answer
         run_stages(
             {
-                name: partial(_run_jobs, jobs, context, answer, allowed=allowed, deadline=deadline)
-                for name, jobs in stages.items()
+                stage: {
+                    name: partial(_run_job, name, job, context, answer, allowed=allowed, deadline=deadline)
+                    for name, job in jobs.items()
+                }
+                for stage, jobs in stages.items()
             }
         )
         if answer.finished:
             _trim_receipts(context, answer)
     return answer
-
-
-def _run_jobs(jobs: Mapping[str, Job], context: Context, answer: Round, *, allowed: bool, deadline: int | None) -> None:
-    for name, job in jobs.items():
-        answer.finished = answer.finished and _run_job(name, job, context, answer, allowed=allowed, deadline=deadline)
 
 
 def _trim_receipts(context: Context, answer: Round) -> None:
@@ -114,9 +115,9 @@ def _trim_receipts(context: Context, answer: Round) -> None:
         context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
 
 
-def _run_job(name: str, job: Job, context: Context, answer: Round, *, allowed: bool, deadline: int | None) -> bool:
-    """Write the plans of one job, and tell whether it finished in time."""
-    for plan in job(context):
+def _run_job(name: str, job: Job, context: Context, answer: Round, *, allowed: bool, deadline: int | None) -> None:
+    """Write the plans of one job, unless the time is over."""
+    for plan in job(context) if answer.finished else ():
         if not allowed and name not in UNLIMITED and _is_too_much(plan, context.settings.store.retire_share):
             answer.notices.append(_consent_notice(name, plan, context.settings.store.retire_share))
             continue
@@ -126,8 +127,8 @@ def _run_job(name: str, job: Job, context: Context, answer: Round, *, allowed: b
             answer.done[name] = answer.done.get(name, 0) + sum(each.kind != ChangeKind.ADMIT for each in part)
             # Checked after writing, so that every slice makes some progress.
             if deadline is not None and clock.monotonic_ms() >= deadline:
-                return False
-    return True
+                answer.finished = False
+                return
 
 
 def _is_too_much(plan: Plan, share: float) -> bool:
