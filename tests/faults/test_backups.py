@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from limpet.api import Limpet
-from limpet.store import high_water
+from limpet.store.index import HighWater
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, load_checked
 
@@ -40,7 +40,7 @@ def test_backups_taken_while_others_write_restore_completely(
 
 def _take_backup(home: str) -> None:
     """Take a backup by closing the store; repeat while the store is busy."""
-    before = high_water.load(home).backup_ms
-    while high_water.load(home).backup_ms == before:
+    before = HighWater.load(home).backup_ms
+    while HighWater.load(home).backup_ms == before:
         with Limpet() as memory:
             memory.stats()

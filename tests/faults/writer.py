@@ -28,7 +28,8 @@ from limpet.cli.views import load_view
 from limpet.errors import LimpetError
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, verb
-from limpet.store import catch_up, high_water, purge, rebuild
+from limpet.store import catch_up, purge, rebuild
+from limpet.store.index import HighWater
 from limpet.store.journal import mend
 from limpet.store.view import apply
 
@@ -151,7 +152,7 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             writer.lose_index()
             writer.remember()
         case "writing the marks":
-            stop_before(high_water, "save")
+            stop_before(HighWater, "save")
             writer.remember()
         case "making a backup":
             stop_before(mend, "verified_end")

@@ -11,13 +11,12 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.model.ids import lowest_after
-from limpet.store import high_water
 from limpet.store.context import Context
-from limpet.store.high_water import HighWater
+from limpet.store.index import HighWater
 from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import is_receipts
-from limpet.store.view.cursors import load_cursors
-from limpet.store.view.open import View
+from limpet.store.view.open import View, load_cursors
+from limpet.store.view.rows import embed, use_vectors_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +106,6 @@ def apply_pending(context: Context, view: View, pending: Sequence[Cursor]) -> Ap
 def adopt(context: Context, view: View) -> None:
     """Take an open index file into use."""
     if not context.hurried and view.has_vectors:
-        from limpet.store.view.vectors import use_vectors_of
         from limpet.text.embedding import load_table
 
         use_vectors_of(view, load_table().model)
@@ -129,7 +127,6 @@ def _embed_fresh(context: Context, view: View, fresh: int) -> None:
     """Make the vectors of what was just applied; what a rebuild left behind waits until the store is at rest."""
     if context.hurried or not fresh:
         return
-    from limpet.store.view.vectors import embed
 
     deadline = clock.monotonic_ms() + _EMBED_MS
     while fresh > 0 and clock.monotonic_ms() < deadline:
@@ -140,7 +137,6 @@ def _embed_fresh(context: Context, view: View, fresh: int) -> None:
 
 def embed_at_rest(context: Context, view: View) -> None:
     """Make some of the vectors that are missing; the caller holds the lock."""
-    from limpet.store.view.vectors import embed
 
     deadline = clock.monotonic_ms() + _REST_MS
     while clock.monotonic_ms() < deadline:
@@ -163,7 +159,7 @@ def count_records(view: View) -> dict[str, int]:
 
 def save_high_water(context: Context, view: View, backup_ms: int | None = None) -> None:
     """Raise the high-water marks; one sinks only after the loss was looked into and reported."""
-    before = high_water.load(context.home)
+    before = HighWater.load(context.home)
     records = {name: count for name, count in before.records.items() if name not in context.accounted}
     for name, count in count_records(view).items():
         records[name] = max(count, records.get(name, 0))
@@ -174,4 +170,4 @@ def save_high_water(context: Context, view: View, backup_ms: int | None = None) 
     )
     if fresh != before:
         with contextlib.suppress(OSError):
-            high_water.save(context.home, fresh)
+            fresh.save(context.home)

@@ -14,11 +14,9 @@ import apsw
 
 from limpet import system
 from limpet.errors import StoreDamaged, StoreError, from_os_error
-from limpet.store import high_water
 from limpet.store.catch_up import adopt, apply_all, apply_pending, catch_up, survey
 from limpet.store.context import Context
-from limpet.store.high_water import FileStamp, stamp_of
-from limpet.store.view.file import BUSY
+from limpet.store.index import BUSY, FileStamp, HighWater, stamp_of
 from limpet.store.view.open import VERSION, View, connect, open_in_memory, version_of
 
 _UNFINISHED = "was not finished"
@@ -82,7 +80,7 @@ class CurrentView:
         # Not closed: somebody may still be reading from it, and it is closed when the last reader is gone.
         self.shared = None
         is_first = not any(cursor.unread for cursor in context.journal.survey({}).pending)
-        is_first = is_first and not high_water.load(context.home).records
+        is_first = is_first and not HighWater.load(context.home).records
         before = context.index.inode()
         with context.lock.hold() as is_ours:
             if not is_ours:
@@ -153,11 +151,11 @@ class CurrentView:
     def _is_trusted(self, connection: apsw.Connection, stamp: FileStamp) -> bool:
         """Trust the index file if it looks as we left it; check it if anybody else has touched it."""
         context = self._context
-        if high_water.load(context.home).index == stamp:
+        if HighWater.load(context.home).index == stamp:
             return True
         with context.lock.hold():
             # Whoever holds the lock may just have written to it, and not yet written down how it looks.
-            if high_water.load(context.home).index == stamp_of(context.index.path):
+            if HighWater.load(context.home).index == stamp_of(context.index.path):
                 return True
         if connection.execute("PRAGMA integrity_check(1)").get != "ok":
             return False

@@ -1,4 +1,7 @@
-"""Mend the journal: from the second copy of every change that the view keeps, or from the backup."""
+"""Check the journal and the view against each other, and mend the journal.
+
+The view keeps a second copy of every change; a segment that has lost something is mended from it, or from the backup.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,32 @@ from collections.abc import Sequence
 from limpet.errors import StoreError
 from limpet.store.context import Context
 from limpet.store.journal import line as lines
-from limpet.store.view.check import agrees, rows_of
-from limpet.store.view.cursors import save_cursor
-from limpet.store.view.open import View
-from limpet.store.view.purged import purged_subjects, reopen_purges
+from limpet.store.protocol import Problem, Progress, Report
+from limpet.store.view import apply
+from limpet.store.view.check import agrees, find_differences, find_suspicions, rows_of
+from limpet.store.view.open import View, save_cursor
+from limpet.store.view.purged import ERASED, is_purged, purged_subjects, reopen_purges
+
+_SENTENCES = {"chain": apply.CHAIN, "edited": apply.EDITED, "erased": ERASED}
+
+
+def verify(context: Context, view: View, progress: Progress, *, is_private: bool) -> Report:
+    """Return everything that is wrong; a private copy is not compared with the journal it was just made from."""
+    report = Report(memories=view.count_memories())
+    for check in context.journal.verify(progress):
+        report.records += check.records
+        for start, subject, what in check.breaks:
+            if what == "erased" and is_purged(view, subject):
+                continue
+            place = f"{check.name} at byte {start}"
+            report.problems.append(Problem(what=_SENTENCES[what], where=place, subject=subject))
+        if not is_private and not agrees(view, context.journal, check.name):
+            sentence = "the journal and the index disagree about this segment"
+            report.problems.append(Problem(what=sentence, where=check.name, fixable=True))
+    known = {(problem.subject, problem.what) for problem in report.problems}
+    report.problems += [each for each in find_suspicions(view) if (each.subject, each.what) not in known]
+    report.problems += find_differences(view, progress)
+    return report
 
 
 def mend_segments(context: Context, view: View, lost: Sequence[str]) -> None:

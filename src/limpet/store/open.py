@@ -19,17 +19,16 @@ from limpet.errors import StoreError, StoreNewer, StoreReadOnly, SymlinkRefused,
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
 from limpet.settings import StoreSettings
-from limpet.store import high_water
 from limpet.store.catch_up import apply_all, embed_at_rest, save_high_water
-from limpet.store.context import NEWER, Context
+from limpet.store.context import NEWER, ApplyLock, Context
 from limpet.store.current import CurrentView
+from limpet.store.index import HighWater, IndexFile
 from limpet.store.journal.backup import Backup
 from limpet.store.journal.files import FileJournal
-from limpet.store.lock import ApplyLock
 from limpet.store.protocol import Progress, Report, no_progress
-from limpet.store.view.file import IndexFile
 from limpet.store.view.open import open_in_memory
 from limpet.store.view.reader import Reader
+from limpet.store.view.rows import embed, has_missing_vectors
 
 _HOUR_MS = 3_600_000
 
@@ -106,8 +105,7 @@ class JournalStore:
         view = self._current.get()
         if at is None:
             return Reader(view)
-        from limpet.store.view.replay import replay
-        from limpet.store.view.vectors import embed
+        from limpet.store.view.apply import replay
 
         past = open_in_memory()
         replay(past, view, lowest_after(clock.to_ms(at)), self._context.progress)
@@ -133,7 +131,7 @@ class JournalStore:
 
     def verify(self, progress: Progress = no_progress) -> Report:
         """Check every byte we can: checksums, hashes and chains of the journal, and that the view says the same."""
-        from limpet.store.verify import verify
+        from limpet.store.mend import verify
 
         view = self._current.get()
         return verify(self._context, view, progress, is_private=view is self._current.private)
@@ -199,7 +197,7 @@ class JournalStore:
             return
         with contextlib.suppress(OSError, apsw.Error, StoreError):
             hours = context.settings.backup_hours
-            if hours and context.now_ms() - high_water.load(context.home).backup_ms >= hours * _HOUR_MS:
+            if hours and context.now_ms() - HighWater.load(context.home).backup_ms >= hours * _HOUR_MS:
                 self.backup()
             if self.has_missing_vectors():
                 with context.lock.hold(0) as is_ours:
@@ -210,7 +208,6 @@ class JournalStore:
 
     def has_missing_vectors(self) -> bool:
         """Tell whether some memories still have no vector."""
-        from limpet.store.view.vectors import has_missing_vectors
 
         return self._current.shared is not None and has_missing_vectors(self._current.shared)
 

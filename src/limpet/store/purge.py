@@ -12,8 +12,7 @@ from limpet.store.context import Context
 from limpet.store.journal.line import erase_row
 from limpet.store.journal.protocol import Cursor
 from limpet.store.view import purged
-from limpet.store.view.cursors import load_cursors, save_cursor
-from limpet.store.view.open import View
+from limpet.store.view.open import View, load_cursors, save_cursor
 
 _PAUSE_MS = 20
 

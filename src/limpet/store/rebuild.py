@@ -10,13 +10,12 @@ from collections.abc import Mapping
 
 import apsw
 
-from limpet.store import high_water
 from limpet.store.catch_up import adopt, apply_all, count_records, tidy
 from limpet.store.context import Context
+from limpet.store.index import HighWater
 from limpet.store.journal.segments import is_receipts
 from limpet.store.purge import finish_purges
-from limpet.store.view.cursors import load_cursors
-from limpet.store.view.open import VERSION, View, set_version
+from limpet.store.view.open import VERSION, View, load_cursors, set_version
 
 
 def build(context: Context, *, keep: bool) -> View:
@@ -55,7 +54,7 @@ def _account_for_losses(context: Context, view: View) -> View:
 
     If a damaged segment is in use, the index stays unfinished, and the next command tries again.
     """
-    once, before = high_water.load(context.home).records, count_records(view)
+    once, before = HighWater.load(context.home).records, count_records(view)
     restored = restore_missing(context, view, once)
     saved = {name: count for name, count in restored.items() if count is not None}
     for name in restored.keys() - saved.keys():

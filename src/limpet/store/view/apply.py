@@ -2,24 +2,27 @@
 
 The same code builds the shared index, a private copy in memory and the view of a past moment. Changes are first put
 into the table of changes, then every root they touch is folded anew from that table and its rows replaced, so the
-order in which changes arrived leaves no trace.
+order in which changes arrived leaves no trace. How often memories were used is
+counted from receipts and from the tallies that add them up.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean.record import mutable
 from limpet.model.change import Change, ChangeKind
+from limpet.model.receipt import decode_uses, is_tally, session_of
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
-from limpet.store.view import access
-from limpet.store.view.cursors import save_cursor
+from limpet.store.protocol import Progress
 from limpet.store.view.fold import refold, root_of
-from limpet.store.view.open import View
+from limpet.store.view.open import View, save_cursor
 from limpet.store.view.purged import (
     ERASED,
+    is_purged,
     is_reached_by_purge,
     note_descent,
     note_purge,
@@ -72,7 +75,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied) -
         cursor.last_start, cursor.last_hash = start, digest
         done.changes += 1
         if change.kind == ChangeKind.RECEIPT:
-            access.apply_receipt(view, change, cursor.name)
+            apply_receipt(view, change, cursor.name)
             continue
         root = change.root
         if change.kind == ChangeKind.PURGE:
@@ -128,3 +131,76 @@ def put_change(view: View, change: Change, problem: str | None, segment: str, st
         if known[1] != change.root:
             refold(view, str(known[1]))
     return False
+
+
+def apply_receipt(view: View, change: Change, segment: str) -> None:
+    """Count a receipt, unless it is known: what is read again after a power cut counts once."""
+    if is_tally(change.payload):
+        _apply_tally(view, change, segment)
+        return
+    if view.run("SELECT 1 FROM receipt WHERE id = ?", (change.id,)).get:
+        return
+    body = json.dumps(dict(change.payload))
+    view.run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, session_of(change.payload), segment, body))
+    for memory in _count_uses(view, change):
+        view.run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
+
+
+def _apply_tally(view: View, change: Change, segment: str) -> None:
+    """Count a tally instead of the receipts it was made of, however many of them were counted here before."""
+    those = "segment = ? AND id <= ?"
+    place = (segment, change.id)
+    for table in ("receipt", "tally"):
+        for id, body in view.run(f"SELECT id, body FROM {table} WHERE {those}", place).fetchall():
+            for memory, use in decode_uses(str(id), json.loads(str(body))).items():
+                view.run("UPDATE access SET count = count - ? WHERE memory = ?", (use.count, memory))
+    view.run(f"DELETE FROM shown WHERE receipt IN (SELECT id FROM receipt WHERE {those})", place)
+    for table in ("receipt", "tally"):
+        view.run(f"DELETE FROM {table} WHERE {those}", place)
+    body = json.dumps(dict(change.payload))
+    view.run("INSERT OR REPLACE INTO tally VALUES (?, ?, ?)", (change.id, segment, body))
+    _count_uses(view, change)
+
+
+def _count_uses(view: View, change: Change) -> list[str]:
+    """Add what a receipt says of the use of memories; return those of them that are not purged."""
+    used = {id: use for id, use in decode_uses(change.id, change.payload).items() if not is_purged(view, id)}
+    for memory, use in used.items():
+        view.run(
+            "INSERT INTO access VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (memory) DO UPDATE SET "
+            "count = count + ?2, last = max(last, ?3), session = CASE WHEN ?5 > named THEN ?4 ELSE session END, "
+            "named = max(named, ?5)",
+            (memory, use.count, use.last, use.session, use.named),
+        )
+    return list(used)
+
+
+def replay_receipts(view: View, source: View, before: str) -> None:
+    """Count what was handed out before a moment."""
+    found = source.run(
+        "SELECT id, segment, body FROM tally WHERE id < ?1 "
+        "UNION ALL SELECT id, segment, body FROM receipt WHERE id < ?1",
+        (before,),
+    )
+    for change_id, segment, body in found:
+        receipt = Change(id=str(change_id), kind=ChangeKind.RECEIPT, subject="", payload=json.loads(str(body)))
+        apply_receipt(view, receipt, str(segment))
+
+
+def replay(view: View, source: View, before: str, progress: Progress) -> None:
+    """Make an empty view what `source` was when only the changes with ids below `before` were known."""
+    found: list[Any] = source.run("SELECT line FROM change WHERE id < ? ORDER BY id", (before,)).fetchall()
+    with view.connection:
+        roots: dict[str, None] = {}
+        for row in (bytes(each[0]) for each in found):
+            change, problem, _, _ = lines.parse(row)
+            put_change(view, change, problem, "past", 0, row)
+            roots[change.root] = None
+        for number, root in enumerate(roots):
+            refold(view, root)
+            progress("going back in time", number + 1, len(roots))
+        replay_receipts(view, source, before)
+        # What is suspicious is so at any time; that a later purge has erased something is not.
+        view.run("DELETE FROM suspicion")
+        for subject, reason in source.run("SELECT subject, reason FROM suspicion"):
+            note_suspicion(view, str(subject), str(reason))

@@ -14,9 +14,7 @@ from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.store.journal.line import parse
 from limpet.store.view.conditions import conditions, seen_by
-from limpet.store.view.memory_row import BY_KEY, FROM, STORED
-from limpet.store.view.search_rows import scoped_bands
-from limpet.store.view.source import Source
+from limpet.store.view.rows import BY_KEY, FROM, STORED, Source, scoped_bands
 
 _RECENT = 200
 """How many of the newest memories with a word are looked at."""

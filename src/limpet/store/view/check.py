@@ -10,11 +10,10 @@ from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Journal, Row
 from limpet.store.protocol import Problem, Progress
 from limpet.store.view.apply import EDITED
-from limpet.store.view.entity_row import PREFIXES, row_of
-from limpet.store.view.fold import changes_of, status_of
-from limpet.store.view.memory_row import COLUMNS, checksum, encode_row
+from limpet.store.view.fold import PREFIXES, changes_of, row_of, status_of
 from limpet.store.view.open import View
 from limpet.store.view.purged import is_purged
+from limpet.store.view.rows import COLUMNS, checksum, encode_row
 
 STRAY = "the index says something else than the journal"
 

@@ -8,8 +8,7 @@ from limpet.model.memory import Impact, Phase, Type
 from limpet.model.query import Stored
 from limpet.model.standing import priority
 from limpet.store.protocol import Due, Room
-from limpet.store.view.memory_row import FROM, STORED
-from limpet.store.view.source import Source
+from limpet.store.view.rows import FROM, STORED, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from limpet.model.fact import Fact
 from limpet.model.query import Page
 from limpet.store.protocol import FactQuery
 from limpet.store.view.conditions import seen_by
-from limpet.store.view.source import Source
+from limpet.store.view.rows import Source
 
 
 def fact(source: Source, fact_id: str) -> Fact | None:

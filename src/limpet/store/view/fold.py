@@ -9,14 +9,25 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from limpet.clock import to_ms
 from limpet.model.activity import owner_of
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.fold import MemoryState, fold_memories, fold_project, sort_changes
+from limpet.model.codec import encode_fact, format_time
+from limpet.model.fact import Fact
+from limpet.model.fold import (
+    MemoryState,
+    fold_agent,
+    fold_fact,
+    fold_memories,
+    fold_project,
+    fold_session,
+    sort_changes,
+)
+from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory
-from limpet.model.scope import token_of
+from limpet.model.scope import Scope, token_of
+from limpet.model.session import Session
 from limpet.store.journal.line import parse
-from limpet.store.view.entity_row import row_of
-from limpet.store.view.memory_row import COLUMNS, encode_row
 from limpet.store.view.open import View
 from limpet.store.view.purged import (
     heirs_of,
@@ -27,13 +38,16 @@ from limpet.store.view.purged import (
     note_suspicion,
     rests_on_more,
 )
-from limpet.store.view.search_rows import clear_search_rows, put_search_rows
+from limpet.store.view.rows import COLUMNS, clear_search_rows, encode_row, put_search_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 UNREADABLE = "a change brings a memory that cannot be read"
+
+PREFIXES = {"fact": "", "project": "", "agent": "agent:", "session": "session:"}
+"""What the id in the first column of each table lacks to be the root of its changes."""
 
 _INSERT = f"INSERT INTO memory (id, {', '.join(COLUMNS)}) VALUES (?{', ?' * len(COLUMNS)})"
 _UPDATE = f"UPDATE memory SET {', '.join(f'{name} = ?' for name in COLUMNS)} WHERE key = ?"
@@ -218,3 +232,58 @@ def _put_days(view: View, session: str, project: str | None, agent: str, days: I
     for day in days:
         for owner in {owner_of(project, agent), owner_of(None, agent)}:
             view.run("INSERT OR IGNORE INTO active_day VALUES (?, ?, ?)", (owner, day, session))
+
+
+def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | None:
+    """Return what the table of its kind must say of a fact, project, agent or session."""
+    if root.startswith("fact_"):
+        fact = None if is_purged(view, root) else fold_fact(changes)
+        return None if fact is None else _fact_row(fact)
+    if root.startswith("prj_"):
+        project = fold_project(changes)
+        return None if project is None else (project.id, project.name, project.agent)
+    if root.startswith("agent:"):
+        agent = fold_agent(changes)
+        return None if agent is None else (agent.id, agent.name, agent.first_seen, agent.definition, agent.key_id)
+    session = fold_session(changes) if root.startswith("session:") else None
+    if session is None:
+        return None
+    # By when it began, which may be long before its first change was written.
+    first = lowest_after(to_ms(session.started_at))
+    return session.id, session.agent, session.project, first, json.dumps(_session_body(session))
+
+
+def _fact_row(fact: Fact) -> tuple[Any, ...]:
+    scope = Scope(agent=fact.agent, project=fact.project, app=fact.app).tokens()
+    assert scope is not None
+    return (
+        fact.id,
+        scope[0],
+        fact.agent,
+        fact.subject.casefold(),
+        fact.predicate.casefold(),
+        fact.object.casefold(),
+        to_ms(fact.valid_from),
+        to_ms(fact.valid_to) if fact.valid_to else None,
+        json.dumps(encode_fact(fact), ensure_ascii=False),
+    )
+
+
+def _session_body(session: Session) -> dict[str, Any]:
+    return {
+        "started_at": format_time(session.started_at),
+        "last_seen": format_time(session.last_seen),
+        "successes": session.successes,
+        "failures": session.failures,
+        "tokens": session.tokens,
+        "compacted": session.compacted,
+        "branch": session.branch,
+        "commit": session.commit,
+        "transcript": session.transcript,
+        "ended": session.ended,
+        "seen": session.seen,
+        "kept": session.kept,
+        "dropped": dict(session.dropped),
+        "taken": dict(session.taken),
+        "days": list(session.days),
+    }

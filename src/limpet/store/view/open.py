@@ -1,4 +1,7 @@
-"""Open the index: a SQLite file, or one in memory. It is a view of the journal and can be thrown away at any time."""
+"""Open the index: a SQLite file, or one in memory. It is a view of the journal and can be thrown away at any time.
+
+It keeps a cursor for each segment of the journal, which says how far that segment is applied.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from functools import cached_property
 import apsw
 
 from limpet.guard.signs import EDITION
+from limpet.store.journal.protocol import Cursor
 
 VERSION = 7_000 + EDITION
 """Of the tables, and of the rules by which the signs in them were found: with newer rules the rows are made anew."""
@@ -87,3 +91,36 @@ def load_vectors(connection: apsw.Connection) -> bool:
     except apsw.Error:
         return False
     return True
+
+
+def load_cursors(view: View) -> dict[str, Cursor]:
+    """Return the cursor of every segment, by its name."""
+    rows = view.run("SELECT name, applied, records, last_start, last_hash, torn, modified FROM segment")
+    return {
+        row[0]: Cursor(
+            name=row[0],
+            applied=row[1],
+            records=row[2],
+            last_start=row[3],
+            last_hash=row[4],
+            torn=row[5],
+            modified=row[6],
+        )
+        for row in rows
+    }
+
+
+def save_cursor(view: View, cursor: Cursor) -> None:
+    """Replace the cursor of one segment."""
+    view.run(
+        "INSERT OR REPLACE INTO segment VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            cursor.name,
+            cursor.applied,
+            cursor.records,
+            cursor.last_start,
+            cursor.last_hash,
+            cursor.torn,
+            cursor.modified,
+        ),
+    )

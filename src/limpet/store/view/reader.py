@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from limpet.store.view import browse as memories
-from limpet.store.view import counts as counting
 from limpet.store.view import due as upkeep
 from limpet.store.view import facts as stated
 from limpet.store.view import owners, search
-from limpet.store.view.source import Source
+from limpet.store.view.rows import Source
 
 
 class Reader(Source):
@@ -46,7 +45,7 @@ class Reader(Source):
     agents = owners.agents
     session = owners.session
     last_session = owners.last_session
-    counts = counting.counts
+    counts = owners.counts
 
     rooms = upkeep.rooms
     due = upkeep.due

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from limpet.model.query import Query
 from limpet.store.protocol import Neighbours
 from limpet.store.view.conditions import COLUMNS, conditions, is_plain, search_tokens
-from limpet.store.view.source import Source
+from limpet.store.view.rows import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

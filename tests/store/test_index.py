@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.store import high_water
-from limpet.store.high_water import HighWater
+from limpet.store.index import HighWater
 from tests.model.making import admit, memory
 from tests.store.acting import all_memories
 from tests.store.homes import open_store
@@ -16,8 +15,8 @@ from tests.store.homes import open_store
 
 def test_marks_are_read_back_as_they_were_saved(tmp_path: Path) -> None:
     one = HighWater(records={"d1/000001.jsonl": 5, "d2/000001.jsonl": 0}, index=(10, 20), backup_ms=30)
-    high_water.save(str(tmp_path), one)
-    assert high_water.load(str(tmp_path)) == one
+    one.save(str(tmp_path))
+    assert HighWater.load(str(tmp_path)) == one
 
 
 @pytest.mark.parametrize(
@@ -44,7 +43,7 @@ def test_marks_that_cannot_be_read_are_no_marks(home: Path, content: bytes) -> N
     store.append([admit(memory("one"))])
     store.close()
     (home / "marks.json").write_bytes(content)
-    assert high_water.load(str(home)) == HighWater()
+    assert HighWater.load(str(home)) == HighWater()
     again = open_store(home)
     again.append([admit(memory("two"))])
     assert len(all_memories(again.reading())) == 2
@@ -68,7 +67,7 @@ def test_marks_count_the_records_of_every_segment(home: Path) -> None:
     store = open_store(home)
     store.append([admit(memory("one")), admit(memory("two"))])
     store.append([admit(memory("three"))])
-    assert list(high_water.load(str(home)).records.values()) == [3]
+    assert list(HighWater.load(str(home)).records.values()) == [3]
 
 
 def test_a_folder_in_place_of_the_marks_is_harmless(home: Path) -> None:

@@ -1,22 +1,71 @@
-"""The file of the shared index, its log, and how we left them: whatever is done to the file as a file."""
+"""The file of the shared index, and the high-water marks beside it.
+
+High-water marks lie apart from both the journal and the view. They say how many records each segment once had. If
+journal and view are both behind them, something was lost and the user must be told; without them, an emptied file looks
+just like a fresh start. The same file remembers how the index file looked when we last wrote it, so that a touch by any
+other program is noticed and the index is checked before it is trusted, and when the last backup was made.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 
 import apsw
 
 from limpet import system
-from limpet.store import high_water
-from limpet.store.high_water import FileStamp, stamp_of
+from limpet.lean.record import field, mutable
 from limpet.store.journal.segments import DAMAGED, set_aside
 from limpet.store.view.open import View, connect, create_tables
 
-NAME = "index.db"
 BUSY = (apsw.BusyError, apsw.LockedError)
+
+_INDEX = "index.db"
+_MARKS = "marks.json"
 _LOG_BYTES = 4 << 20
 """A longer log is written into the file."""
+
+FileStamp = tuple[int, int]
+"""Size and modification time of a file."""
+
+
+@mutable
+class HighWater:
+    """The number of records each segment has had, the stamp of the index file, and the time of the last backup."""
+
+    records: dict[str, int] = field(default_factory=dict)
+    index: FileStamp | None = None
+    backup_ms: int = 0
+
+    @classmethod
+    def load(cls, home: str) -> HighWater:
+        """Return the high-water marks, empty if there are none: a lost or broken file costs a check, never a memory."""
+        try:
+            with open(os.path.join(home, _MARKS), encoding="utf-8") as file:
+                found = json.load(file)
+            index = found.get("index")
+            return cls(
+                records={str(name): int(count) for name, count in found["records"].items()},
+                index=(int(index[0]), int(index[1])) if index else None,
+                backup_ms=int(found.get("backup_ms", 0)),
+            )
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return cls()
+
+    def save(self, home: str) -> None:
+        """Replace the high-water marks."""
+        found = {"records": self.records, "index": self.index, "backup_ms": self.backup_ms}
+        system.write_atomically(os.path.join(home, _MARKS), json.dumps(found).encode(), durable=False)
+
+
+def stamp_of(path: str) -> FileStamp | None:
+    """Return the stamp of a file, or None if it cannot be asked."""
+    try:
+        info = os.stat(path)
+    except OSError:
+        return None
+    return info.st_size, info.st_mtime_ns
 
 
 class IndexFile:
@@ -24,7 +73,7 @@ class IndexFile:
 
     def __init__(self, home: str) -> None:
         self._home = home
-        self.path = os.path.join(home, NAME)
+        self.path = os.path.join(home, _INDEX)
         self._inode = 0
         self._stamp: FileStamp | None = None
 
@@ -56,7 +105,7 @@ class IndexFile:
         except OSError:
             return False
         stamp = (info.st_size, info.st_mtime_ns)
-        if stamp != self._stamp and high_water.load(self._home).index == stamp:
+        if stamp != self._stamp and HighWater.load(self._home).index == stamp:
             self._stamp = stamp
         return info.st_ino == self._inode and stamp == self._stamp
 
@@ -90,7 +139,7 @@ class IndexFile:
     def remove_set_aside(self) -> None:
         """Remove index files that were set aside: a purged text may lie anywhere in them."""
         for path in system.walk_files(os.path.join(self._home, DAMAGED)):
-            if NAME in os.path.basename(path):
+            if _INDEX in os.path.basename(path):
                 os.unlink(path)
 
     def shorten_log(self, view: View) -> None:

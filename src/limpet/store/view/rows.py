@@ -1,0 +1,239 @@
+"""The rows of a memory: its one encoding, the one way back to a memory, and the tables it is searched by.
+
+Functions that answer a question about a view (`browse`, `search`, `due`, `owners`) put it to a `Source`, which decodes
+the rows that come back. Vectors, by which memories are compared by meaning, are made later and a few at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+
+from limpet.clock import from_ms, to_ms
+from limpet.model.activity import FARTHEST, Activity, owner_of
+from limpet.model.change import Status
+from limpet.model.codec import decode_memory, encode_memory
+from limpet.model.memory import Memory, Phase, Sensitivity
+from limpet.model.query import Stored
+from limpet.model.reach import Feedback, reach_of
+from limpet.model.scope import agent_token, token_of
+from limpet.model.standing import Standing
+from limpet.store.view.conditions import index_token
+from limpet.store.view.open import View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.model.fold import MemoryState
+
+COLUMNS = (
+    *("root", "scope", "agent", "region", "project", "app", "kind", "type", "impact", "sensitivity", "origin"),
+    *("phase", "pinned", "session", "branch", "created", "expires", "status", "reach", "feedback", "signs"),
+    *("content_hash", "tokens", "body", "checksum"),
+)
+
+STORED = """
+    m.body, m.status, m.feedback, m.signs, a.count, a.last, a.session,
+    (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id)
+"""
+FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
+BY_KEY = "FROM memory m NOT INDEXED LEFT JOIN access a ON a.memory = m.id"
+"""For queries that name the keys: SQLite would otherwise read the whole scope by its index to look for them there."""
+
+
+def encode_row(folded: MemoryState, status: Status) -> tuple[Any, ...]:
+    """Return the values of a memory's row, in the order of `COLUMNS`."""
+    memory = folded.memory
+    body = json.dumps(encode_memory(memory, sparse=True), ensure_ascii=False, separators=(",", ":"))
+    values = (
+        memory.root,
+        token_of(memory),
+        memory.agent,
+        memory.region.value,
+        memory.project,
+        memory.app,
+        memory.kind.value,
+        memory.type.value,
+        memory.impact.rank,
+        memory.sensitivity.value,
+        memory.origin.value,
+        int(memory.phase),
+        int(memory.pinned),
+        memory.session,
+        memory.branch,
+        to_ms(memory.created_at),
+        to_ms(memory.expires_at) if memory.expires_at else None,
+        status.value,
+        int(reach_of(memory, folded.feedback)),
+        folded.feedback,
+        None if folded.signs is None else "\x1f".join(folded.signs),
+        memory.content_hash,
+        memory.token_count,
+        body,
+    )
+    return *values, checksum(values)
+
+
+def checksum(values: Sequence[Any]) -> int:
+    """Return a checksum of a whole row: SQLite's own check cannot see a byte that changed inside a value."""
+    return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
+
+
+class Source:
+    """A view for the length of one reading; the functions of `search`, `browse`, `due` and others ask it."""
+
+    def __init__(self, view: View) -> None:
+        self.run = view.run
+        self._view = view
+        self._activities: dict[tuple[str | None, str], Activity] = {}
+
+    @property
+    def has_vectors(self) -> bool:
+        return self._view.has_vectors
+
+    def activity(self, project: str | None, agent: str) -> Activity:
+        """Return when an owner was worked with; read once, as all memories of a page mostly have one owner."""
+        known = self._activities.get((project, agent))
+        if known is None:
+            known = self._activities[project, agent] = _read_activity(self, project, agent)
+        return known
+
+    def decode(self, row: Sequence[Any]) -> Stored:
+        """Return the memory of a row that was selected as `STORED`, with its standing."""
+        body, status, feedback, signs, count, last, session, suspicions = row
+        memory = decode_memory(json.loads(body))
+        worked = self.activity(memory.project, memory.agent)
+        return Stored(
+            memory=memory,
+            status=Status(status),
+            standing=Standing(
+                access_count=count or 0,
+                last_accessed=from_ms(last) if last else None,
+                last_session=session,
+                sessions_since=worked.sessions_since(memory, last, session),
+                idle_days=worked.idle_days(memory, last),
+                feedback=Feedback(feedback) if feedback else None,
+            ),
+            suspicions=tuple(suspicions.split("\x1f")) if suspicions else (),
+            signs=None if signs is None else tuple(filter(None, signs.split("\x1f"))),
+        )
+
+    def decode_all(self, rows: Iterable[Sequence[Any]]) -> tuple[Stored, ...]:
+        """Return the memories of some rows."""
+        return tuple(self.decode(row) for row in rows)
+
+
+def _read_activity(source: Source, project: str | None, agent: str) -> Activity:
+    days = source.run(
+        "SELECT DISTINCT day FROM active_day WHERE owner = ? ORDER BY day DESC LIMIT ?",
+        (owner_of(project, agent), FARTHEST),
+    ).fetchall()
+    column, value = ("agent", agent) if project is None else ("project", project)
+    rows = source.run(
+        f"SELECT id, first FROM session WHERE {column} = ? ORDER BY first DESC LIMIT ?", (value, FARTHEST)
+    )
+    sessions = {str(name): str(first) for name, first in rows}
+    return Activity(
+        days=tuple(sorted(int(row[0] or 0) for row in days)),
+        began=tuple(sorted(sessions.values())),
+        sessions=sessions,
+    )
+
+
+def put_search_rows(view: View, key: int, token: str, memory: Memory, status: Status, simhash: int | None) -> None:
+    """Enter a memory into the tables it is searched by; one that is not live is found by its facets only."""
+    for name, value in {
+        *(("tag", tag.lower()) for tag in memory.tags),
+        *(("concept", concept.value) for concept in memory.concepts),
+        *(("file", path) for path in (*memory.files_read, *memory.files_modified)),
+        *(("file", citation.path) for citation in memory.citations),
+    }:
+        view.run("INSERT OR IGNORE INTO facet VALUES (?, ?, ?)", (name, value, key))
+    if status is not Status.LIVE:
+        return
+    # A process that only reads does not need what turns texts into words.
+    from limpet.text.lexicon import expand_for_index
+
+    archived = memory.phase is Phase.ARCHIVED
+    if simhash is not None and not archived:
+        for band in scoped_bands(token, simhash):
+            view.run("INSERT OR IGNORE INTO band VALUES (?, ?, ?)", (band, key, simhash - (1 << 63)))
+    files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
+    view.run(
+        "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            key,
+            expand_for_index(memory.title),
+            expand_for_index(memory.subtitle),
+            expand_for_index(memory.original_content),
+            expand_for_index(" ".join(memory.tags)),
+            expand_for_index(" ".join(dict.fromkeys(files))),
+            " ".join(index_token(each, memory.sensitivity, archived) for each in (token, agent_token(memory.agent))),
+        ),
+    )
+    if view.has_vectors:
+        view.run("INSERT OR IGNORE INTO unembedded VALUES (?)", (key,))
+
+
+def clear_search_rows(view: View, key: int) -> None:
+    """Take a memory out of the tables it is searched by."""
+    view.run("DELETE FROM words WHERE rowid = ?", (key,))
+    view.run(
+        "DELETE FROM sketch WHERE key = ?1 AND scope IN "
+        "(SELECT m.scope || level.value || x.value FROM memory m, json_each('[0,1,2,3]') level, "
+        'json_each(\'["","x"]\') x WHERE m.key = ?1)',
+        (key,),
+    )
+    view.run("DELETE FROM vector WHERE key = ?", (key,))
+    view.run("DELETE FROM unembedded WHERE key = ?", (key,))
+    view.run("DELETE FROM facet WHERE memory = ?", (key,))
+    view.run("DELETE FROM band WHERE memory = ?", (key,))
+
+
+def scoped_bands(scope_token: str, simhash: int) -> list[int]:
+    """Return the bands of a hash as numbers that differ by scope, so that a look-up meets no text of another scope."""
+    scope = zlib.crc32(scope_token.encode())
+    from limpet.text.similarity import split_bands
+
+    return [scope << 14 | band for band in split_bands(simhash)]
+
+
+def embed(view: View, limit: int) -> int:
+    """Make vectors for some of the memories that have none yet; return how many are left."""
+    if not view.has_vectors:
+        return 0
+    rows: list[Any] = view.run(
+        "SELECT u.key, m.scope, m.sensitivity, m.phase, m.body FROM unembedded u "
+        "LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' ORDER BY u.key DESC LIMIT ?",
+        (limit,),
+    ).fetchall()
+    from limpet.text.embedding import load_table, sign_bits
+
+    texts = ["" if body is None else decode_memory(json.loads(body)).original_content for *_, body in rows]
+    for (key, scope, sensitivity, phase, _), code in zip(rows, load_table().encode_many(texts), strict=True):
+        view.run("DELETE FROM unembedded WHERE key = ?", (key,))
+        if code is not None:
+            view.run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))
+            token = index_token(scope, Sensitivity(sensitivity), phase == Phase.ARCHIVED)
+            view.run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (token, key, sign_bits(code)))
+    return int(view.run("SELECT count(*) FROM unembedded").get or 0)
+
+
+def has_missing_vectors(view: View) -> bool:
+    """Tell whether some memories have no vector yet."""
+    return view.has_vectors and bool(view.run("SELECT 1 FROM unembedded LIMIT 1").get)
+
+
+def use_vectors_of(view: View, model: str) -> None:
+    """Let all vectors be made anew if they are of another model: those cannot be compared with vectors of this one."""
+    if view.run("SELECT value FROM meta WHERE name = 'vectors'").get == model:
+        return
+    for command in (
+        "DELETE FROM vector",
+        "DELETE FROM sketch",
+        "INSERT OR IGNORE INTO unembedded SELECT key FROM memory WHERE status = 'live'",
+    ):
+        view.run(command)
+    view.run("INSERT OR REPLACE INTO meta VALUES ('vectors', ?)", (model,))
