@@ -36,18 +36,22 @@ def catch_up(context: Context, view: View, wait_ms: int | None = None) -> bool:
         if not is_ours:
             # Others may have applied it while we waited.
             return not any(survey(context, view))
-        # Loaded here: a hook mostly finds an index that is up to date.
-        from limpet.store.purge import erase_again, finish_purges
-
         pending, lost = survey(context, view)
         if lost:
             from limpet.store.mend import mend_segments
 
             mend_segments(context, view, lost)
             pending, _ = survey(context, view)
-        erase_again(context, view, pending)
+        if _has_purge(view):
+            # Loaded here, and below: most stores have no purge.
+            from limpet.store.purge import erase_again
+
+            erase_again(context, view, pending)
         done = apply_pending(context, view, pending)
-        finish_purges(context, view)
+        if _has_unfinished_purge(view):
+            from limpet.store.purge import finish_purges
+
+            finish_purges(context, view)
         _embed_fresh(context, view, done.changes)
         tidy(context, view)
         return True
@@ -117,6 +121,10 @@ def note_highest(context: Context, view: View) -> None:
     """Let the ids that we give come after every id in the view, except those of a clock that is far ahead."""
     bound = lowest_after(context.now_ms() + clock.DAY_MS)
     context.highest = str(view.run("SELECT max(id) FROM change WHERE id < ?", (bound,)).get or "")
+
+
+def _has_purge(view: View) -> bool:
+    return bool(view.run("SELECT 1 FROM purged LIMIT 1").get)
 
 
 def _has_unfinished_purge(view: View) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from limpet.clock import to_ms
 from limpet.model.change import Status
-from limpet.model.memory import Phase, Sensitivity
+from limpet.model.memory import Phase
 from limpet.model.query import OPEN, Query
 from limpet.model.scope import Scope, agent_token
+from limpet.store.view.rows import index_token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,11 +32,6 @@ def search_tokens(query: Query) -> list[str]:
         tokens = (agent_token(query.scope.agent),)
     archived = query.phase is Phase.ARCHIVED
     return [index_token(token, sensitivity, archived) for token in tokens for sensitivity in query.sensitivity]
-
-
-def index_token(token: str, sensitivity: Sensitivity, archived: bool) -> str:
-    """Return the token of a memory in the indexes; an archived one is ranked only where it was asked for."""
-    return f"{token}{sensitivity.level}{'x' if archived else ''}"
 
 
 def is_plain(query: Query) -> bool:

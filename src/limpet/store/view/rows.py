@@ -19,7 +19,6 @@ from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
 from limpet.model.scope import agent_token, token_of
 from limpet.model.standing import Standing
-from limpet.store.view.conditions import index_token
 from limpet.store.view.open import View
 
 TYPE_CHECKING = False
@@ -190,6 +189,11 @@ def clear_search_rows(view: View, key: int) -> None:
     view.run("DELETE FROM unembedded WHERE key = ?", (key,))
     view.run("DELETE FROM facet WHERE memory = ?", (key,))
     view.run("DELETE FROM band WHERE memory = ?", (key,))
+
+
+def index_token(token: str, sensitivity: Sensitivity, archived: bool) -> str:
+    """Return the token of a memory in the indexes; an archived one is ranked only where it was asked for."""
+    return f"{token}{sensitivity.level}{'x' if archived else ''}"
 
 
 def scoped_bands(scope_token: str, simhash: int) -> list[int]:
