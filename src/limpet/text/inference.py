@@ -252,12 +252,15 @@ def _infer_region(said: _Said) -> str:
 
     The kind is not asked: a wish about one service is personal too, and belongs to its project.
     """
-    if said.has((*cues.HERE, "the project")):
+    if said.has(cues.HERE):
         return "PROJECT"
+    names_project = said.has(("the project",))
     for phrase in cues.EVERYWHERE:
+        if names_project and "the project" not in phrase:
+            continue
         if said.has((phrase,)) and not said.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike"))):
             return "AGENT"
-    return "AGENT" if _is_about_person(said) else "PROJECT"
+    return "AGENT" if not names_project and _is_about_person(said) else "PROJECT"
 
 
 def _is_about_person(said: _Said) -> bool:
