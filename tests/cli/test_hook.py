@@ -248,7 +248,7 @@ def test_a_pipe_that_nobody_reads_holds_nobody_up(host: Host, name: str) -> None
 
 def test_no_home_at_all_disturbs_nobody(host: Host) -> None:
     del host.environment["LIMPET_HOME"]
-    host.environment["HOME"] = "/nowhere/at/all"
+    host.environment["HOME"] = "/dev/null/at/all"
     everything(host)
 
 
