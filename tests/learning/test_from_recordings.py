@@ -371,6 +371,28 @@ def test_no_secret_of_a_transcript_reaches_the_disk(yard: Yard) -> None:
     assert any("REDACTED" in str(each) for each in yard.kept())
 
 
+@pytest.mark.parametrize("said_again", [False, True])
+def test_a_purge_is_not_undone_by_a_session_that_goes_on(yard: Yard, said_again: bool) -> None:
+    """What was said before the purge is judged again for the state of the session, in whichever session it was said."""
+    sessions = [Session(number, yard.project) for number in (1, 2)]
+    for session in sessions[: 1 + said_again]:
+        session.prompt("From now on always call the release branch okapi, because the old name is taken.")
+        session.says("Understood.")
+        write(session, yard.config)
+    yard.fill()
+    found = yard.json("list", all_projects=True, limit=500, cwd=yard.project)["memories"]
+    yard.ask("purge", ids=[each["id"] for each in found if "okapi" in each["content"]], cwd=yard.project)
+    assert yard.files_with("okapi") == []
+    for session in sessions:
+        session.at = yard.now + timedelta(hours=session.number)
+        session.prompt("We decided to use argparse instead of click because start-up counts.")
+        session.says("Understood.")
+        write(session, yard.config)
+    assert yard.fill().kept
+    assert yard.files_with("okapi") == []
+    assert any("argparse" in text for text in yard.texts(cwd=yard.project))
+
+
 def test_what_limpet_said_itself_is_not_learnt(yard: Yard) -> None:
     session = Session(2, yard.project)
     session.prompt("What is known of the mailer?")

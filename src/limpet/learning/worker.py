@@ -71,9 +71,14 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
 
 
 def _judge_again(source: Source, open_context: OpenContext, context: Context) -> SegmentState:
-    """Return the state that the entries before the source's start have led to in the scope of a context."""
-    state = SegmentState()
+    """Return the state that the entries before the source's start have led to in the scope of a context.
+
+    What happened before the last purge is left out, in every session: it may hold the text that was purged.
+    """
+    state, purged_at = SegmentState(), context.reading().last_purge()
     for entry in source.earlier_entries():
+        if purged_at is not None and entry.event is not None and entry.event.at <= purged_at:
+            continue
         there = open_context(entry)
         if there.scope != context.scope:
             state = SegmentState()

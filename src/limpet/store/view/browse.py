@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 
-from limpet.clock import to_ms
+from limpet.clock import from_ms, to_ms
 from limpet.model.change import Change
+from limpet.model.ids import ms_of
 from limpet.model.memory import Impact, Kind, Phase
 from limpet.model.query import Page, Query, Stored
 from limpet.model.receipt import Receipt
@@ -135,6 +136,13 @@ def history(source: Source, subject: str) -> tuple[Change, ...]:
         root = source.run("SELECT root FROM change WHERE subject = ? LIMIT 1", (subject,)).get
     rows = source.run("SELECT line FROM change WHERE root = ? AND subject = ? ORDER BY id", (root, subject))
     return tuple(parse(bytes(row[0]))[0] for row in rows)
+
+
+def last_purge(source: Source) -> datetime | None:
+    """Return when something was purged last, on whichever machine; None if nothing ever was."""
+    if not source.run("SELECT 1 FROM purged LIMIT 1").get:
+        return None
+    return from_ms(ms_of(str(source.run("SELECT max(id) FROM change WHERE verb = 'purge'").get)))
 
 
 def links(source: Source, scope: Scope) -> tuple[tuple[str, str, str], ...]:
