@@ -6,7 +6,7 @@ import pytest
 
 from limpet.errors import Refused
 from limpet.model.change import Status
-from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Region, Sensitivity, Type
+from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Region, Sensitivity, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.signature import Verdict
 from limpet.operations.remember import run_many
@@ -105,6 +105,40 @@ def test_a_text_that_has_expired_may_be_stored_again(sandbox: Sandbox) -> None:
     sandbox.ms += 2 * DAY
     assert isinstance(sandbox.ask("remember", text=TEXT), Admitted)
     assert sandbox.texts() == [TEXT]
+
+
+def admit_captured(sandbox: Sandbox, draft: Draft) -> Memory:
+    """Admit a draft as the worker does that learns from hooks, and return the memory."""
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor="capture:Anima")
+        outcome = door.admit(draft)
+        runtime.write(door.changes)
+    assert isinstance(outcome, Admitted), outcome
+    return outcome.memory
+
+
+def test_what_is_stored_on_purpose_is_kept_and_what_is_captured_is_noted(sandbox: Sandbox) -> None:
+    stored = sandbox.remember(TEXT)
+    assert (stored.tier, stored.earned) == (Tier.KEPT, "stored on purpose")
+    captured = admit_captured(sandbox, Draft(text="The queue has 12 workers", origin=Origin.USER))
+    assert (captured.tier, captured.earned) == (Tier.NOTED, "")
+
+
+def test_storing_on_purpose_what_was_noted_keeps_it(sandbox: Sandbox) -> None:
+    noted = admit_captured(sandbox, Draft(text=TEXT, origin=Origin.USER))
+    outcome = sandbox.ask("remember", text=TEXT)
+    assert isinstance(outcome, Duplicate)
+    assert outcome.memory.id == noted.id
+    shown = sandbox.ask("show", id=noted.id).stored.memory
+    assert (shown.tier, shown.earned) == (Tier.KEPT, "stored on purpose")
+
+
+def test_what_is_made_of_several_memories_is_kept_only_if_all_of_them_are(sandbox: Sandbox) -> None:
+    kept, noted = sandbox.remember(TEXT), admit_captured(sandbox, Draft(text="Workers: 12", origin=Origin.USER))
+    mixed = admit_captured(sandbox, Draft(text="Both of them", origin=Origin.USER, sources=(kept, noted)))
+    assert mixed.tier is Tier.NOTED
+    pure = admit_captured(sandbox, Draft(text="One of them", origin=Origin.USER, sources=(kept,)))
+    assert pure.tier is Tier.KEPT
 
 
 def test_a_batch_is_compared_with_itself(sandbox: Sandbox) -> None:

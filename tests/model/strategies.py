@@ -19,6 +19,7 @@ from limpet.model.memory import (
     Scale,
     Sensitivity,
     Source,
+    Tier,
     Type,
 )
 from tests.model.making import body
@@ -66,6 +67,8 @@ memories = st.builds(
     sensitivity=st.sampled_from(Sensitivity),
     origin=st.sampled_from(Origin),
     confirmed=st.booleans(),
+    tier=st.sampled_from(Tier),
+    earned=texts,
     phase=st.sampled_from(Phase),
     scale=st.sampled_from(Scale),
     pinned=st.booleans(),

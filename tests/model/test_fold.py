@@ -22,7 +22,7 @@ from limpet.model.fold import (
     fold_session,
     sort_changes,
 )
-from limpet.model.memory import Concept, Memory, Phase, Scale
+from limpet.model.memory import Concept, Memory, Phase, Scale, Tier
 from tests.model import strategies
 from tests.model.making import (
     START,
@@ -264,6 +264,33 @@ def test_confirming_makes_it_certain_and_a_later_doubt_counts_again() -> None:
     assert (sure.confirmed, sure.confidence) == (True, 1.0)
     doubted = only_memory(admit(one), on(one, ChangeKind.CONFIRM), on(one, ChangeKind.DOUBT, confidence=0.3))
     assert (doubted.confirmed, doubted.confidence) == (True, 0.3)
+
+
+def test_a_noted_memory_is_kept_by_a_change_that_says_why_and_noted_again_by_another() -> None:
+    one = memory(tier=Tier.NOTED)
+    kept = only_memory(admit(one), on(one, ChangeKind.KEEP, earned="chosen in the inbox"))
+    assert (kept.tier, kept.earned) == (Tier.KEPT, "chosen in the inbox")
+    again = only_memory(admit(one), on(one, ChangeKind.KEEP, earned="used"), on(one, ChangeKind.NOTE))
+    assert (again.tier, again.earned) == (Tier.NOTED, "")
+
+
+def test_what_a_person_confirms_or_pins_is_kept() -> None:
+    one = memory(tier=Tier.NOTED)
+    confirmed = only_memory(admit(one), on(one, ChangeKind.CONFIRM))
+    assert (confirmed.tier, confirmed.earned) == (Tier.KEPT, "confirmed")
+    pinned = only_memory(admit(one), on(one, ChangeKind.PIN, pinned=True))
+    assert (pinned.tier, pinned.earned) == (Tier.KEPT, "pinned")
+
+
+def test_a_keep_without_a_reason_changes_nothing() -> None:
+    one = memory(tier=Tier.NOTED)
+    assert only_memory(admit(one), on(one, ChangeKind.KEEP)) == one
+
+
+def test_what_is_dropped_is_out_of_sight_until_it_is_restored() -> None:
+    one = memory(tier=Tier.NOTED)
+    assert statuses(admit(one), on(one, ChangeKind.DROP)) == {one.id: Status.FORGOTTEN}
+    assert statuses(admit(one), on(one, ChangeKind.DROP), on(one, ChangeKind.RESTORE)) == {one.id: Status.LIVE}
 
 
 @pytest.mark.parametrize(("given_confidence", "left"), [(0.4, 0.4), (0.9, 0.8), (-3, 0.0), (float("nan"), 0.8)])

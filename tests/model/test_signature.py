@@ -36,7 +36,10 @@ OTHER = bytes(range(1, 33))
 KEYS = {key_id(KEY): KEY}
 
 # These change by changes of their own that need no key, or are derived; everything else must be covered.
-UNSIGNED = {"concepts", "tags", "files_read", "files_modified", "confidence", "scale", "superseded_by", "signature"}
+UNSIGNED = {
+    *("concepts", "tags", "files_read", "files_modified", "confidence", "scale", "superseded_by", "signature"),
+    *("tier", "earned"),
+}
 
 
 def signed(one: Memory, key: bytes = KEY) -> Memory:

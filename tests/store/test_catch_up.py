@@ -165,7 +165,7 @@ def test_every_alteration_is_seen_in_the_next_reading(store: Store, clock: Clock
     for change, fields in (
         (on(one, ChangeKind.PIN, pinned=True), {"pinned": True}),
         (on(one, ChangeKind.DOUBT, confidence=0.5), {"confidence": 0.5}),
-        (on(one, ChangeKind.CONFIRM), {"confirmed": True, "confidence": 1.0}),
+        (on(one, ChangeKind.CONFIRM), {"confirmed": True, "confidence": 1.0, "earned": "confirmed"}),
         (on(one, ChangeKind.REFRESH, tags=["net"]), {"tags": ("net",)}),
         (on(one, ChangeKind.SIGN, signature="s"), {"signature": "s"}),
     ):

@@ -18,7 +18,20 @@ from limpet.lean.record import replace
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
-from limpet.model.memory import Citation, Concept, Draft, Impact, Kind, Memory, Origin, Phase, Region, Sensitivity, Type
+from limpet.model.memory import (
+    Citation,
+    Concept,
+    Draft,
+    Impact,
+    Kind,
+    Memory,
+    Origin,
+    Phase,
+    Region,
+    Sensitivity,
+    Tier,
+    Type,
+)
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where, token_of
@@ -148,6 +161,7 @@ class Admission:
         origin = Origin.lowest((draft.origin, *(source.origin for source in draft.sources)))
         sources = draft.sources
         session = draft.session or where.session
+        tier, earned = self._choose_tier(draft)
         if old is not None:
             # What a correction leaves out stays as it was.
             draft = replace(
@@ -178,6 +192,8 @@ class Admission:
             confidence=min((draft.confidence, *(source.confidence for source in sources))),
             sensitivity=self._choose_sensitivity(draft, text, redacted, old),
             origin=origin,
+            tier=tier,
+            earned=earned,
             scale=draft.scale,
             pinned=draft.pinned or bool(old and old.pinned),
             created_at=moment,
@@ -216,6 +232,15 @@ class Admission:
         # Words may widen the region only if somebody stored them on purpose: captured and pasted text is not chosen.
         on_purpose = draft.origin in (Origin.USER, Origin.AGENT) and not draft.sources and not self._is_capturing()
         return Region(inferred.region) if on_purpose else Region.PROJECT
+
+    def _choose_tier(self, draft: Draft) -> tuple[Tier, str]:
+        """Return the tier and what earned it: stored on purpose is kept, captured is noted unless the draft says so."""
+        if draft.tier is not None:
+            return draft.tier, draft.earned
+        if draft.sources:
+            all_kept = all(source.tier is Tier.KEPT for source in draft.sources)
+            return (Tier.KEPT, "made of what is kept") if all_kept else (Tier.NOTED, "")
+        return (Tier.NOTED, "") if self._is_capturing() else (Tier.KEPT, "stored on purpose")
 
     def _is_capturing(self) -> bool:
         return self._actor.startswith(CAPTURE)
@@ -282,6 +307,9 @@ class Admission:
             self._add_change(ChangeKind.REFRESH, known, payload)
             fuller: dict[str, Any] = {name: (*getattr(known, name), *new) for name, new in payload.items()}
             known = replace(known, **fuller)
+        if known.tier is Tier.NOTED and again.tier is Tier.KEPT:
+            self._add_change(ChangeKind.KEEP, known, {"earned": again.earned})
+            known = replace(known, tier=Tier.KEPT, earned=again.earned)
         return known
 
     def _link_similar(self, memory: Memory, token: str, notes: list[str]) -> list[tuple[str, str]]:

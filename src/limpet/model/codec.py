@@ -23,6 +23,7 @@ from limpet.model.memory import (
     Scale,
     Sensitivity,
     Source,
+    Tier,
     Type,
 )
 
@@ -134,6 +135,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     "sensitivity": Sensitivity,
     "origin": Origin,
     "confirmed": _flag,
+    "tier": Tier,
     "phase": lambda value: Phase(_whole(value)),
     "scale": Scale,
     "pinned": _flag,

@@ -22,7 +22,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
-from limpet.model.memory import Concept, Memory, Phase, Scale
+from limpet.model.memory import Concept, Memory, Phase, Scale, Tier
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     _T = TypeVar("_T")
 
 _BIRTHS = frozenset({ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.IMPORT})
+_LONGEST_REASON = 200
 _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 
@@ -74,7 +75,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
     for change in ordered:
         subject, payload = change.subject, change.payload
         match change.kind:
-            case ChangeKind.FORGET:
+            case ChangeKind.FORGET | ChangeKind.DROP:
                 forgotten.add(subject)
             case ChangeKind.RESTORE:
                 forgotten -= _restored_with(subject, lineages)
@@ -174,9 +175,17 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
                 signature=signature,
             )
         case ChangeKind.CONFIRM:
-            return replace(memory, confirmed=True, confidence=1.0, signature=signature)
+            return replace(
+                memory, confirmed=True, confidence=1.0, tier=Tier.KEPT, earned="confirmed", signature=signature
+            )
+        case ChangeKind.KEEP:
+            return replace(memory, tier=Tier.KEPT, earned=str(payload["earned"])[:_LONGEST_REASON])
+        case ChangeKind.NOTE:
+            return replace(memory, tier=Tier.NOTED, earned="")
         case ChangeKind.PIN:
-            return replace(memory, pinned=bool(payload["pinned"]), signature=signature)
+            pinned = bool(payload["pinned"])
+            earned = {"tier": Tier.KEPT, "earned": "pinned"} if pinned and memory.tier is Tier.NOTED else {}
+            return replace(memory, pinned=pinned, signature=signature, **earned)
         case ChangeKind.SIGN:
             return replace(memory, signature=signature)
         case ChangeKind.DOUBT:

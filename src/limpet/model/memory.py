@@ -128,6 +128,13 @@ _CEILING = {
 }
 
 
+class Tier(StrEnum):
+    """Whether a memory may be told at a session's start (kept) or is only found (noted)."""
+
+    NOTED = "noted"
+    KEPT = "kept"
+
+
 class Phase(IntEnum):
     """How much of its text is still active."""
 
@@ -209,6 +216,9 @@ class Memory:
     sensitivity: Sensitivity = Sensitivity.UNKNOWN
     origin: Origin = Origin.EXTERNAL
     confirmed: bool = False
+    tier: Tier = Tier.KEPT
+    earned: str = ""
+    """Why it is kept: stored on purpose, confirmed, curated, said again, used with success."""
     phase: Phase = Phase.FULL
     scale: Scale = Scale.PROJECT
     pinned: bool = False
@@ -278,6 +288,8 @@ class Draft:
     confidence: float = 1.0
     sensitivity: Sensitivity | None = None
     origin: Origin = Origin.EXTERNAL
+    tier: Tier | None = None
+    earned: str = ""
     scale: Scale = Scale.PROJECT
     pinned: bool = False
     ttl_days: float | None = None
