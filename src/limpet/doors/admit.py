@@ -13,6 +13,7 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
 from limpet.doors.governor import encode_signs
+from limpet.doors.similar import find_similar
 from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status
@@ -38,11 +39,9 @@ from limpet.model.scope import Scope, Where, token_of
 from limpet.secrets.redact import is_personal, redact
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
-from limpet.text.contradiction import contradicts
 from limpet.text.inference import Inferred, infer
-from limpet.text.similarity import content_hash, is_near, jaccard, simhash
+from limpet.text.similarity import content_hash, simhash
 from limpet.text.tokens import count_tokens
-from limpet.text.words import STOP, split_words
 from limpet.workspace import cite
 
 TYPE_CHECKING = False
@@ -53,11 +52,6 @@ Signer = Callable[[Memory], str | None]
 
 DOUBTED = 0.6
 """The share of its confidence that a contradicted memory keeps."""
-
-_STATEMENT = 600
-"""Characters up to which a text is one statement that another may plainly contradict."""
-_SAME_SUBJECT = 0.15
-"""Share of words two statements must have in common to be compared at all."""
 
 
 class Admission:
@@ -316,31 +310,17 @@ class Admission:
         """Return links to memories that say nearly the same or the opposite; a contradicted one loses confidence."""
         if not self._settings.near_duplicates:
             return []
-        # Older versions and sources say much the same, and must not lose confidence for that.
-        lineage = set(memory.lineage)
         links = []
-        seen: dict[str, Memory] = {}
-        for stored in self._reading.near_duplicates(token, simhash(memory.content)):
-            seen[stored.memory.id] = stored.memory
-        if len(memory.content) <= _STATEMENT:
-            for word in _find_keywords(memory.content):
-                for stored in self._reading.recent_with_word(token, word, limit=5):
-                    seen.setdefault(stored.memory.id, stored.memory)
-        for other in seen.values():
-            if other.id in lineage or other.is_expired(self._now):
-                continue
-            alike = jaccard(memory.content, other.content)
-            if alike < _SAME_SUBJECT:
-                continue
-            reason = contradicts(memory.content, other.content)
-            if reason is not None:
-                links.append((self._doubt(memory, other), other.id))
-                # The reason names words of both texts, and the caller may not be allowed to read the other one.
-                shown = f" ({reason})" if other.sensitivity is Sensitivity.PUBLIC else ""
-                notes.append(f"contradicts {other.id}{shown}")
-            elif is_near(memory.content, other.content):
+        for found in find_similar(memory, token, reading=self._reading, now=self._now):
+            other = found.memory
+            if found.contradiction is None:
                 links.append(("near", other.id))
                 notes.append(f"nearly the same as {other.id}")
+            else:
+                links.append((self._doubt(memory, other), other.id))
+                # The reason names words of both texts, and the caller may not be allowed to read the other one.
+                shown = f" ({found.contradiction})" if other.sensitivity is Sensitivity.PUBLIC else ""
+                notes.append(f"contradicts {other.id}{shown}")
         return links[:8]
 
     def _doubt(self, memory: Memory, older: Memory) -> str:
@@ -411,9 +391,3 @@ def _first_given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> t
 
 def _rank_source(memory: Memory) -> float:
     return Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
-
-
-def _find_keywords(text: str) -> list[str]:
-    """Return the few words by which a statement about the same thing is found: the longest of its beginning."""
-    candidates = dict.fromkeys(word for word in split_words(text[:400]) if len(word) > 2 and word not in STOP)
-    return sorted(candidates, key=lambda word: (-len(word), word))[:4]
