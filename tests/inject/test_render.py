@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import re
 
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet.doors.governor import Passed, Way, govern
+from limpet.inject.render import render_block, render_context, render_element, render_line
+from limpet.inject.select import Item
 from limpet.model.change import Change, ChangeKind
-from limpet.model.query import Query
+from limpet.model.memory import Origin
+from limpet.model.query import Query, Stored
 from tests.doors.corpora import attacks
+from tests.guard.test_neutral import ANY, strip_marks
 from tests.inject.injecting import inject, lines
+from tests.model.making import START, memory
 from tests.operations.sandbox import PROGRAM, Sandbox
 
 LINE = re.compile(r"⚠?~(EMOT|ARCH|LEARN|ACHV):(LOW|MED|HIGH|CRIT)\??\| \S")
@@ -55,3 +64,26 @@ def test_a_hundred_hostile_memories_keep_their_places(sandbox: Sandbox) -> None:
         assert not [
             letter for letter in text if letter != "\n" and not letter.isprintable() and letter not in "\u200c\u200d"
         ]
+
+
+def render_item(text: str, title: str, origin: Origin) -> Item:
+    stored = Stored(memory=memory(text or "x", title=title, origin=origin), signs=())
+    passed = govern(stored, way=Way.ASKED)
+    assert isinstance(passed, Passed)
+    return Item(stored=stored, passed=passed)
+
+
+@given(st.lists(st.tuples(ANY, ANY, st.sampled_from(Origin)), max_size=6), ANY)
+def test_a_block_is_read_back_as_the_memories_that_went_in(texts: list[tuple[str, str, Origin]], name: str) -> None:
+    """A reader that overlooks accents, case and width finds as many records as there are memories, and one block."""
+    items = [render_item(*each) for each in texts]
+    block = strip_marks(render_block(name, name, [render_line(item, 240) for item in items], left_out=0))
+    first, *lines, last = block.split("\n")
+    assert (first[:5], last) == ("[ltm:", "[/ltm]")
+    assert len(lines) == len(re.findall(r"~\s*[a-z]{2,12}\s*:\s*[a-z]{2,10}\s*\??\s*\|", block)) == len(items)
+    assert len(re.findall(r"\[\s*/?\s*ltm\b", block)) == 2
+    context = strip_marks(render_context([render_element(item, START, 600) for item in items]))
+    assert (
+        len(re.findall(r"<\s*memory\b(?!-)", context)) == len(re.findall(r"<\s*/\s*memory\s*>", context)) == len(items)
+    )
+    assert len(re.findall(r"<\s*/?\s*memory-context\b", context)) == 2

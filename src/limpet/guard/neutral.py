@@ -4,7 +4,8 @@ Three things are done, in this order. What cannot be seen is taken out: escape s
 characters, tag characters, joiners where no script needs them. Then what could be taken for structure, ours or a
 host's, is rewritten so that a reader still knows what stood there: `<memory-context>` becomes `‹memory-context›`,
 `[LTM:x]` becomes `(LTM:x)`, `Human: hi` becomes `Human – hi`. Ordinary markup, generics and shell lines stay. Patterns
-read a folded copy of the same length, in which fullwidth letters and letters borrowed from other alphabets are plain.
+read a plain copy, in which accents and joiners are gone, ligatures are spelt out, and fullwidth letters and letters
+borrowed from other alphabets are plain. What no pattern finds keeps its own spelling.
 
 Doing it twice changes nothing more.
 """
@@ -86,16 +87,13 @@ _SPOKEN = lazy(r"(?<![\w-])(?:human|assistant)\s?:(?!:|//)")
 def neutralise(text: str, *, one_line: bool = False) -> str:
     """Return the text as it may stand between lines of Limpet."""
     text = remove_hidden(text)
-    folded = fold(text)
     for _ in range(8):
         before = text
-        text, folded = _rewrite_structure(text, folded)
-        changed, text = text, _tidy_space(text, one_line)
+        changed = _rewrite_structure(text)
+        text = _tidy_space(changed, one_line)
         # Only joined lines can have made a new structure.
         if changed == before and (text == before or not one_line):
             break
-        if text != changed:
-            folded = fold(text)
     return text
 
 
@@ -180,17 +178,21 @@ def _put_dash(found: re.Match[str], text: str) -> str:
     return f"{text[:-1].rstrip()} –"
 
 
+# Words that are also keys of settings files: there a value of one word follows, and speech is longer.
+_KEYS = frozenset(("user", "tool", "ai", "claude", "chatgpt", "function", "title", "content"))
+
+
 def _rewrite_role(found: re.Match[str], text: str) -> str:
     name = text[found.start(2) - found.start() : found.end(2) - found.start()]
-    if name.islower() and found.group(2) not in ("human", "assistant") and not _is_speech(found):
+    if name.islower() and found.group(2) in _KEYS and _is_value(found):
         return text
     return _put_dash(found, text)
 
 
-def _is_speech(found: re.Match[str]) -> bool:
-    """Tell whether somebody speaks: a key of YAML has a value of a word or two, speech is longer."""
-    line = found.string[found.end() : found.end() + 200].partition("\n")[0]
-    return len(line.split()) > 2
+def _is_value(found: re.Match[str]) -> bool:
+    """Tell whether the value of a key follows: one word on the line, or indented lines below."""
+    line, newline, rest = found.string[found.end() : found.end() + 200].partition("\n")
+    return len(line.split()) == 1 or (not line.strip() and (not newline or rest[:1] in (" ", "\t")))
 
 
 def _rewrite_speaker(found: re.Match[str], text: str) -> str:
@@ -216,32 +218,72 @@ _STEPS: tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[str], s
 _MANY = 20_000
 
 
-def _rewrite_structure(text: str, folded: str) -> tuple[str, str]:
+def _rewrite_structure(text: str) -> str:
     for many, rewritten in (("<", _ANGLES), ("[", _ROUND)):
         if text.count(many) > _MANY:
             text = text.translate(rewritten)
-            folded = fold(text)
+    copy = _PlainCopy(text)
     for stems, pattern, rewrite in _STEPS:
-        if not any(stem in folded for stem in stems):
+        if not any(stem in copy.folded for stem in stems):
             continue
-        shown: list[str] = []
-        plain: list[str] = []
-        end = 0
-        for found in pattern.finditer(folded):
-            start, stop = found.span()
-            old = text[start:stop]
-            new = rewrite(found, old)
-            if new != old:
-                shown += (text[end:start], new)
-                plain += (folded[end:start], fold(new))
-                end = stop
-            if len(shown) > _MANY and rewrite is _rewrite_role:
-                text = "".join(shown) + text[end:].replace(":", " –").replace("：", " –")
-                folded = fold(text)
-                break
-        else:
-            text, folded = "".join(shown) + text[end:], "".join(plain) + folded[end:]
-    return text, folded
+        changed = _rewrite_all(copy, pattern, rewrite)
+        if changed != copy.text:
+            copy = _PlainCopy(changed)
+    return copy.text
+
+
+def _rewrite_all(copy: _PlainCopy, pattern: re.Pattern[str], rewrite: Callable[[re.Match[str], str], str]) -> str:
+    """Return the text with every find of one pattern rewritten."""
+    text, end = copy.text, 0
+    shown: list[str] = []
+    for found in pattern.finditer(copy.folded):
+        old = copy.bare[found.start() : found.end()]
+        new = rewrite(found, old)
+        if new == old:
+            continue
+        start, stop = copy.place_of(found.start()), copy.place_of(found.end())
+        shown += (text[end:start], new)
+        end = stop
+        if len(shown) > _MANY and rewrite is _rewrite_role:
+            return "".join(shown) + text[end:].translate(_COLONS)
+    return "".join(shown) + text[end:]
+
+
+_COLONS = dict.fromkeys(map(ord, ":：∶꞉˸﹕︓"), " –")
+
+
+class _PlainCopy:
+    """A text, and what patterns read of it: `bare` without accents and joiners, `folded` in plain small letters."""
+
+    def __init__(self, text: str) -> None:
+        self.text = self.bare = text
+        self._places: list[int] | None = None
+        if not text.isascii():
+            self.bare = text.translate(_BARE)
+            if any(len(_BARE[code]) != 1 for code in map(ord, set(text))):
+                self._places = [at for at, letter in enumerate(text) for _ in _BARE[ord(letter)]]
+        self.folded = fold(self.bare)
+
+    def place_of(self, index: int) -> int:
+        """Return where a letter of the copy stands in the text; accents belong to the letter before them."""
+        if self._places is None:
+            return index
+        return self._places[index] if index < len(self._places) else len(self.text)
+
+
+class _Bare(dict[int, str]):
+    """The spelling of each character in the copy: nothing for an accent, two letters for a ligature, or itself."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        spelt = unicodedata.normalize("NFKD", letter)
+        plain = "".join(each for each in spelt if unicodedata.category(each) not in ("Mn", "Me", "Cf"))
+        is_other = plain.isascii() and not (letter.isalpha() and len(plain) == 1)
+        self[code] = plain if is_other else letter
+        return self[code]
+
+
+_BARE = _Bare()
 
 
 _TRAILING = lazy(r"[^\S\n]++(?=\n)")
