@@ -7,6 +7,7 @@ Only the two programs that find the installed Limpet are written by hand.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -302,11 +303,18 @@ def servers() -> dict[str, Any]:
     return {"mcpServers": {SERVER: {"command": "python3", "args": ["-I", "-S", "${CLAUDE_PLUGIN_ROOT}/mcp.py"]}}}
 
 
+_SHELL = re.compile(r"[Rr]un `limpet ([a-z]+)[^`]*` in the shell")
+
+
 def page(command: Command) -> str:
-    """Return the file of a command. Only a person may use it: what a command stores counts as said by that person."""
+    """Return the file of a command.
+
+    Only a person may use it: what a command stores counts as said by that person. It approves the one verb that it
+    runs, because whatever it approves is run without a question.
+    """
     summary = next(each.summary for each in CATALOGUE if each.name == command.verb)
     hint = f"argument-hint: {json.dumps(f'[{command.hint}]')}\n" if command.hint else ""
-    tools = "allowed-tools: Bash(limpet:*)\n" if "`limpet " in command.body and "in the shell" in command.body else ""
+    tools = "".join(f"allowed-tools: Bash(limpet {verb}:*)\n" for verb in _SHELL.findall(command.body))
     return (
         f"---\ndescription: {json.dumps(summary)}\n{hint}{tools}disable-model-invocation: true\n---\n\n{command.body}\n"
     )

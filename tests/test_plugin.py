@@ -65,6 +65,15 @@ def test_no_command_can_be_typed_by_a_model(path: Path) -> None:
     assert json.loads(front(path)["description"])
 
 
+@pytest.mark.parametrize("path", COMMANDS, ids=lambda path: path.stem)
+def test_a_command_approves_only_the_verb_that_it_runs(path: Path) -> None:
+    """Whatever a command approves runs without a question, so `limpet` as a whole would approve every verb."""
+    head, body = front(path), path.read_text(encoding="utf-8").split("---\n", 2)[2]
+    run = {f"Bash(limpet {verb}:*)" for verb in re.findall(r"`limpet ([a-z]+)[^`]*` in the shell", body)}
+    assert len(run) <= 1
+    assert {head["allowed-tools"]} == run if run else "allowed-tools" not in head
+
+
 def test_the_skill_names_only_tools_that_exist() -> None:
     text = (PLUGIN / "skills/long-term-memory/SKILL.md").read_text(encoding="utf-8")
     tools = {tool.name for tool in TOOLS}
