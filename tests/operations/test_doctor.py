@@ -9,7 +9,6 @@ from pathlib import Path
 from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.outcome import Admitted
-from limpet.operations import doctor
 from limpet.operations.remember import build_draft
 from tests.operations.sandbox import Sandbox
 
@@ -86,13 +85,13 @@ def test_twins_are_shown_once_found_and_superseded(sandbox: Sandbox) -> None:
     assert sandbox.texts() == [TEXT]
 
 
-def test_a_lost_index_is_rebuilt_and_reported(sandbox: Sandbox) -> None:
+def test_a_lost_index_is_reported_and_then_rebuilt(sandbox: Sandbox) -> None:
     sandbox.remember(TEXT)
     os.unlink(sandbox.home / "index.db")
-    with sandbox.open() as runtime:
-        found = doctor.run(runtime)
-        assert found.problems == []
-        assert any("rebuilt it from the journal" in notice for notice in runtime.store.notices)
+    assert [problem.what for problem in sandbox.ask("doctor").problems] == ["the index was missing"]
+    fixed = sandbox.ask("doctor", fix=True)
+    assert fixed.problems == []
+    assert any("rebuilt it from the journal" in text for text in fixed.mended)
     assert sandbox.texts() == [TEXT]
 
 

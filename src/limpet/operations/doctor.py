@@ -19,7 +19,7 @@ from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import find_all_memories
-from limpet.operations.verify import encode_problem
+from limpet.operations.verify import check_signatures, encode_problem
 from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect_wiring
 from limpet.runtime import Runtime
 from limpet.store.protocol import Problem, Reading, Report
@@ -44,30 +44,37 @@ class DoctorAnswer:
 
 def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove: bool = False) -> DoctorAnswer:
     diagnosis = DoctorAnswer()
-    problems = diagnosis.problems
     if fix or from_backup:
-        diagnosis.mended += _restrict_modes(runtime.store.home)
-        diagnosis.mended += clear_leftovers(runtime.store.home)
-        report = runtime.store.mend(from_backup=from_backup, progress=runtime.progress)
-        diagnosis.mended += report.mended
-        diagnosis.mended += _retire_twins(runtime)
-        runtime.store.backup()
-    else:
-        report = runtime.store.verify(runtime.progress)
-    problems += report.problems
-    memories = find_all_memories(runtime)
-    problems += _find_wide_modes(runtime.store.home)
-    problems += _check_signatures(memories)
-    problems += _find_dangling_links(runtime, memories)
-    problems += _find_twins(runtime)
-    diagnosis.notes += _collect_notes(runtime)
-    wiring = inspect_wiring(runtime.store.home)
-    diagnosis.notes += wiring.notes
-    problems += wiring.problems
-    diagnosis.facts = {**_describe_surroundings(runtime, report), **wiring.facts}
+        _mend(runtime, diagnosis, from_backup=from_backup)
+    # Without --fix, what is found is left as it is: it may be evidence.
+    with runtime.store.inspecting():
+        wiring = _examine(runtime, diagnosis)
     if prove:
         _prove(diagnosis, wiring, runtime)
     return diagnosis
+
+
+def _mend(runtime: Runtime, diagnosis: DoctorAnswer, *, from_backup: bool) -> None:
+    diagnosis.mended += _restrict_modes(runtime.store.home)
+    diagnosis.mended += clear_leftovers(runtime.store.home)
+    diagnosis.mended += runtime.store.mend(from_backup=from_backup, progress=runtime.progress).mended
+    diagnosis.mended += _retire_twins(runtime)
+    runtime.store.backup()
+
+
+def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> Wiring:
+    report = runtime.store.verify(runtime.progress)
+    memories = find_all_memories(runtime)
+    wiring = inspect_wiring(runtime.store.home)
+    diagnosis.problems += report.problems
+    diagnosis.problems += _find_wide_modes(runtime.store.home)
+    diagnosis.problems += check_signatures(memories)
+    diagnosis.problems += _find_dangling_links(runtime, memories)
+    diagnosis.problems += _find_twins(runtime)
+    diagnosis.problems += wiring.problems
+    diagnosis.notes += [*_collect_notes(runtime), *wiring.notes]
+    diagnosis.facts = {**_describe_surroundings(runtime, report), **wiring.facts}
+    return wiring
 
 
 def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
@@ -149,12 +156,6 @@ def _restrict_modes(home: str) -> list[str]:
             os.chmod(problem.where, 0o700 if os.path.isdir(problem.where) else 0o600)
             mended.append(f"only you may read {problem.where} now")
     return mended
-
-
-def _check_signatures(memories: Iterable[Stored]) -> list[Problem]:
-    return [
-        Problem(what=stored.verdict.value, subject=stored.memory.id) for stored in memories if stored.verdict.is_warning
-    ]
 
 
 def _find_dangling_links(runtime: Runtime, memories: Iterable[Stored]) -> list[Problem]:

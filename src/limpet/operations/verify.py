@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from limpet.lean.record import record
+from limpet.model.query import Stored
 from limpet.operations.catalogue import Verb
 from limpet.operations.sign import find_all_memories
 from limpet.runtime import Runtime
@@ -26,14 +28,20 @@ class VerifyAnswer:
 
 
 def run(runtime: Runtime) -> VerifyAnswer:
-    report = runtime.store.verify(runtime.progress)
-    problems = list(report.problems)
-    signed = 0
-    for stored in find_all_memories(runtime):
-        signed += bool(stored.memory.signature)
-        if stored.verdict.is_warning:
-            problems.append(Problem(what=stored.verdict.value, subject=stored.memory.id))
+    # Nothing is mended here: what was found is evidence, and `doctor --fix` mends it.
+    with runtime.store.inspecting():
+        report = runtime.store.verify(runtime.progress)
+        memories = find_all_memories(runtime)
+    problems = [*report.problems, *check_signatures(memories)]
+    signed = sum(bool(stored.memory.signature) for stored in memories)
     return VerifyAnswer(records=report.records, memories=report.memories, signed=signed, problems=tuple(problems))
+
+
+def check_signatures(memories: Iterable[Stored]) -> list[Problem]:
+    """Return a problem for each memory whose signature is missing or wrong."""
+    return [
+        Problem(what=stored.verdict.value, subject=stored.memory.id) for stored in memories if stored.verdict.is_warning
+    ]
 
 
 def encode_problem(problem: Problem) -> dict[str, Any]:

@@ -3,6 +3,9 @@
 Nobody has to wait for the shared index: a reader that cannot get its lock in time copies it into memory and applies
 the rest there. So a stopped process blocks no one, and every reader sees every acknowledged write. An index that is
 missing, damaged or of an older form is rebuilt from the journal.
+
+Whoever only wants to know what is damaged calls `inspect` first: until `end_inspection` nothing is mended, and
+questions are answered from a private copy.
 """
 
 from __future__ import annotations
@@ -14,12 +17,15 @@ import apsw
 
 from limpet import system
 from limpet.errors import StoreDamaged, StoreError, from_os_error
-from limpet.store.catch_up import adopt, apply_all, apply_pending, catch_up, survey
+from limpet.store.catch_up import adopt, apply_all, apply_pending, catch_up, count_records, survey
 from limpet.store.context import Context
 from limpet.store.index import BUSY, FileStamp, HighWater, stamp_of
+from limpet.store.protocol import Problem
 from limpet.store.view.open import VERSION, View, connect, open_in_memory, version_of
 
 _UNFINISHED = "was not finished"
+_OLDER = "has an older form"
+_NEWER = "has a newer form"
 _NOT_NOW = (*BUSY, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
 """What keeps us from using the index at the moment and says nothing about what it holds."""
 
@@ -31,6 +37,8 @@ class CurrentView:
         self._context = context
         self.shared: View | None = None
         self.private: View | None = None
+        self.is_inspected = False
+        """Whether damage was found that must be left as it is."""
 
     @property
     def is_open(self) -> bool:
@@ -39,7 +47,7 @@ class CurrentView:
     def get(self) -> View:
         """Return a view that holds everything the journal does: the shared one, or a private copy if that is busy."""
         context = self._context
-        if self.private is not None and context.lock.is_skipped():
+        if self.is_inspected or (self.private is not None and context.lock.is_skipped()):
             return self._private_copy()
         damage: apsw.Error | None = None
         while True:
@@ -64,6 +72,42 @@ class CurrentView:
         view = self.shared or self._open()
         return view is not self.private and catch_up(self._context, view, wait_ms)
 
+    def inspect(self) -> list[Problem]:
+        """Return what would be mended if the view were opened, and leave all of it as it is."""
+        context = self._context
+        if not context.writable:
+            return []
+        try:
+            view, reason = self._load()
+            lost = survey(context, view)[1] if view is not None else []
+        except apsw.Error as error:
+            if isinstance(_first_cause(error), _NOT_NOW):
+                return []
+            self.shared, view, reason, lost = None, None, "was damaged", []
+        except OSError as error:
+            raise from_os_error(error, "read the store") from error
+        if view is None and self._is_first():
+            return []
+        problems = [
+            Problem(what="the journal segment no longer holds what was read from it", where=name, fixable=True)
+            for name in lost
+        ]
+        if view is None:
+            # A journal that was copied here has never had an index.
+            had_index = HighWater.load(context.home).index is not None
+            if had_index and reason not in (_UNFINISHED, _OLDER, _NEWER):
+                problems.append(Problem(what=f"the index {reason}", where="index.db", fixable=True))
+            problems += _find_losses(context, self._private_copy())
+        self.is_inspected = bool(problems)
+        return problems
+
+    def end_inspection(self) -> None:
+        """Let the next question mend what was found."""
+        if self.is_inspected:
+            # Not closed: somebody may still be reading from it.
+            self.shared = self.private = None
+        self.is_inspected = False
+
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[View | None]:
         """Yield the shared index, up to date and locked, or None if it cannot be written or another process has it."""
@@ -79,8 +123,7 @@ class CurrentView:
         context = self._context
         # Not closed: somebody may still be reading from it, and it is closed when the last reader is gone.
         self.shared = None
-        is_first = not any(cursor.unread for cursor in context.journal.survey({}).pending)
-        is_first = is_first and not HighWater.load(context.home).records
+        is_first = self._is_first()
         before = context.index.inode()
         with context.lock.hold() as is_ours:
             if not is_ours:
@@ -99,6 +142,12 @@ class CurrentView:
         notice = f"the index {reason}; rebuilt it from the journal with {view.count_memories()} memories"
         return notice if context.missing else f"{notice}, nothing is lost"
 
+    def _is_first(self) -> bool:
+        """Tell whether nothing was ever kept here."""
+        context = self._context
+        has_rows = any(cursor.unread for cursor in context.journal.survey({}).pending)
+        return not has_rows and not HighWater.load(context.home).records
+
     def _rebuild(self, reason: str) -> View:
         """Build the index anew and tell the user; return the view to use, which is private if another is building."""
         notice = self.rebuild(reason)
@@ -114,39 +163,45 @@ class CurrentView:
 
     def _open(self) -> View:
         """Return the open index; open, check or rebuild it if need be."""
+        if not self._context.writable:
+            self.shared = None
+            return self.private or self._private_copy()
+        view, reason = self._load()
+        if reason == _NEWER:
+            self._context.note_newer()
+            return self._private_copy()
+        return view or self._rebuild(reason)
+
+    def _load(self) -> tuple[View | None, str]:
+        """Return the index if it can be trusted; otherwise None, and what is wrong with it."""
         context = self._context
         if self.shared is not None:
             if context.index.is_unchanged():
-                return self.shared
+                return self.shared, ""
             self.shared = None
-        if not context.writable:
-            return self.private or self._private_copy()
         path = context.index.path
         if system.is_link(path):
             raise StoreError(f"{path} is a symlink, refusing to follow it; remove it and try again")
         stamp = stamp_of(path)
         if stamp is None or stamp[0] == 0:
-            return self._rebuild("was missing" if stamp is None else "was empty")
+            return None, "was missing" if stamp is None else "was empty"
         connection = connect(path, create=False)
         try:
             found = version_of(connection)
-            if found > VERSION:
-                connection.close()
-                context.note_newer()
-                return self._private_copy()
             if found == VERSION and self._is_trusted(connection, stamp):
                 view = View(connection)
                 adopt(context, view)
                 self.shared, self.private = view, None
-                return view
+                return view, ""
         except apsw.Error as error:
             connection.close()
             if isinstance(_first_cause(error), _NOT_NOW):
                 raise
-            return self._rebuild("was damaged")
+            return None, "was damaged"
         connection.close()
-        reasons = {VERSION: "was damaged", 0: _UNFINISHED}
-        return self._rebuild(reasons.get(found, "has an older form"))
+        if found > VERSION:
+            return None, _NEWER
+        return None, {VERSION: "was damaged", 0: _UNFINISHED}.get(found, _OLDER)
 
     def _is_trusted(self, connection: apsw.Connection, stamp: FileStamp) -> bool:
         """Trust the index file if it looks as we left it; check it if anybody else has touched it."""
@@ -202,6 +257,17 @@ class CurrentView:
                 copy.step(-1)
             private = View(private.connection)
         return private if version_of(private.connection) == VERSION else open_in_memory()
+
+
+def _find_losses(context: Context, view: View) -> list[Problem]:
+    """Return the segments that have fewer records than their high-water marks say."""
+    have = count_records(view)
+    short = ((name, have.get(name, 0), once) for name, once in HighWater.load(context.home).records.items())
+    return [
+        Problem(what=f"the journal segment has lost {once - count} of {once} changes", where=name, fixable=True)
+        for name, count, once in sorted(short)
+        if count < once
+    ]
 
 
 def _first_cause(error: Exception) -> Exception:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 import apsw
@@ -78,6 +78,7 @@ class JournalStore:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._current = CurrentView(context)
+        self._is_inspecting = False
         self.notices = context.notices
 
     @property
@@ -133,8 +134,23 @@ class JournalStore:
         """Check every byte we can: checksums, hashes and chains of the journal, and that the view says the same."""
         from limpet.store.mend import verify
 
-        view = self._current.get()
-        return verify(self._context, view, progress, is_private=view is self._current.private)
+        with self.inspecting():
+            problems = self._current.inspect()
+            view = self._current.get()
+            report = verify(self._context, view, progress, is_private=view is self._current.private)
+            report.problems[:0] = problems
+            return report
+
+    @contextlib.contextmanager
+    def inspecting(self) -> Iterator[None]:
+        """Leave what `verify` finds as it is until the end of this; questions are answered from a copy in memory."""
+        is_outer, self._is_inspecting = not self._is_inspecting, True
+        try:
+            yield
+        finally:
+            if is_outer:
+                self._is_inspecting = False
+                self._current.end_inspection()
 
     def mend(self, *, from_backup: bool = False, progress: Progress = no_progress) -> Report:
         """Repair what can be repaired; what was done is in `mended`, what is left in `problems`."""
@@ -158,6 +174,8 @@ class JournalStore:
                 report = self.verify(progress)
             report.mended = mended + [notice for notice in self.notices if notice not in mended]
             return report
+        except OSError as error:
+            raise from_os_error(error, "mend the store") from error
         finally:
             context.progress = before
 
