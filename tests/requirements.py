@@ -527,6 +527,9 @@ ROWS = (
             "tests/guard/test_engine.py::test_an_honest_note_has_no_sign",
             "tests/guard/test_engine.py::test_each_family_has_its_sign",
             "tests/mcp/test_answers.py::test_what_others_have_written_is_quoted_and_labelled",
+            "tests/doors/test_governor.py::test_a_summary_or_a_fix_from_a_tool_comes_everywhere_quoted_and_labelled",
+            "tests/doors/test_admit.py::test_text_of_others_is_a_lesson_of_its_project_of_at_most_medium_impact",
+            "tests/inject/test_render.py::test_the_title_of_a_tools_text_is_quoted_like_the_text",
         ),
     ),
     Row(

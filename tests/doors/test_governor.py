@@ -59,8 +59,10 @@ def test_what_the_user_or_the_agent_said_is_a_statement(origin: Origin, way: Way
     ids=["session", "compressed", "fix"],
 )
 @pytest.mark.parametrize("way", Way)
-def test_a_summary_or_a_fix_from_a_tool_comes_like_a_statement(fields: dict[str, Any], way: Way) -> None:
-    assert not passed(way=way, origin=Origin.TOOL, **fields).quoted
+def test_a_summary_or_a_fix_from_a_tool_comes_everywhere_quoted_and_labelled(fields: dict[str, Any], way: Way) -> None:
+    outcome = passed(way=way, origin=Origin.TOOL, **fields)
+    assert (outcome.quoted, outcome.label) == (True, "captured from tools")
+    assert not passed(way=way, origin=Origin.TOOL, confirmed=True, **fields).quoted
 
 
 def test_another_tool_memory_comes_with_a_prompt_only_and_quoted() -> None:

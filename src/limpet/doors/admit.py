@@ -13,6 +13,7 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
 from limpet.doors.governor import encode_signs
+from limpet.doors.limits import describe_limits, limit_by_origin
 from limpet.doors.similar import find_similar
 from limpet.errors import Unfit
 from limpet.lean.record import replace
@@ -84,6 +85,7 @@ class Admission:
         draft, more = clean_draft(draft, redacting=self._settings.redact)
         redacted += more
         memory = self._compose_memory(draft, text, redacted, infer(text), correcting.memory if correcting else None)
+        notes += describe_limits(draft, memory)
         token = token_of(memory)
         known = self._find_known(memory, token)
         if isinstance(known, Rejected):
@@ -122,12 +124,14 @@ class Admission:
             fresh, original_content=original, content=shown, content_hash=content_hash(original), superseded_by=None
         )
         if fresh != replace(memory, superseded_by=None) or not authentic:
-            fresh = replace(
-                fresh,
-                origin=Origin.lowest((fresh.origin, Origin.IMPORT)),
-                confirmed=False,
-                token_count=count_tokens(shown),
-                signature=None,
+            fresh = limit_by_origin(
+                replace(
+                    fresh,
+                    origin=Origin.lowest((fresh.origin, Origin.IMPORT)),
+                    confirmed=False,
+                    token_count=count_tokens(shown),
+                    signature=None,
+                )
             )
             if redacted and fresh.sensitivity is Sensitivity.PUBLIC:
                 fresh = replace(fresh, sensitivity=Sensitivity.PRIVATE)
@@ -209,6 +213,7 @@ class Admission:
         )
         if memory.region is Region.AGENT:
             memory = replace(memory, project=None)
+        memory = limit_by_origin(memory)
         return replace(memory, previous_memory_id=self._find_previous(memory))
 
     def _choose_expiry(self, draft: Draft, old: Memory | None) -> datetime | None:
@@ -219,12 +224,14 @@ class Admission:
     def _choose_region(self, draft: Draft, inferred: Inferred) -> Region:
         if draft.region is Region.PROJECT and self._where.project is None:
             raise Unfit("there is no project here to remember this for; go to a project's folder or use region AGENT")
-        if draft.region is not None:
-            return draft.region
         if self._where.project is None:
             return Region.AGENT
+        if not draft.origin.is_own:
+            return Region.PROJECT
+        if draft.region is not None:
+            return draft.region
         # Words may widen the region only if somebody stored them on purpose: captured and pasted text is not chosen.
-        on_purpose = draft.origin in (Origin.USER, Origin.AGENT) and not draft.sources and not self._is_capturing()
+        on_purpose = not draft.sources and not self._is_capturing()
         return Region(inferred.region) if on_purpose else Region.PROJECT
 
     def _choose_tier(self, draft: Draft) -> tuple[Tier, str]:

@@ -17,7 +17,7 @@ from limpet.lean.record import record
 from limpet.model.change import Status
 from limpet.model.memory import Memory, Origin, Sensitivity
 from limpet.model.query import OPEN, Stored
-from limpet.model.reach import Reach, is_digest, reach_of
+from limpet.model.reach import Reach, reach_of
 
 __all__ = ["Passed", "Way", "Withheld", "govern", "neutralise"]
 
@@ -54,6 +54,7 @@ _OUTSIDE = {
     Origin.IMPORT: "imported",
     Origin.EXTERNAL: "from outside",
 }
+CAPTURED = "captured from tools"
 INSTRUCTION = "instruction-like, quoted as data"
 
 
@@ -66,14 +67,14 @@ def govern(
     if refusal is not None:
         return Withheld(reason=refusal)
     labels = []
-    reasons = []
+    reasons: list[str] = []
     quoted = False
     if _is_foreign(memory):
         quoted = True
         labels.append(f"untrusted: {_OUTSIDE[memory.origin]}, not confirmed")
-    elif memory.origin is Origin.TOOL and not memory.confirmed and not is_digest(memory):
+    elif memory.origin is Origin.TOOL and not memory.confirmed:
         quoted = True
-        reasons.append("captured from a tool")
+        labels.append(CAPTURED)
     signs = _counting_signs(stored)
     if signs:
         if way is not Way.ASKED and not _is_own(memory):

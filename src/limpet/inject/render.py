@@ -56,8 +56,10 @@ def render_element(item: Item, now: datetime, limit: int) -> str:
     if item.stored.warned:
         attributes["warning"] = "⚠"
     written = " ".join(f'{name}="{_escape(value)}"' for name, value in attributes.items())
-    content = quote(text) if passed.quoted else text
-    return f"<memory {written}>\nTitle: {neutralise(passed.title, one_line=True)}\nContent: {content}\n</memory>"
+    title = neutralise(passed.title, one_line=True)
+    if passed.quoted:
+        title, text = quote(title), quote(text)
+    return f"<memory {written}>\nTitle: {title}\nContent: {text}\n</memory>"
 
 
 def render_context(elements: Sequence[str]) -> str:

@@ -112,6 +112,11 @@ class Origin(StrEnum):
     def ceiling(self) -> float:
         return _CEILING[self]
 
+    @property
+    def is_own(self) -> bool:
+        """Tell whether it is the user or the agent who speaks, rather than a tool, a file or somebody outside."""
+        return self in (Origin.USER, Origin.AGENT)
+
     @staticmethod
     def lowest(origins: tuple[Origin, ...]) -> Origin:
         """Return the least trusted origin, which is that of anything derived from all of them."""
