@@ -106,6 +106,10 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "capture.keywords": 12,
         "capture.shift": 0.25,
         "capture.checkpoint_every": 10,
+        "hooks.start_ms": 3000,
+        "hooks.prompt_ms": 1500,
+        "hooks.tool_ms": 800,
+        "hooks.end_ms": 1400,
         "sign.keyring": False,
     }
     assert {key: found.value_of(key) for key in values} == values

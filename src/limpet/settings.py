@@ -16,6 +16,7 @@ import stat
 
 from limpet.environment import absolute, environment, home_path
 from limpet.errors import ProjectFileIgnored, SettingsError, UsageError
+from limpet.lean import limits
 from limpet.lean.record import field, fields, record
 from limpet.text.excerpt import clip
 
@@ -74,7 +75,9 @@ class StoreSettings:
     segment_bytes: int = _setting(8_388_608, "Size at which a journal segment is closed.", low=1024, high=1 << 30)
     apply_wait_ms: int = _setting(250, "Milliseconds to wait for the index to be brought up to date.", high=60_000)
     hook_apply_changes: int = _setting(200, "Changes a hook brings into the index at most.", high=100_000)
-    hook_apply_ms: int = _setting(100, "Milliseconds a hook spends on the index at most.", high=10_000)
+    hook_apply_ms: int = _setting(
+        limits.LOCK_MS, "Milliseconds a hook spends on the index, or waits for it, at most.", high=10_000
+    )
     project_cap: int = _setting(1000, "Full memories kept per project; 0 is no cap.", high=10_000_000)
     agent_cap: int = _setting(10_000, "Full memories kept per agent; 0 is no cap.", high=10_000_000)
     retire_share: float = _setting(0.20, "Share of a scope that a job may retire without asking.", high=1)
@@ -164,6 +167,16 @@ class CaptureSettings:
 
 
 @record
+class HooksSettings:
+    """How long a hook may take; one that is late gives no answer, and `limpet doctor` counts it."""
+
+    start_ms: int = _setting(limits.START_MS, "Milliseconds for a start or a compaction.", low=1, high=4500)
+    prompt_ms: int = _setting(limits.PROMPT_MS, "Milliseconds for a prompt.", low=1, high=4500)
+    tool_ms: int = _setting(limits.TOOL_MS, "Milliseconds after a tool call or a turn.", low=1, high=4500)
+    end_ms: int = _setting(limits.END_MS, "Milliseconds at the end of a session.", low=1, high=9500)
+
+
+@record
 class SignSettings:
     """How memories are signed."""
 
@@ -178,6 +191,7 @@ _SECTIONS: dict[str, type[Any]] = {
     "inject": InjectSettings,
     "upkeep": UpkeepSettings,
     "capture": CaptureSettings,
+    "hooks": HooksSettings,
     "sign": SignSettings,
 }
 
@@ -194,6 +208,7 @@ class Settings:
     inject: InjectSettings
     upkeep: UpkeepSettings
     capture: CaptureSettings
+    hooks: HooksSettings
     sign: SignSettings
     notices: tuple[str, ...] = ()
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)

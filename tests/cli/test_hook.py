@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from limpet.cli import hook
+from limpet.hosts.wiring import HOOKS
+from limpet.lean.limits import limit_name
+from limpet.settings import describe
 from tests.cli.hooks import PROGRAM, Host, payload
 
 
@@ -300,6 +304,51 @@ def test_what_went_wrong_is_in_the_log_without_what_was_said(host: Host) -> None
     host.raw(b'{"prompt": "a private thing", ')
     [row] = (host.home / "hook.log").read_text().splitlines() if (host.home / "hook.log").exists() else [""]
     assert "private thing" not in row
+
+
+# Time
+
+
+def log_rows(host: Host) -> list[dict[str, object]]:
+    path = host.home / "hook.log"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@pytest.mark.parametrize(
+    ("event", "milliseconds"),
+    [("SessionStart", 3000), ("UserPromptSubmit", 1500), ("SessionEnd", 1400), ("PostToolUse", 800)],
+)
+def test_each_event_has_as_much_time_as_its_host_can_spare(event: str, milliseconds: int) -> None:
+    assert hook.limit_for(event) == milliseconds
+
+
+def test_every_limit_ends_before_the_host_gives_up() -> None:
+    waits = {each.event: each.timeout * 1000 for each in HOOKS if not each.argument}
+    highest = {info.key: info.high for info in describe()}
+    for event in hook.CAPTURED | hook.ANSWERED:
+        assert highest[f"hooks.{limit_name(event)}"] < waits[event], event
+
+
+def test_a_limit_is_a_setting(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIMPET_HOME", str(host.home))
+    host.home.mkdir()
+    (host.home / "config.toml").write_text("[hooks]\nprompt_ms = 700\n")
+    assert hook.limit_for("UserPromptSubmit") == 700
+    monkeypatch.setenv("LIMPET_HOOKS__PROMPT_MS", "900")
+    assert hook.limit_for("UserPromptSubmit") == 900
+    monkeypatch.setenv("LIMPET_HOOKS__PROMPT_MS", "soon")
+    assert hook.limit_for("UserPromptSubmit") == 1500
+
+
+def test_a_hook_that_is_late_says_in_the_log_which_and_where(host: Host) -> None:
+    host.limpet("remember", "Use pytest for new tests")
+    host.environment["LIMPET_HOOKS__START_MS"] = "1"
+    assert host.context("SessionStart", source="startup") == ""
+    [row] = log_rows(host)
+    assert (row["event"], row["ms"]) == ("SessionStart", 1)
+    assert str(row["late"]).startswith("limpet.")
+    del host.environment["LIMPET_HOOKS__START_MS"]
+    assert "pytest" in host.context("SessionStart", source="startup")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes")

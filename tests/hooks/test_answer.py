@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from limpet import clock, system
 from limpet.hooks.answer import answer
 from tests.operations.sandbox import Sandbox, isolate_environment
 
@@ -33,6 +35,39 @@ def test_a_start_is_answered_with_the_memories_of_the_project(sandbox: Sandbox, 
     other = tmp_path / "other"
     other.mkdir()
     assert ask(sandbox, "SessionStart", source="startup", cwd=str(other)) == ""
+
+
+class SteppedClock:
+    """A clock that moves only when somebody pauses, and counts how long that was."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.waited = 0
+        monkeypatch.setattr(clock, "pause", self.pause)
+        monkeypatch.setattr(clock, "monotonic_ms", lambda: self.waited)
+
+    def pause(self, milliseconds: int) -> None:
+        self.waited += milliseconds
+
+
+@pytest.mark.parametrize(
+    ("event", "fields"),
+    [
+        ("SessionStart", {"source": "startup"}),
+        ("UserPromptSubmit", {"prompt": "which framework for new tests?"}),
+        ("UserPromptExpansion", {"command_name": "remember", "command_args": "The linter is ruff"}),
+    ],
+)
+def test_a_lock_that_another_process_keeps_costs_at_most_a_tenth_of_a_second(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, event: str, fields: dict[str, str]
+) -> None:
+    sandbox.remember(RULE, impact="HIGH")
+    # As if another program had touched the index: then it is checked, which needs the lock once more.
+    os.utime(sandbox.home / "index.db", (1, 1))
+    passing = SteppedClock(monkeypatch)
+    with system.lock(str(sandbox.home / "locks" / "apply")) as is_held:
+        assert is_held
+        assert ask(sandbox, event, **fields)
+    assert 0 < passing.waited <= 100
 
 
 def test_an_event_without_an_answer_prints_nothing(sandbox: Sandbox) -> None:

@@ -31,17 +31,18 @@ from limpet import clock, system
 from limpet.environment import environment, home_path, project_from_environment
 from limpet.errors import LimpetError
 from limpet.lean import quickjson
+from limpet.lean.limits import LIMITS, limit_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-CAPTURE_MS = 250
-ANSWER_MS = 800
 UPKEEP_MS = 60_000
 _TELL_MS = 100
-_LIMIT = 8 << 20
+_MOST_BYTES = 8 << 20
+# Opening a pipe must not block. Windows has no such flag.
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 ANSWERED = frozenset(
     ("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUseFailure", "PreCompact", "SubagentStart")
@@ -65,16 +66,19 @@ def main(arguments: Sequence[str] = ()) -> int:
     started = clock.monotonic_ms()
     doing = "start"
     try:
-        watch = _Watch(UPKEEP_MS if "upkeep" in arguments else ANSWER_MS)
+        # Until the payload is read, the event and so its limit are unknown.
+        watch = _Watch(started, UPKEEP_MS if "upkeep" in arguments else max(LIMITS.values()))
         payload = _read()
         doing = str(payload.get("hook_event_name", ""))[:40]
         host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
         event = _event_name(doing, host)
         answer = ""
+        limit = 0
         if "upkeep" in arguments:
             _work(payload)
         elif _names_session(payload) and (event in CAPTURED or event in ANSWERED):
-            watch.within(ANSWER_MS if event in ANSWERED else CAPTURE_MS)
+            limit = limit_for(event)
+            watch.limit(doing, limit)
             _write_down(payload, event, host)
             if event in ANSWERED and _may(event, payload):
                 answer = _answer(payload, doing, host)
@@ -82,54 +86,82 @@ def main(arguments: Sequence[str] = ()) -> int:
         if answer:
             os.write(1, answer.encode("utf-8", "replace"))
         spent = clock.monotonic_ms() - started
-        if spent > (ANSWER_MS if event in ANSWERED else CAPTURE_MS) // 2 and "upkeep" not in arguments:
-            _log(doing, spent, "")
+        if limit and spent > limit // 2:
+            _log(doing, spent)
     except BaseException as error:  # noqa: BLE001
         # The last-resort handler: a failure of ours must never disturb the host.
-        _log(doing, clock.monotonic_ms() - started, f"{type(error).__name__}: {error}"[:300])
+        _log(doing, clock.monotonic_ms() - started, error=f"{type(error).__name__}: {error}"[:300])
     return 0
+
+
+def limit_for(event: str) -> int:
+    """Return the milliseconds that an event may take."""
+    name = limit_name(event)
+    if _is_set("hooks"):
+        from limpet.settings import load
+
+        try:
+            limit: int = getattr(load().hooks, name)
+            return limit
+        except LimpetError:
+            # Whatever is wrong with the settings, every command says it; here it must not cost the event.
+            pass
+    return LIMITS[name]
 
 
 class _Watch:
     """A watchdog that ends the program when its time is over, even if a system call hangs."""
 
-    def __init__(self, milliseconds: int) -> None:
+    def __init__(self, started: int, milliseconds: int) -> None:
         self._lock = _thread.allocate_lock()
         self._lock.acquire()
-        self._until = clock.monotonic_ms() + milliseconds
+        self._main = _thread.get_ident()
+        self._started = started
+        self._limit = milliseconds
+        self._event = ""
         _thread.start_new_thread(self._wait, ())
 
-    def within(self, milliseconds: int) -> None:
-        self._until = min(self._until, clock.monotonic_ms() + milliseconds)
+    def limit(self, event: str, milliseconds: int) -> None:
+        self._event, self._limit = event, milliseconds
 
     def done(self) -> None:
         self._lock.release()
 
     def _wait(self) -> None:
-        while (left := self._until - clock.monotonic_ms()) > 0:
+        while (left := self._started + self._limit - clock.monotonic_ms()) > 0:
             if self._lock.acquire(timeout=min(left, 50) / 1000):
                 return
         # Writing the log may hang too.
         told = _thread.allocate_lock()
         told.acquire()
-        _thread.start_new_thread(_give_up, (told,))
+        _thread.start_new_thread(self._give_up, (told,))
         told.acquire(timeout=_TELL_MS / 1000)
         os._exit(0)
 
+    def _give_up(self, told: _thread.LockType) -> None:
+        _log(self._event, self._limit, late=_place_of(self._main))
+        told.release()
 
-def _give_up(told: _thread.LockType) -> None:
-    _log("", 0, "took too long and was given up")
-    told.release()
+
+def _place_of(thread: int) -> str:
+    """Return the function of ours that a thread is in, so that a late hook says what it was waiting for."""
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__"))
+        if module.startswith("limpet.") or module == "__main__":
+            return f"{module.replace('__main__', 'limpet.cli.hook')}.{frame.f_code.co_name}"
+        frame = frame.f_back
+    return "limpet"
 
 
 def _read() -> dict[str, Any]:
     """Return the payload; of one that is too large only the first fields, which say who and where."""
     chunks, size = [], 0
-    while size <= _LIMIT and (chunk := os.read(0, 1 << 20)):
+    while size <= _MOST_BYTES and (chunk := os.read(0, 1 << 20)):
         chunks.append(chunk)
         size += len(chunk)
     text = b"".join(chunks).decode("utf-8", "replace")
-    if size > _LIMIT:
+    if size > _MOST_BYTES:
         # The host must be able to finish writing, or it would report a broken pipe.
         while os.read(0, 1 << 20):
             pass
@@ -197,17 +229,29 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
 
 
 def _captures() -> bool:
-    """Tell whether events are to be queued; the settings are only loaded where they might say otherwise."""
-    if environment().get("LIMPET_CAPTURE__ENABLED") is None:
-        try:
-            with open(os.path.join(home_path(), "config.toml"), "rb") as file:
-                if b"capture" not in file.read(1 << 18):
-                    return True
-        except OSError:
-            return True
+    """Tell whether events are to be queued."""
+    if not _is_set("capture"):
+        return True
     from limpet.settings import load
 
     return load().capture.enabled
+
+
+def _is_set(section: str) -> bool:
+    """Tell whether the user may have set something of a section; only then are the settings worth loading."""
+    prefix = f"LIMPET_{section.upper()}__"
+    if any(name.startswith(prefix) for name in environment()):
+        return True
+    try:
+        fd = os.open(os.path.join(home_path(), "config.toml"), _READ)
+    except (OSError, LimpetError):
+        return False
+    try:
+        return section.encode() in os.read(fd, 1 << 18)
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
 
 
 def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:
@@ -224,10 +268,11 @@ def _work(payload: Mapping[str, Any]) -> None:
     work(payload, UPKEEP_MS // 3)
 
 
-def _log(event: str, spent: int, error: str) -> None:
+def _log(event: str, spent: int, *, error: str = "", late: str = "") -> None:
+    """Write a line for `doctor`: a failure, an answer that came too late and where it was then, or a slow one."""
     try:
         path = os.path.join(home_path(), "hook.log")
-        row = {"at": clock.now_ms(), "event": event, "ms": spent, "error": error}
+        row = {"at": clock.now_ms(), "event": event, "ms": spent, "error": error, "late": late}
         system.append_line(path, quickjson.dumps(row))
     except (OSError, ValueError, LimpetError):
         # There is nowhere left to report this.

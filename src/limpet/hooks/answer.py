@@ -12,6 +12,7 @@ from limpet.environment import project_from_environment
 from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
 from limpet.hosts.payload import text_of
+from limpet.lean.limits import LOCK_MS
 from limpet.learning.bus import Bus
 from limpet.learning.stages import answering_stages
 from limpet.model.event import CommandExpanded, ContextReady, Reported
@@ -38,6 +39,8 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
         session=text_of(payload["session_id"]).strip(),
         caller=Caller(origin=Origin.USER if typed else Origin.AGENT, is_agent=not typed),
         hurried=not typed,
+        # What a person typed is stored with all care, but no lock may take longer than in any other hook.
+        flags={"store.apply_wait_ms": LOCK_MS},
     )
     try:
         text = _text_for(runtime, event, event_name)

@@ -13,6 +13,8 @@ when it imports nothing, and with one import:
 
 `dataclasses` also compiles several functions for each class, which for the classes of this package took as long again.
 
+`limits` has the time limits of hooks, which the hook program needs before it can afford to load the settings.
+
 Three habits follow for everything that a hook may load:
 
 - `TYPE_CHECKING = False` followed by `if TYPE_CHECKING:` for imports that only annotations need. A type checker treats

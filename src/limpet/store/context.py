@@ -25,13 +25,14 @@ class ApplyLock:
 
     def __init__(self, home: str, patience_ms: int) -> None:
         self._path = os.path.join(home, "locks", "apply")
-        self._patience_ms = patience_ms
+        self.patience_ms = patience_ms
         self._skip_until = 0
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[bool]:
         """Yield True if this process holds the lock, False if another one did not release it in time."""
-        wait_ms = self._patience_ms if wait_ms is None else wait_ms
+        if wait_ms is None:
+            wait_ms = 0 if self.is_skipped() else self.patience_ms
         deadline = clock.monotonic_ms() + wait_ms
         fd = system.try_lock(self._path)
         while fd is None and clock.monotonic_ms() < deadline:

@@ -185,7 +185,7 @@ class CurrentView:
         stamp = stamp_of(path)
         if stamp is None or stamp[0] == 0:
             return None, "was missing" if stamp is None else "was empty"
-        connection = connect(path, create=False)
+        connection = connect(path, create=False, wait_ms=context.lock.patience_ms)
         try:
             found = version_of(connection)
             if found == VERSION and self._is_trusted(connection, stamp):

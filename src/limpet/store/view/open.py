@@ -39,13 +39,13 @@ class View:
         return int(self.run("SELECT count(*) FROM memory").get or 0)
 
 
-def connect(path: str, *, create: bool, flags: int = 0) -> apsw.Connection:
-    """Open a database; a link in the place of its file is not followed."""
+def connect(path: str, *, create: bool, flags: int = 0, wait_ms: int = 200) -> apsw.Connection:
+    """Open a database, whose locks are waited for so long; a link in the place of its file is not followed."""
     mode = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
     connection = apsw.Connection(path, flags=flags or mode | apsw.SQLITE_OPEN_NOFOLLOW)
     # The last one to close must not checkpoint: a process stopped in the middle of it would block all others.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    connection.set_busy_timeout(200)
+    connection.set_busy_timeout(wait_ms)
     for pragma in ("secure_delete=ON", "synchronous=NORMAL", "wal_autocheckpoint=0", "temp_store=MEMORY"):
         connection.execute(f"PRAGMA {pragma}")
     return connection
