@@ -46,7 +46,8 @@ def test_the_first_day(shell: Shell) -> None:
     assert "alembic" in found
     assert "password" not in as_person(shell, "list")
     assert "password" in as_person(shell, "list", "--private")
-    assert "all is well" in as_person(shell, "doctor")
+    examined = as_person(shell, "doctor")
+    assert "all is well" not in examined and "run: limpet setup" in examined
     assert "Anima in shop" in as_person(shell, "stats")
 
 

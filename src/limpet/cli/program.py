@@ -105,7 +105,7 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
         answer = chosen.run(runtime, **values)
         bar.close()
         if name == "doctor":
-            printed = (*answer.notes, *answer.mended)
+            printed = (*answer.notes, *answer.warnings, *answer.mended)
         _print_answer(name, chosen, answer, runtime.now(), given, out)
         out.stream.flush()
     finally:

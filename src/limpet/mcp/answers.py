@@ -168,7 +168,8 @@ def encode_status(runtime: Runtime, stats: StatsAnswer) -> dict[str, Any]:
 
 def encode_diagnosis(runtime: Runtime, answer: DoctorAnswer) -> dict[str, Any]:
     problems = [_drop_empty(encode_problem(problem)) for problem in answer.problems[:_MOST_PROBLEMS]]
-    more = {"notes": answer.notes[:_MOST_PROBLEMS], "mended": answer.mended[:_MOST_PROBLEMS]}
+    sentences = {"notes": answer.notes, "warnings": answer.warnings, "mended": answer.mended}
+    more = {name: texts[:_MOST_PROBLEMS] for name, texts in sentences.items()}
     return {
         "ok": not answer.problems,
         "problems": problems,

@@ -37,6 +37,8 @@ class DoctorAnswer:
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    """Why memory may not work as the user expects, though nothing in the store is wrong."""
     problems: list[Problem] = field(default_factory=list)
     mended: list[str] = field(default_factory=list)
     proved: list[str] = field(default_factory=list)
@@ -65,7 +67,7 @@ def _mend(runtime: Runtime, diagnosis: DoctorAnswer, *, from_backup: bool) -> No
 def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> Wiring:
     report = runtime.store.verify(runtime.progress)
     memories = find_all_memories(runtime)
-    wiring = inspect_wiring(runtime.store.home)
+    wiring = inspect_wiring(runtime.store.home, now_ms=runtime.now_ms())
     diagnosis.problems += report.problems
     diagnosis.problems += _find_wide_modes(runtime.store.home)
     diagnosis.problems += check_signatures(memories)
@@ -73,6 +75,7 @@ def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> Wiring:
     diagnosis.problems += _find_twins(runtime)
     diagnosis.problems += wiring.problems
     diagnosis.notes += [*_collect_notes(runtime), *wiring.notes]
+    diagnosis.warnings += [*_find_hindrances(runtime), *wiring.warnings]
     diagnosis.facts = {**_describe_surroundings(runtime, report), **wiring.facts}
     return wiring
 
@@ -200,11 +203,15 @@ def _collect_notes(runtime: Runtime) -> list[str]:
         notes.append(
             f"the AGENT.md here describes the agent {definition.name!r}; to accept it: limpet confirm --project"
         )
-    if not os.access(runtime.store.home, os.W_OK):
-        notes.append(
-            f"{runtime.store.home} cannot be written: memories can be read but not stored; check its owner and mode"
-        )
     return notes
+
+
+def _find_hindrances(runtime: Runtime) -> list[str]:
+    """Return a warning for whatever keeps a sound store from being used."""
+    home = runtime.store.home
+    if os.path.isdir(home) and not os.access(home, os.W_OK):
+        return [f"{home} cannot be written: memories can be read but not stored; check its owner and mode"]
+    return []
 
 
 def to_json(answer: DoctorAnswer, now: datetime) -> dict[str, Any]:
@@ -212,6 +219,7 @@ def to_json(answer: DoctorAnswer, now: datetime) -> dict[str, Any]:
         "ok": not answer.problems,
         **answer.facts,
         "notes": answer.notes,
+        "warnings": answer.warnings,
         "problems": [encode_problem(problem) for problem in answer.problems],
         "mended": answer.mended,
         "proved": answer.proved,

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from limpet import clock
 from limpet.hosts import wiring
 from limpet.operations.wiring.inspection import _program_in, is_shim
-from tests.operations.sandbox import Sandbox
+from tests.operations.sandbox import DAY, Sandbox
 
 
 def problems(sandbox: Sandbox) -> list[str]:
@@ -18,11 +19,24 @@ def problems(sandbox: Sandbox) -> list[str]:
 
 
 def test_the_hosts_that_call_limpet_are_listed(sandbox: Sandbox, user_home: Path) -> None:
-    assert "agents" not in sandbox.json("doctor")
     sandbox.ask("setup")
     found = sandbox.json("doctor")
-    assert found["ok"]
+    assert found["ok"] and found["warnings"] == []
     assert found["agents"] == "Claude Code by its settings, Codex by its settings, Gemini CLI by its settings"
+
+
+def test_without_an_agent_the_doctor_names_setup(sandbox: Sandbox, user_home: Path) -> None:
+    found = sandbox.json("doctor")
+    assert found["agents"] == "none"
+    [warning] = found["warnings"]
+    assert "no agent calls Limpet" in warning and warning.endswith("run: limpet setup")
+
+
+def test_an_agent_that_is_connected_in_one_project_counts(sandbox: Sandbox, user_home: Path) -> None:
+    sandbox.ask("setup", host="claude-code", project=True)
+    found = sandbox.json("doctor")
+    assert found["agents"] == f"Claude Code in {sandbox.project}"
+    assert found["warnings"] == []
 
 
 def test_a_python_that_is_gone_is_found(sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,27 +149,55 @@ def test_the_hosts_own_memory_is_named_with_how_both_get_on(
     assert not any("its own notes" in note for note in sandbox.ask("doctor").notes)
 
 
-def test_what_the_hooks_logged_is_reported(sandbox: Sandbox, user_home: Path) -> None:
-    sandbox.ask("doctor")
-    rows = [
-        {"at": 1, "event": "PostToolUse", "ms": 180, "error": ""},
-        {"at": 2, "event": "SessionStart", "ms": 20, "error": "ValueError: oops"},
-    ]
+def write_log(sandbox: Sandbox, *rows: dict[str, object]) -> None:
     log = sandbox.home / "hook.log"
     log.write_text("".join(f"{json.dumps(row)}\n" for row in rows) + 'damaged\n[]\n{"ms"')
     log.chmod(0o600)
+
+
+def test_what_the_hooks_logged_is_reported(sandbox: Sandbox, user_home: Path) -> None:
+    sandbox.ask("setup")
+    write_log(
+        sandbox,
+        {"at": sandbox.ms, "event": "PostToolUse", "ms": 180, "error": ""},
+        {"at": sandbox.ms, "event": "SessionStart", "ms": 20, "error": "ValueError: oops"},
+    )
     found = sandbox.ask("doctor")
-    assert found.facts["hooks"] == "1 failed, 1 slow, the longest 180 ms"
-    assert found.notes == ["hooks failed 1 times, last 'SessionStart': ValueError: oops"]
+    assert found.facts["hooks"] == "1 failed, 0 late, 1 slow, the longest 180 ms"
+    assert found.warnings == ["hooks failed 1 time since 2026-03-01 12:00 UTC, last 'SessionStart': ValueError: oops"]
 
 
-def test_a_stage_that_failed_is_reported(sandbox: Sandbox, user_home: Path) -> None:
-    assert sandbox.ask("doctor").notes == []
+def test_answers_that_were_too_late_are_counted_with_since_when_and_why(sandbox: Sandbox, user_home: Path) -> None:
+    sandbox.ask("setup")
+    place = "limpet.store.context.hold"
+    write_log(
+        sandbox,
+        {"at": sandbox.ms, "event": "UserPromptSubmit", "ms": 1500, "error": "", "late": place},
+        {"at": sandbox.ms + 60_000, "event": "UserPromptSubmit", "ms": 1500, "error": "", "late": place},
+        {"at": sandbox.ms + 60_000, "event": "SessionStart", "ms": 3000, "error": "", "late": place},
+    )
+    [warning] = sandbox.ask("doctor").warnings
+    assert "too late 3 times since 2026-03-01 12:00 UTC" in warning
+    assert "UserPromptSubmit 2, SessionStart 1" in warning
+    assert f"the last had 3000 ms and was in {place}" in warning
+
+
+def test_what_was_logged_long_ago_is_no_warning(sandbox: Sandbox, user_home: Path) -> None:
+    sandbox.ask("setup")
+    write_log(sandbox, {"at": sandbox.ms, "event": "SessionStart", "ms": 20, "error": "ValueError: oops"})
+    assert sandbox.ask("doctor").warnings
+    sandbox.ms += 8 * DAY
+    assert sandbox.ask("doctor").warnings == []
+
+
+def test_a_stage_that_failed_is_reported(sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.ask("setup")
+    monkeypatch.setattr(clock, "now_ms", lambda: sandbox.ms)
     with sandbox.open() as runtime:
         runtime.log("capture failed at ToolFinished: ValueError: oops")
         runtime.log("temporal failed at TurnEnded: KeyError: 'x'")
     told = "2 steps of learning or answering failed and were skipped, last: temporal failed at TurnEnded: KeyError: 'x'"
-    assert sandbox.ask("doctor").notes == [told]
+    assert sandbox.ask("doctor").warnings == [told]
 
 
 @pytest.mark.parametrize("path", ["/usr/bin/python3", "/a b/python", '/a"b$c`d\\e/python'])

@@ -15,11 +15,15 @@ def show(answer: DoctorAnswer, out: Output) -> None:
         out.line(f"{name:<10} {value}")
     for note in answer.notes:
         out.line(f"note: {note}", style="yellow")
+    for warning in answer.warnings:
+        out.line(f"warning: {warning}", style="yellow")
     for text in answer.mended:
         out.line(f"mended: {text}", style="green")
     for text in answer.proved:
         out.line(f"proved: {text}", style="green")
     for problem in answer.problems:
         show_problem(problem, out)
-    if not answer.problems:
+    if not answer.problems and answer.warnings:
+        out.line("nothing is damaged, but read the warning above", style="yellow")
+    elif not answer.problems:
         out.line("all is well", style="green")

@@ -7,7 +7,7 @@ import glob
 import json
 import os
 
-from limpet import __version__
+from limpet import __version__, clock
 from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
@@ -26,20 +26,23 @@ if TYPE_CHECKING:
 
 HOOK_LOG = "hook.log"
 _LOG_LIMIT = 1 << 20
+_RECENT_MS = 7 * clock.DAY_MS
+"""How far back the logs are reported: what was mended long ago is no warning."""
 _AGAIN = "run: limpet setup"
 
 
 @mutable
 class Wiring:
-    """What was found: which hosts call Limpet and how, problems, and notes."""
+    """What was found: which hosts call Limpet and how, problems, notes, and why memory may not work."""
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     runtime: dict[str, Any] = field(default_factory=dict)
 
 
-def inspect_wiring(home: str) -> Wiring:
+def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
     """Check the settings of every host, the ledger and the logs."""
     found = Wiring(runtime=read_runtime(home))
     called = []
@@ -52,8 +55,11 @@ def inspect_wiring(home: str) -> Wiring:
                 found.problems.append(Problem(what=f"Claude Code is wired twice, by settings and plugin; {_AGAIN}"))
         if ways:
             called.append(f"{TITLES[host]} by {' and '.join(ways)}")
-    if called:
-        found.facts["agents"] = ", ".join(called)
+    called += _list_projects(home)
+    found.facts["agents"] = ", ".join(called) or "none"
+    if not called:
+        found.warnings.append("no agent calls Limpet, so nothing is recorded or recalled by itself; run: limpet setup")
+    else:
         found.problems += _check_launcher(found, home)
         if note := claude_code.native_memory():
             found.notes.append(note)
@@ -64,8 +70,16 @@ def inspect_wiring(home: str) -> Wiring:
     found.problems += [
         Problem(what="left over from an interrupted write", where=path, fixable=True) for path in find_leftovers(home)
     ]
-    _read_log(found, home)
+    _read_logs(found, home, now_ms)
     return found
+
+
+def _list_projects(home: str) -> list[str]:
+    """Return the projects whose own settings call Limpet."""
+    with contextlib.suppress(Refused):
+        entries = {(each.host, each.project) for each in Ledger(home).entries.values() if each.project}
+        return [f"{TITLES[host]} in {project}" for host, project in sorted(entries)]
+    return []
 
 
 def settings_files(host: str) -> tuple[SettingsFile, ...]:
@@ -171,24 +185,44 @@ def clear_leftovers(home: str) -> list[str]:
     return mended
 
 
-def _read_log(found: Wiring, home: str) -> None:
-    """Report what the hooks logged: failures and slow runs. Damaged lines are skipped."""
-    rows = [row for row in map(_row, _lines(home, HOOK_LOG)) if row]
+def _read_logs(found: Wiring, home: str, now_ms: int) -> None:
+    """Report what was logged lately: failures, answers that came too late, slow runs. Damaged lines are skipped."""
+    recent = range(now_ms - _RECENT_MS, now_ms + clock.DAY_MS)
+    rows = [row for row in map(_row, _lines(home, HOOK_LOG)) if row and row["at"] in recent]
+    late = [row for row in rows if row.get("late")]
     failed = [row for row in rows if row.get("error")]
-    slow = [row for row in rows if not row.get("error")]
+    slow = len(rows) - len(late) - len(failed)
     if rows:
         longest = max((row["ms"] for row in rows if isinstance(row.get("ms"), int)), default=0)
-        found.facts["hooks"] = f"{len(failed)} failed, {len(slow)} slow, the longest {longest} ms"
+        found.facts["hooks"] = f"{len(failed)} failed, {len(late)} late, {slow} slow, the longest {longest} ms"
+    if late:
+        last = late[-1]
+        found.warnings.append(
+            f"hooks were too late {_format_times(late)} and gave no answer: "
+            f"{_count_events(late)}; the last had {last.get('ms')} ms and was in {last['late']}; "
+            "the limits are settings: limpet config"
+        )
     if failed:
         last = failed[-1]
-        found.notes.append(f"hooks failed {len(failed)} times, last {last.get('event')!r}: {last['error']}")
+        found.warnings.append(f"hooks failed {_format_times(failed)}, last {last.get('event')!r}: {last['error']}")
     # A stage that fails is skipped, so that the others run; only this log says so.
-    skipped = _lines(home, LOG)
+    skipped = [text for at, text in map(_parse_entry, _lines(home, LOG)) if at in recent]
     if skipped:
-        last_skipped = skipped[-1].decode("utf-8", "replace").partition(" ")[2]
-        found.notes.append(
-            f"{len(skipped)} steps of learning or answering failed and were skipped, last: {last_skipped}"
+        found.warnings.append(
+            f"{len(skipped)} steps of learning or answering failed and were skipped, last: {skipped[-1]}"
         )
+
+
+def _format_times(rows: list[dict[str, Any]]) -> str:
+    return f"{len(rows)} time{'s' if len(rows) > 1 else ''} since {clock.from_ms(rows[0]['at']):%Y-%m-%d %H:%M} UTC"
+
+
+def _count_events(rows: list[dict[str, Any]]) -> str:
+    counts: dict[str, int] = {}
+    for row in rows:
+        name = str(row.get("event") or "before the event was read")
+        counts[name] = counts.get(name, 0) + 1
+    return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 
 def _lines(home: str, name: str) -> list[bytes]:
@@ -204,4 +238,10 @@ def _row(line: bytes) -> dict[str, Any] | None:
         row = json.loads(line)
     except ValueError:
         return None
-    return row if isinstance(row, dict) else None
+    return row if isinstance(row, dict) and isinstance(row.get("at"), int) else None
+
+
+def _parse_entry(line: bytes) -> tuple[int, str]:
+    """Return the time and the text of a line of the log."""
+    at, _, text = line.decode("utf-8", "replace").partition(" ")
+    return (int(at) if at.isascii() and at.isdigit() else 0), text
