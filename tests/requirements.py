@@ -236,6 +236,7 @@ ROWS = (
             "tests/operations/test_purge.py::test_no_model_can_purge_nor_see_what_it_would_purge",
             "tests/operations/test_purge.py::test_without_a_terminal_a_purge_must_be_said_with_yes",
             "tests/operations/test_confirm.py::test_no_model_confirms",
+            "tests/operations/test_correct.py::test_a_correction_has_the_lower_origin_of_both_and_says_so",
         ),
     ),
     # Store

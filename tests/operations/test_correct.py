@@ -9,7 +9,8 @@ from limpet.model.change import Status
 from limpet.model.memory import Impact, Kind, Origin
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.operations.remember import build_draft
-from tests.operations.sandbox import DAY, MODEL, Sandbox
+from limpet.runtime import Caller
+from tests.operations.sandbox import DAY, MODEL, PROGRAM, USER, Sandbox
 
 OLD, NEW, NEWEST = "The default port is 8080", "The default port is 9090", "The default port is 7070"
 
@@ -60,6 +61,36 @@ def test_a_correction_by_a_model_is_the_models_word(sandbox: Sandbox) -> None:
     sandbox.ask("confirm", ids=[first.id])
     second = sandbox.correct(first, NEW, as_=MODEL)
     assert (second.origin, second.confirmed) == (Origin.AGENT, False)
+
+
+@pytest.mark.parametrize("origin", [Origin.EXTERNAL, Origin.IMPORT, Origin.FILE, Origin.TOOL])
+@pytest.mark.parametrize("caller", [USER, PROGRAM, MODEL])
+def test_a_correction_has_the_lower_origin_of_both_and_says_so(
+    sandbox: Sandbox, origin: Origin, caller: Caller
+) -> None:
+    first = sandbox.remember(OLD, origin=origin.value)
+    outcome = sandbox.ask("correct", id=first.id, text=NEW, as_=caller)
+    assert (outcome.memory.origin, outcome.memory.confirmed) == (origin, False)
+    assert outcome.notes == (
+        f"its origin is {origin.value}, as that of the memory it corrects; "
+        f"to vouch for it: limpet confirm {outcome.memory.id}",
+    )
+    assert sandbox.correct(outcome.memory, NEWEST, as_=caller).origin is origin
+
+
+def test_what_the_user_vouched_for_and_then_corrects_is_still_vouched_for(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD, origin="external")
+    sandbox.ask("confirm", ids=[first.id])
+    second = sandbox.correct(first, NEW)
+    assert (second.origin, second.confirmed) == (Origin.EXTERNAL, True)
+    third = sandbox.correct(second, NEWEST, as_=MODEL)
+    assert (third.origin, third.confirmed) == (Origin.EXTERNAL, False)
+
+
+def test_going_back_to_the_users_text_gives_back_its_origin(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    sandbox.correct(first, NEW, as_=MODEL)
+    assert sandbox.ask("restore", id=first.id).stored.memory.origin is Origin.USER
 
 
 def test_correcting_with_the_same_text_changes_nothing_unless_something_else_is_said(sandbox: Sandbox) -> None:

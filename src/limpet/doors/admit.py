@@ -71,20 +71,28 @@ class Admission:
         self._fresh: dict[tuple[str, str], Memory] = {}
         self._latest: dict[tuple[str, Kind], str] = {}
 
-    def admit(self, draft: Draft, *, correcting: Stored | None = None) -> Outcome:
-        """Return whether the draft becomes a memory; the changes that make it one are added to `changes`."""
+    def admit(self, draft: Draft, *, correcting: Stored | None = None, returning: bool = False) -> Outcome:
+        """Return whether the draft becomes a memory; the changes that make it one are added to `changes`.
+
+        A correction has the lower origin of both, because it may repeat words of the older text. `returning` says that
+        the draft is an earlier version, word for word: it keeps its own origin.
+        """
         try:
-            return self._admit(draft, correcting)
+            lower = () if correcting is None or returning else (correcting.memory.origin,)
+            return self._admit(replace(draft, origin=Origin.lowest((draft.origin, *lower))), correcting, draft.origin)
         except Unfit as unfit:
             return Rejected(reason=str(unfit))
 
-    def _admit(self, draft: Draft, correcting: Stored | None) -> Outcome:
+    def _admit(self, draft: Draft, correcting: Stored | None, speaker: Origin) -> Outcome:
         cleaned = clean_text(draft.text, limit=self._settings.max_bytes)
         text, redacted = redact(cleaned.text) if self._settings.redact else (cleaned.text, ())
         notes = list(cleaned.notes)
         draft, more = clean_draft(draft, redacting=self._settings.redact)
         redacted += more
         memory = self._compose_memory(draft, text, redacted, infer(text), correcting.memory if correcting else None)
+        if correcting is not None and speaker is Origin.USER and correcting.memory.confirmed:
+            # Who vouched for the older text vouches for their own words too.
+            memory = replace(memory, confirmed=True)
         notes += describe_limits(draft, memory)
         token = token_of(memory)
         known = self._find_known(memory, token)
@@ -94,6 +102,11 @@ class Admission:
         if known is not None and not outranked and (correcting is None or _is_same(draft, known, correcting)):
             notes += _describe_ignored(draft, known)
             return Duplicate(memory=self._refresh(known, memory), redacted=redacted, notes=tuple(notes))
+        if correcting is not None and memory.origin is not speaker and not memory.confirmed:
+            notes.append(
+                f"its origin is {memory.origin.value}, as that of the memory it corrects; "
+                f"to vouch for it: limpet confirm {memory.id}"
+            )
         links = self._link_similar(memory, token, notes)
         if any(relation == "contradicts-stronger" for relation, _ in links):
             memory = replace(memory, confidence=min(memory.confidence, DOUBTED))

@@ -106,7 +106,7 @@ def _return_to_version(runtime: Runtime, stored: Stored, newest: Stored) -> Stor
         files_read=old.files_read,
         files_modified=old.files_modified,
     )
-    outcome = door.admit(draft, correcting=newest)
+    outcome = door.admit(draft, correcting=newest, returning=True)
     runtime.write(door.changes)
     if not isinstance(outcome, Admitted):
         raise Refused(outcome.reason if isinstance(outcome, Rejected) else "the newest version says the same already")
