@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 
 from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
-from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, clean_memory
+from limpet.doors.exported import clean_exported
+from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin
 from limpet.doors.similar import find_similar
@@ -121,33 +122,13 @@ class Admission:
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes))
 
     def readmit(self, memory: Memory, *, authentic: bool) -> Outcome:
-        """Admit an exported memory again under its own id; it keeps its origin only if its signature fits."""
+        """Admit an exported memory again under its own id; it keeps its origin only if it is authentic."""
         try:
-            cleaned = clean_text(memory.original_content, limit=self._settings.max_bytes)
-            shown = clean_text(memory.content, limit=self._settings.max_bytes).text
-            fresh, redacted = clean_memory(memory, redacting=self._settings.redact)
+            exported = clean_exported(memory, settings=self._settings, authentic=authentic)
         except Unfit as unfit:
             return Rejected(reason=str(unfit))
-        original = cleaned.text
-        if self._settings.redact:
-            original, kinds = redact(original)
-            shown, _ = redact(shown)
-            redacted = (*kinds, *redacted)
-        fresh = replace(
-            fresh, original_content=original, content=shown, content_hash=content_hash(original), superseded_by=None
-        )
-        if fresh != replace(memory, superseded_by=None) or not authentic:
-            fresh = limit_by_origin(
-                replace(
-                    fresh,
-                    origin=Origin.lowest((fresh.origin, Origin.IMPORT)),
-                    confirmed=False,
-                    token_count=count_tokens(shown),
-                    signature=None,
-                )
-            )
-            if redacted and fresh.sensitivity is Sensitivity.PUBLIC:
-                fresh = replace(fresh, sensitivity=Sensitivity.PRIVATE)
+        fresh, redacted = exported.memory, exported.redacted
+        if not exported.is_unchanged:
             fresh = replace(fresh, signature=self._sign(fresh))
         token = token_of(fresh)
         known = self._find_known(fresh, token)
@@ -157,12 +138,12 @@ class Admission:
             return Duplicate(memory=known, redacted=redacted)
         payload = {
             "memory": encode_memory(fresh, sparse=True),
-            "simhash": simhash(original),
+            "simhash": simhash(fresh.original_content),
             "signs": encode_signs(fresh),
         }
         self._add_change(ChangeKind.IMPORT, fresh, payload)
         self._fresh[token, fresh.content_hash] = fresh
-        return Admitted(memory=fresh, redacted=redacted, notes=cleaned.notes)
+        return Admitted(memory=fresh, redacted=redacted, notes=exported.notes)
 
     def _compose_memory(
         self, draft: Draft, text: str, redacted: tuple[str, ...], inferred: Inferred, old: Memory | None
