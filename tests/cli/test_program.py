@@ -197,7 +197,7 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (("export", "out.jsonl"), {"path", "memories", "facts", "left_out"}),
         (
             ("import", "out.jsonl", "--merge"),
-            {"added", "duplicates", "present", "facts", "elsewhere", "problems", "dry_run"},
+            {"added", "duplicates", "present", "facts", "elsewhere", "proposed", "problems", "dry_run"},
         ),
         (("config", "recall"), {"home", "settings"}),
         (("doctor",), {"ok", "limpet", "home", "notes", "problems", "mended"}),

@@ -59,7 +59,9 @@ def test_correcting_a_wrong_memory(shell: Shell) -> None:
     assert "version 2" in corrected
     hits = as_agent(shell, "recall", "default port")["hits"]
     assert [hit["memory"]["content"] for hit in hits] == ["The default port of the API is 9090"]
-    assert hits[0]["memory"]["origin"] == "user"
+    # The new text may repeat words of the old one, so it is trusted no more until the person vouches for it.
+    assert hits[0]["memory"]["origin"] == "agent" and "limpet confirm" in corrected
+    as_person(shell, "confirm", hits[0]["memory"]["id"], "--yes")
     assert "8080" in as_person(shell, "show", hits[0]["memory"]["id"][:14])
     doubted = as_agent(shell, "remember", "The default port of the API is 7070")
     assert any("contradicts" in note for note in doubted["notes"])

@@ -1,16 +1,33 @@
-"""Clean an exported memory, which may come from anywhere, and take away what it may not claim."""
+"""Clean an exported memory, which may come from anywhere, and take away what it may not claim.
+
+A line that is not signed with a key of this machine may be anybody's. Its text is taken as an import. Whatever else it
+asks for, to replace, forget, confirm or pin a memory or to recognise a project, is proposed to the owner, with the
+command that does it.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from limpet.doors.cleaning import clean_text
 from limpet.doors.fields import clean_memory
 from limpet.doors.limits import limit_by_origin
 from limpet.lean.record import record, replace
+from limpet.model.change import Status
 from limpet.model.memory import Memory, Origin, Sensitivity
+from limpet.model.scope import token_of
 from limpet.secrets.redact import redact
 from limpet.settings import AdmitSettings
+from limpet.store.protocol import Reading
 from limpet.text.similarity import content_hash
 from limpet.text.tokens import count_tokens
+from limpet.workspace.files import label
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_MOST_KEYS = 3
 
 
 @record
@@ -51,3 +68,41 @@ def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) 
         if redacted and fresh.sensitivity is Sensitivity.PUBLIC:
             fresh = replace(fresh, sensitivity=Sensitivity.PRIVATE)
     return Exported(memory=fresh, is_unchanged=is_unchanged, redacted=redacted, notes=cleaned.notes)
+
+
+def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
+    """Yield what a stranger's memory would do to others, and claims for itself."""
+    if memory.corrects and reading.get(memory.corrects):
+        yield f"would replace {memory.corrects}; if you agree: limpet correct {memory.corrects}"
+    for claim, command in ((memory.confirmed, "confirm"), (memory.pinned, "pin")):
+        if claim:
+            yield f"would {command} {memory.id}; if you agree: limpet {command} {memory.id}"
+
+
+def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
+    """Yield what a stranger's forgotten memory would hide here: those it descends from, and those of the same text."""
+    named = [stored for stored in map(reading.get, memory.lineage) if stored is not None]
+    same = reading.same_text(token_of(memory), content_hash(memory.original_content))
+    live = dict.fromkeys(stored.memory.id for stored in (*named, *same) if stored.status is Status.LIVE)
+    for id in live:
+        yield f"would forget {id}; if you agree: limpet forget {id}"
+    if not live:
+        yield "was forgotten where it was exported, so it was not taken"
+
+
+def propose_keys(project: dict[str, Any], keys: list[str]) -> str:
+    """Return what the header of a stranger would do to a project."""
+    name = label(str(project.get("name") or project["id"]), 80)
+    shown = ", ".join(keys[:_MOST_KEYS]) + (" and others" if len(keys) > _MOST_KEYS else "")
+    return f"would know the project {name!r} by {shown}; if you agree: import it with --here in its folder"
+
+
+def separate_from_here(memory: Memory, strangers: set[str]) -> Memory:
+    """Return a stranger's memory without a claim to anything but the other lines of the same stranger.
+
+    Ids that are not here yet are no exception: the memory that has one may arrive later from another machine.
+    """
+    memory = replace(memory, pinned=False)
+    if strangers.issuperset((*memory.lineage, *filter(None, (memory.corrects,)))):
+        return memory
+    return replace(memory, corrects=None, lineage=(), version=1, previous_memory_id=None)

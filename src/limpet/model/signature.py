@@ -5,6 +5,8 @@ second covers what is shown (the active text, its phase, confirmation, pin). So 
 shown text, and removing the signature are each detected. Every field is preceded by its length, and an absent field is
 written as a length that no field can have, so no two different memories have the same bytes. The algorithm and the key
 id are part of them.
+
+A seal covers a whole line of an export: what a signature of a memory leaves open, such as its status.
 """
 
 from __future__ import annotations
@@ -48,6 +50,19 @@ def sign(memory: Memory, key: bytes) -> str:
     name = key_id(key)
     first = _code(key, "memory", name, _immutable_parts(memory))
     return f"{ALGORITHM}:{name}:{first}:{_code(key, 'shown', name, _shown_parts(memory, first))}"
+
+
+def seal(text: str, key: bytes) -> str:
+    """Return the seal of a line of an export, which proves that the holder of the key wrote it."""
+    name = key_id(key)
+    return f"{ALGORITHM}:{name}:{_code(key, 'line', name, (text,))}"
+
+
+def is_sealed(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
+    """Tell whether a seal was made for this text with one of the keys."""
+    parts = given.split(":") if isinstance(given, str) else []
+    key = keys.get(parts[1]) if len(parts) == 3 else None
+    return key is not None and _is_equal(str(given), seal(text, key))
 
 
 def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool) -> Verdict:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 FORMAT = "limpet-export"
 VERSION = 1
+SEAL = "seal"
+"""The field of a line that proves whose export it is."""
 
 
 @record
@@ -86,11 +88,11 @@ def run(
     }
 
     def records() -> Iterator[dict[str, Any]]:
-        yield header
+        yield _seal(runtime, header)
         for stored in memories:
-            yield {"memory": encode_memory(stored.memory), "status": stored.status.value}
+            yield _seal(runtime, {"memory": encode_memory(stored.memory), "status": stored.status.value})
         for fact in facts:
-            yield {"fact": encode_fact(fact)}
+            yield _seal(runtime, {"fact": encode_fact(fact)})
 
     exported = ExportAnswer(
         path=file,
@@ -102,6 +104,16 @@ def run(
     if file is not None:
         _write(file, exported.lines, force=force)
     return exported
+
+
+def sealed_text(record: dict[str, Any]) -> str:
+    """Return the text that the seal of a line is made of: all of the line but the seal, in one spelling."""
+    return json.dumps({name: value for name, value in record.items() if name != SEAL}, sort_keys=True)
+
+
+def _seal(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
+    found = runtime.seal(sealed_text(record))
+    return {**record, SEAL: found} if found else record
 
 
 def _write(path: str, lines: Iterable[str], *, force: bool) -> None:

@@ -2,7 +2,8 @@
 
 Every line is read by itself: one that cannot be read is reported with its number, and the others are imported. A memory
 whose signature fits a key of this machine comes back as it was. Any other gets the origin `import`, so that no model
-is given it unasked until its owner confirms it.
+is given it unasked until its owner confirms it. Such a memory changes nothing that is here: what it would replace,
+forget, confirm or pin, and the keys by which a header would know a project, are proposed in the answer.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from limpet.doors.admit import Admission
+from limpet.doors.exported import propose_changes, propose_forgetting, propose_keys, separate_from_here
 from limpet.doors.fields import clean_words
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import field, mutable, replace
@@ -27,7 +29,7 @@ from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.export import FORMAT, VERSION
+from limpet.operations.export import FORMAT, SEAL, VERSION, sealed_text
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.upkeep.caps import enforce_caps
@@ -53,8 +55,13 @@ class ImportAnswer:
     facts: int = 0
     elsewhere: int = 0
     """How many of the added memories belong to other projects than this one."""
+    proposed: list[str] = field(default_factory=list)
+    """What the file asks for and an import may not do, with the command by which the owner does it."""
     problems: list[str] = field(default_factory=list)
     dry_run: bool = False
+
+    def propose(self, number: int, sentences: Iterable[str]) -> None:
+        self.proposed += [f"line {number}: {sentence}" for sentence in sentences]
 
 
 @mutable
@@ -66,6 +73,9 @@ class _Line:
     fact: Fact | None = None
     status: Status = Status.LIVE
     authentic: bool = False
+    """Whether the memory is signed with a key of this machine and stays as it was signed."""
+    sealed: bool = False
+    """Whether the whole line is, with its status."""
 
 
 def run(
@@ -92,10 +102,12 @@ def run(
     answer.present = len(known)
     door = runtime.admission(reading=reading)
     imported = {line.memory.id for line in lines if line.memory}
+    strangers = {line.memory.id for line in lines if line.memory and not line.authentic} - set(known)
+    changes = _new_project_changes(reading, header, answer, own=_is_own(runtime, header), here=here)
     for line in lines:
-        if line.memory and line.memory.id not in known:
+        if line.memory and line.memory.id not in known and _limit_claims(line, strangers, answer, reading=reading):
             _readmit(runtime, door, line, answer, imported)
-    changes = [*_new_project_changes(reading, header), *door.changes, *_fact_changes(reading, lines, answer)]
+    changes += [*door.changes, *_fact_changes(reading, lines, answer)]
     if not dry_run and (answer.added or answer.facts):
         runtime.write(changes)
         runtime.write(
@@ -108,6 +120,23 @@ def run(
             )
         )
     return answer
+
+
+def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, reading: Reading) -> bool:
+    """Tell whether to take the memory of a line; propose what it asks for and may not do."""
+    assert line.memory is not None
+    if line.status is Status.FORGOTTEN and not line.sealed:
+        answer.propose(line.number, propose_forgetting(line.memory, reading=reading))
+        return False
+    if not line.authentic:
+        answer.propose(line.number, propose_changes(line.memory, reading=reading))
+        line.memory = separate_from_here(line.memory, strangers)
+    return True
+
+
+def _is_own(runtime: Runtime, record: dict[str, Any]) -> bool:
+    """Tell whether a line was exported with a key of this machine, and is as it was exported."""
+    return runtime.is_sealed(sealed_text(record), record.get(SEAL))
 
 
 def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswer, imported: set[str]) -> None:
@@ -244,7 +273,13 @@ def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent:
             moved = replace(moved, project=project)
         _refuse_other_agent(runtime, moved.agent, remapped=agent is not None)
         authentic = verdict is Verdict.GOOD and moved == memory
-        return _Line(number=number, memory=moved, status=status, authentic=authentic)
+        return _Line(
+            number=number,
+            memory=moved,
+            status=status,
+            authentic=authentic,
+            sealed=authentic and _is_own(runtime, record),
+        )
     if "fact" in record:
         fact = _check_fact(decode_fact(_object(record["fact"])))
         fact = replace(fact, agent=agent or fact.agent, project=project if here and fact.project else fact.project)
@@ -304,8 +339,13 @@ def _check_fact(fact: Fact) -> Fact:
     return replace(fact, subject=subject, predicate=predicate, object=object)
 
 
-def _new_project_changes(reading: Reading, header: dict[str, Any]) -> list[Change]:
-    """Return the changes that add unknown projects; a key that belongs to a known project is left out."""
+def _new_project_changes(
+    reading: Reading, header: dict[str, Any], answer: ImportAnswer, *, own: bool, here: bool
+) -> list[Change]:
+    """Return the changes that add the unknown projects of one's own export; a key of a known project is left out.
+
+    The header of a stranger adds none: two folders that share a key share their memories.
+    """
     changes = []
     projects = header.get("projects")
     for project in projects if isinstance(projects, list) else []:
@@ -316,9 +356,11 @@ def _new_project_changes(reading: Reading, header: dict[str, Any]) -> list[Chang
             continue
         given = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
         free = [key for key in given if len(key) <= 4096 and key.isprintable() and reading.project(key) is None]
-        if free:
+        if free and own:
             payload = {"name": label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
             changes.append(Change(kind=ChangeKind.PROJECT, subject=id, payload=payload))
+        elif free and not here:
+            answer.propose(1, [propose_keys(project, free)])
     return changes
 
 
@@ -329,6 +371,7 @@ def to_json(answer: ImportAnswer, now: datetime) -> dict[str, Any]:
         "present": answer.present,
         "facts": answer.facts,
         "elsewhere": answer.elsewhere,
+        "proposed": answer.proposed,
         "problems": answer.problems,
         "dry_run": answer.dry_run,
     }

@@ -17,7 +17,7 @@ from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
-from limpet.model.signature import Verdict, check_signature, sign
+from limpet.model.signature import Verdict, check_signature, is_sealed, seal, sign
 from limpet.runtime.identity import Caller, find_agent, find_project, find_session, introductions
 from limpet.runtime.keys import Keys, list_key_files, load_keys
 from limpet.settings import Settings, load
@@ -193,6 +193,15 @@ class Runtime:
             return {}
         signature = self.signature_for(memory)
         return {"signature": signature} if signature else {}
+
+    def seal(self, text: str) -> str | None:
+        """Return the seal of a line that this agent exports; None if there is no key here."""
+        key = self._keys.newest(self.agent_id)
+        return seal(text, key) if key else None
+
+    def is_sealed(self, text: str, given: object) -> bool:
+        """Tell whether this agent exported a line, on whatever machine."""
+        return is_sealed(text, given, self._keys.of(self.agent_id))
 
     # Writing
 

@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.operations.import_ import ImportAnswer
 
+_MOST_PROPOSED = 20
+
 
 def show(answer: ImportAnswer, out: Output) -> None:
     verb = "would add" if answer.dry_run else "added"
@@ -18,5 +20,9 @@ def show(answer: ImportAnswer, out: Output) -> None:
     )
     if answer.elsewhere:
         out.hint(f"{answer.elsewhere} of them are in other projects; --here adds them to this one")
+    for sentence in answer.proposed[:_MOST_PROPOSED]:
+        out.line(f"not done: {sentence}", style="yellow")
+    if len(answer.proposed) > _MOST_PROPOSED:
+        out.hint(f"{len(answer.proposed) - _MOST_PROPOSED} more were not done; --json lists them all")
     for problem in answer.problems:
         print_notice(problem)
