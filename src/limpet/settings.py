@@ -271,6 +271,8 @@ def _declarations() -> Iterator[SettingInfo]:
 
 
 _DECLARED = {info.key: info for info in _declarations()}
+_DEFAULTS: Mapping[str, Any] = {section: kind() for section, kind in _SECTIONS.items()}
+"""Each section as it is where nobody has set anything: mostly, so it is built once."""
 
 
 def describe() -> list[SettingInfo]:
@@ -295,29 +297,21 @@ def load(
     _gather_environment(gathered, env)
     for key, value in (flags or {}).items():
         gathered.take(_get_declared(key), value, "flag", as_text=isinstance(value, str))
-    sections = {
-        section: kind(
-            **{
-                each.name: gathered.values[f"{section}.{each.name}"]
-                for each in fields(kind)
-                if f"{section}.{each.name}" in gathered.values
-            }
-        )
-        for section, kind in _SECTIONS.items()
-    }
-    return Settings(home=place, notices=tuple(gathered.notices), origins=gathered.origins, **sections)
+    sections = {section: _SECTIONS[section](**given) for section, given in gathered.values.items()}
+    return Settings(home=place, notices=tuple(gathered.notices), origins=gathered.origins, **_DEFAULTS | sections)
 
 
 class _Gathered:
-    """The values found so far, where each came from, and what was ignored."""
+    """The values found so far by section, where each came from, and what was ignored."""
 
     def __init__(self) -> None:
-        self.values: dict[str, Value] = {}
+        self.values: dict[str, dict[str, Value]] = {}
         self.origins: dict[str, str] = {}
         self.notices: list[str] = []
 
     def take(self, info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> None:
-        self.values[info.key] = _check_value(info, value, origin, as_text=as_text)
+        section, _, name = info.key.partition(".")
+        self.values.setdefault(section, {})[name] = _check_value(info, value, origin, as_text=as_text)
         self.origins[info.key] = origin
 
 

@@ -12,4 +12,4 @@ from limpet.lean.digest import sha256
 
 @given(st.binary(max_size=300))
 def test_the_digest_is_that_of_hashlib(data: bytes) -> None:
-    assert sha256(data) == hashlib.sha256(data).hexdigest()
+    assert sha256(data).hexdigest() == hashlib.sha256(data).hexdigest()

@@ -102,7 +102,7 @@ def source_of(path: str) -> str:
     session, so that is enough to tell two apart.
     """
     own, folder = os.path.basename(path), os.path.basename(os.path.dirname(os.path.abspath(path)))
-    return SOURCE_PREFIX + sha256(f"{folder}/{own}".encode("utf-8", "surrogateescape"))[:16]
+    return SOURCE_PREFIX + sha256(f"{folder}/{own}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | None = None) -> list[tuple[str, str]]:

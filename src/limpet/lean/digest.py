@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-try:
-    from _sha2 import sha256 as _sha256  # type: ignore[import-not-found,unused-ignore]
-except ImportError:
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hashlib import sha256
+else:
     try:
-        from _sha256 import sha256 as _sha256  # type: ignore[import-not-found,unused-ignore]
+        from _sha2 import sha256
     except ImportError:
-        from hashlib import sha256 as _sha256
+        try:
+            from _sha256 import sha256
+        except ImportError:
+            from hashlib import sha256
 
-
-def sha256(data: bytes) -> str:
-    """Return the digest in hexadecimal."""
-    return str(_sha256(data).hexdigest())
+__all__ = ["sha256"]

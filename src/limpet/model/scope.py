@@ -7,6 +7,8 @@ filter that a query may forget.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.memory import Memory, Region
@@ -79,6 +81,8 @@ def token_of(memory: Memory) -> str:
     return _token("agent", memory.agent)
 
 
+@lru_cache(256)
 def _token(*parts: str) -> str:
+    # Kept, because one question needs the same few tokens many times.
     joined = "".join(f"{len(part)}:{part}" for part in parts)
-    return "s" + sha256(joined.encode("utf-8", "surrogatepass"))[:20]
+    return "s" + sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()[:20]

@@ -42,7 +42,7 @@ class Verdict(StrEnum):
 
 def key_id(key: bytes) -> str:
     """Return a name for a key that does not reveal it."""
-    return sha256(b"limpet key\0" + key)[:16]
+    return sha256(b"limpet key\0" + key).hexdigest()[:16]
 
 
 def sign(memory: Memory, key: bytes) -> str:

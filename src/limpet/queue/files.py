@@ -35,7 +35,7 @@ def name_of(session: str, now_ms: int) -> str:
 
 def key_of(session: str) -> str:
     """Return the part of a file name that stands for a session: a hash, because a session id may be any text."""
-    return sha256(session.encode("utf-8", "surrogatepass"))[:24]
+    return sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 
 
 def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -> None:

@@ -45,7 +45,7 @@ def find_project(reading: Reading, place: Place, asked: str | None) -> Project |
         found = reading.project(key)
         if found is not None and _is_same_repository(found, key, place.keys):
             return found
-    digest = sha256(place.keys[0].encode("utf-8", "surrogatepass"))
+    digest = sha256(place.keys[0].encode("utf-8", "surrogatepass")).hexdigest()
     return Project(id=f"prj_{digest[:24]}", name=place.name)
 
 

@@ -44,7 +44,7 @@ _MASK = (1 << 64) - 1
 
 def content_hash(text: str) -> str:
     """Return the SHA-256 of the normalised text in hex: the same for exact duplicates, however they are wrapped."""
-    return sha256(normalise(text).encode("utf-8", "surrogatepass"))
+    return sha256(normalise(text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def simhash(text: str) -> int:

@@ -54,7 +54,7 @@ def slug(text: str) -> str:
     kept = re.sub(r"[^a-z0-9_]+", "-", "".join(c for c in plain if not unicodedata.combining(c))).strip("-_")
     if kept and not lost and len(kept) <= 64:
         return kept
-    suffix = sha256(text.encode("utf-8", "surrogatepass"))[:8]
+    suffix = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{kept[:55].strip('-_') or 'agent'}-{suffix}"
 
 

@@ -171,4 +171,4 @@ def _clip_span(span: tuple[int, int] | None, count: int) -> tuple[int, int]:
 
 
 def _hash_lines(lines: list[bytes], start: int, end: int) -> str:
-    return sha256(b"\n".join(lines[start - 1 : end]))[:32]
+    return sha256(b"\n".join(lines[start - 1 : end])).hexdigest()[:32]

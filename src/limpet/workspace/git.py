@@ -224,4 +224,4 @@ def birth_hash(common: str) -> str | None:
     data = read_file(os.path.join(common, "logs", "HEAD"), _LINE_LIMIT)
     if not data or _parse_commit(data.partition(b" ")[0]) is None:
         return None
-    return sha256(data.partition(b"\n")[0])[:32]
+    return sha256(data.partition(b"\n")[0]).hexdigest()[:32]

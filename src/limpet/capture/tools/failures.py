@@ -174,7 +174,7 @@ def _value(found: re.Match[str], named: bool) -> str:
 def error_signature(error: str) -> str:
     """Return twelve characters that are the same for the same fault; empty if there is no error."""
     known = normalise_error(error)
-    return sha256(known.encode("utf-8", "surrogatepass"))[:12] if known else ""
+    return sha256(known.encode("utf-8", "surrogatepass")).hexdigest()[:12] if known else ""
 
 
 def error_tag(error: str) -> str:

@@ -69,7 +69,7 @@ def _dump(value: Mapping[str, Any]) -> bytes:
 
 def short_hash(data: bytes) -> str:
     """Return the first half of the SHA-256 of some bytes, in hexadecimal."""
-    return sha256(data)[:32]
+    return sha256(data).hexdigest()[:32]
 
 
 def split(line: bytes) -> tuple[bytes, bytes]:

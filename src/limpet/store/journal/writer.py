@@ -158,7 +158,7 @@ def device_of(home: str) -> str:
     """Return the id of this device, and choose a random one the first time."""
     folder = os.path.join(home, "device")
     place = f"{system.machine_mark()}\0{os.stat(home).st_ino}"
-    path = os.path.join(folder, sha256(place.encode())[:24])
+    path = os.path.join(folder, sha256(place.encode()).hexdigest()[:24])
     system.private_directory(folder)
     for _ in range(50):
         try:
