@@ -271,7 +271,7 @@ def _declarations() -> Iterator[SettingInfo]:
 
 
 _DECLARED = {info.key: info for info in _declarations()}
-_DEFAULTS: Mapping[str, Any] = {section: kind() for section, kind in _SECTIONS.items()}
+_DEFAULTS: dict[str, Any] = {section: kind() for section, kind in _SECTIONS.items()}
 """Each section as it is where nobody has set anything: mostly, so it is built once."""
 
 

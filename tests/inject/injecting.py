@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from limpet.learning.bus import Bus
-from limpet.learning.stages import answering_stages
+from limpet.learning.stages import TABLE, answering_handlers
 from limpet.model.event import ContextReady, PromptSubmitted, SessionStarted, SubagentStarted
 from tests.operations.sandbox import MODEL, SECOND, Sandbox
 
@@ -22,7 +22,7 @@ def inject(sandbox: Sandbox, event: str = "start", *, session: str = "s1", **opt
     else:
         made = SubagentStarted(session=session, at=sandbox.now)
     with sandbox.open(MODEL, session=session, **options) as runtime:
-        caused = Bus(answering_stages(runtime.context()), log=runtime.log).publish(made)
+        caused = Bus(TABLE, answering_handlers(runtime.context()), log=runtime.log).publish(made)
     return next((each.text for each in caused if isinstance(each, ContextReady)), "")
 
 

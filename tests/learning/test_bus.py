@@ -32,10 +32,12 @@ def test_stages_run_in_the_order_of_their_numbers_and_report_what_they_caused() 
 
     bus = Bus(
         [
-            Stage(on=PromptSubmitted, number=100, name="second", handler=second),
-            Stage(on=BoundaryCrossed, number=95, name="of that", handler=of_that),
-            Stage(on=PromptSubmitted, number=90, name="first", handler=first),
+            Stage(on=PromptSubmitted, number=100, name="second"),
+            Stage(on=BoundaryCrossed, number=95, name="of that"),
+            Stage(on=PromptSubmitted, number=90, name="first"),
+            Stage(on=PromptSubmitted, number=80, name="of another bus"),
         ],
+        {"first": first, "second": second, "of that": of_that},
         log=order.append,
     )
     caused = bus.publish(PROMPT)
@@ -56,9 +58,10 @@ def test_a_stage_that_fails_is_logged_and_the_others_run() -> None:
     logged: list[str] = []
     bus = Bus(
         [
-            Stage(on=PromptSubmitted, number=1, name="failing", handler=failing),
-            Stage(on=PromptSubmitted, number=2, name="fine", handler=fine),
+            Stage(on=PromptSubmitted, number=1, name="failing"),
+            Stage(on=PromptSubmitted, number=2, name="fine"),
         ],
+        {"failing": failing, "fine": fine},
         log=logged.append,
     )
     assert bus.publish(PROMPT) == ()
@@ -72,6 +75,6 @@ def test_an_error_of_the_store_is_not_a_failing_stage() -> None:
     def failing(event: Event) -> Iterable[Event]:
         raise StoreFull("no space left on the disk")
 
-    bus = Bus([Stage(on=PromptSubmitted, number=1, name="failing", handler=failing)], log=pytest.fail)
+    bus = Bus([Stage(on=PromptSubmitted, number=1, name="failing")], {"failing": failing}, log=pytest.fail)
     with pytest.raises(StoreFull):
         bus.publish(PROMPT)

@@ -8,29 +8,39 @@ from pathlib import Path
 
 import pytest
 
-from limpet.learning.stages import ANSWERING, LEARNING, TABLE, UPKEEP, capabilities, upkeep_stages
-from limpet.model.event import PromptSubmitted, SessionEnded, ToolFinished
+from limpet.capture.state import SegmentState
+from limpet.learning.session import SessionLearner
+from limpet.learning.stages import TABLE, answering_handlers, capabilities, learning_handlers
+from limpet.model.event import PromptSubmitted, ToolFinished, UpkeepStarted
 from limpet.operations import upkeep
 from limpet.upkeep import round as rounds
 from limpet.upkeep.plan import Plan
 from tests.operations.sandbox import Sandbox, isolate_environment
 
 
+@pytest.fixture
+def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
+    isolate_environment(monkeypatch, tmp_path)
+    return Sandbox(tmp_path)
+
+
 def test_the_table_says_which_stage_runs_where() -> None:
     of_a_tool = [(row.number, row.name) for row in TABLE if row.on is ToolFinished]
     assert of_a_tool == [(50, "fix"), (90, "boundaries"), (100, "capture"), (110, "temporal")]
     assert next((row.number, row.name) for row in TABLE if row.on is PromptSubmitted) == (50, "inject")
-    assert [(row.number, row.name) for row in TABLE if row.on is SessionEnded][-2:] == [
-        (200, "consolidation"),
-        (300, "compression"),
-    ]
+    assert [row.name for row in TABLE if row.on is UpkeepStarted] == [*rounds.JOBS, "summarizing"]
+    assert {row.number // 100 for row in TABLE if row.capability == "memory.consolidation"} == {2}
+    assert {row.number // 100 for row in TABLE if row.capability == "memory.compression"} == {3}
 
 
-def test_every_row_is_run_by_a_bus() -> None:
-    assert {row.name for row in TABLE} == {*ANSWERING, *LEARNING, *UPKEEP}
-    stages = upkeep_stages({stage: dict.fromkeys(jobs, lambda: None) for stage, jobs in rounds.STAGES.items()})
-    assert [stage.name for stage in stages] == list(rounds.JOBS)
-    assert {stage.number for stage in stages} == {200, 300}
+def test_every_stage_has_a_handler(sandbox: Sandbox) -> None:
+    with sandbox.open() as runtime:
+        context = runtime.context()
+        learning = learning_handlers(SessionLearner(context, SegmentState()))
+        assert {row.name for row in TABLE} == {*learning, *answering_handlers(context), *rounds.JOBS, "summarizing"}
+
+
+def test_a_capability_is_named_only_while_a_stage_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(capabilities()) == {
         "memory.store",
         "memory.memorability",
@@ -39,17 +49,14 @@ def test_every_row_is_run_by_a_bus() -> None:
         "memory.consolidation",
         "memory.compression",
     }
-
-
-def test_a_capability_is_named_only_while_its_stage_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("limpet.learning.stages.UPKEEP", ("consolidation",))
+    monkeypatch.setattr("limpet.learning.stages.TABLE", [row for row in TABLE if row.number < 300])
     assert "memory.consolidation" in capabilities()
     assert "memory.compression" not in capabilities()
 
 
-def test_a_job_of_upkeep_that_fails_is_said_and_the_others_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    isolate_environment(monkeypatch, tmp_path)
-    sandbox = Sandbox(tmp_path)
+def test_a_job_of_upkeep_that_fails_is_said_and_the_others_run(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ran: list[str] = []
 
     def broken(context: object) -> Iterator[Plan]:
@@ -59,12 +66,12 @@ def test_a_job_of_upkeep_that_fails_is_said_and_the_others_run(tmp_path: Path, m
         ran.append("fine")
         return iter(())
 
-    stages = {"consolidation": {"repair": broken, "decay": fine}, "compression": {"compression": fine}}
-    monkeypatch.setattr(upkeep, "run_upkeep", partial(rounds.run_upkeep, stages=stages))
+    jobs = {"decay": fine, "repair": broken, "compression": fine}
+    monkeypatch.setattr(upkeep, "run_upkeep", partial(rounds.run_upkeep, jobs=jobs))
     with sandbox.open() as runtime:
         answer = upkeep.run(runtime)
     assert ran == ["fine", "fine"]
     assert not answer.finished
     assert answer.notices == [
-        "repair failed at SessionEnded: RuntimeError: broken; the other jobs were done",
+        "repair failed at UpkeepStarted: RuntimeError: broken; the other jobs were done",
     ]

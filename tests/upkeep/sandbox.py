@@ -7,14 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from limpet.clock import from_ms
 from limpet.lean.record import replace
+from limpet.learning.bus import Bus
+from limpet.learning.stages import TABLE
 from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.event import UpkeepStarted
 from limpet.model.memory import Draft, Memory, Phase
 from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
 from limpet.operations.remember import build_draft, run_many
 from limpet.runtime import Runtime
+from limpet.runtime.context import Context
 from limpet.store.open import JournalStore
 from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
@@ -41,6 +47,12 @@ def strange(seed: object) -> str:
         return "".join(chance.choices("bdfghklmnprstvz", k=3)) + chance.choice(("ora", "uni", "eba"))
 
     return " ".join(f"{word().capitalize()} {' '.join(word() for _ in range(7))}." for _ in range(7))
+
+
+def run_round(context: Context, **options: Any) -> Round:
+    """Run a round in the order of the table; a job that fails fails the test."""
+    started = UpkeepStarted(at=context.now())
+    return run_upkeep(context, lambda jobs: Bus(TABLE, jobs, log=pytest.fail).publish(started), **options)
 
 
 class UpkeepSandbox(Sandbox):
@@ -81,7 +93,7 @@ class UpkeepSandbox(Sandbox):
             if "roles" in options:
                 roles = options.pop("roles")
                 context = replace(context, roles=lambda: roles)
-            return run_upkeep(context, stages={"upkeep": jobs}, **options)
+            return run_round(context, jobs=jobs, **options)
 
     def fill(self, texts: Sequence[str], *, caller: Any = USER, **fields: Any) -> list[Memory]:
         """Remember several texts at once."""

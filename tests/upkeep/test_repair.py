@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Memory
-from limpet.upkeep import round as rounds
 from limpet.upkeep.compression import compress
 from limpet.upkeep.plan import ACTOR
 from tests.store.homes import copy_journal
-from tests.upkeep.sandbox import UpkeepSandbox
+from tests.upkeep.sandbox import UpkeepSandbox, run_round
 from tests.upkeep.similar_texts import ALIKE, OTHERS, summaries
 
 
@@ -33,7 +32,7 @@ def test_what_two_machines_merged_is_shown_once_and_can_be_undone(sandbox: Upkee
     copy_journal(sandbox.home, laptop)
     sandbox.upkeep()
     with sandbox.open(home=laptop) as runtime:
-        rounds.run_upkeep(runtime.context(actor=ACTOR))
+        run_round(runtime.context(actor=ACTOR))
     copy_journal(laptop, sandbox.home)
     sandbox.upkeep()
     assert sum("needs the tunnel" in text for text in sandbox.texts(limit=1000)) == 1

@@ -21,7 +21,7 @@ from limpet.upkeep import round as rounds
 from limpet.upkeep.plan import ACTOR
 from tests.operations.sandbox import MODEL, Sandbox
 from tests.store.homes import copy_journal
-from tests.upkeep.sandbox import UpkeepSandbox, long, state, strange
+from tests.upkeep.sandbox import UpkeepSandbox, long, run_round, state, strange
 from tests.upkeep.similar_texts import ALIKE, OTHERS
 
 
@@ -124,13 +124,13 @@ def test_slices_come_to_the_same_end(sandbox: UpkeepSandbox, monkeypatch: pytest
     monkeypatch.setattr(clock, "monotonic_ms", lambda: next(times))
     slices = 0
     with sandbox.open(home=twin) as runtime:
-        while not rounds.run_upkeep(runtime.context(actor=ACTOR), budget_ms=5).finished:
+        while not run_round(runtime.context(actor=ACTOR), budget_ms=5).finished:
             slices += 1
     assert slices > 1
     assert essence(sandbox, twin) == essence(sandbox)
 
 
-class Killed(Exception):
+class Killed(BaseException):
     """Stands for the end of the process."""
 
 
@@ -159,10 +159,10 @@ def test_killed_between_any_two_writes_the_next_round_completes_it(
         with monkeypatch.context() as patched:
             patched.setattr(JournalStore, "append", append)
             try:
-                rounds.run_upkeep(runtime.context(actor=ACTOR))
+                run_round(runtime.context(actor=ACTOR))
             except Killed:
                 pass
-        rounds.run_upkeep(runtime.context(actor=ACTOR))
+        run_round(runtime.context(actor=ACTOR))
     assert essence(sandbox, twin) == essence(sandbox)
     with sandbox.open(home=twin) as runtime:
         for name, text in texts.items():
@@ -178,12 +178,12 @@ def test_two_machines_that_both_do_it_come_to_one_state(
     copy_journal(sandbox.home, laptop)
     sandbox.upkeep()
     with sandbox.open(home=laptop) as runtime:
-        rounds.run_upkeep(runtime.context(actor=ACTOR))
+        run_round(runtime.context(actor=ACTOR))
     copy_journal(sandbox.home, laptop)
     copy_journal(laptop, sandbox.home)
     for home in (sandbox.home, laptop):
         with sandbox.open(home=home) as runtime:
-            rounds.run_upkeep(runtime.context(actor=ACTOR))
+            run_round(runtime.context(actor=ACTOR))
     copy_journal(sandbox.home, laptop)
     copy_journal(laptop, sandbox.home)
     assert essence(sandbox, laptop) == essence(sandbox)

@@ -14,7 +14,7 @@ from limpet.hosts.events import read_event
 from limpet.hosts.payload import text_of
 from limpet.lean.limits import LOCK_MS
 from limpet.learning.bus import Bus
-from limpet.learning.stages import answering_stages
+from limpet.learning.stages import TABLE, answering_handlers
 from limpet.model.event import CommandExpanded, ContextReady, Reported
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome
@@ -57,7 +57,7 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str) -> str:
     if event is None:
         return _working_context(runtime) if event_name == "PreCompact" else ""
     context = runtime.context()
-    caused = Bus(answering_stages(context), log=context.log).publish(event)
+    caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
     return next((each.text for each in caused if isinstance(each, ContextReady)), "")
 
 

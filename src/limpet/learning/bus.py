@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from limpet.errors import StoreError
 from limpet.lean.record import record
@@ -15,19 +15,20 @@ _MOST = 10_000
 
 @record
 class Stage:
-    """What runs on an event, and in which place."""
+    """A stage, its event and its place; several stages may bring the same capability."""
 
     on: type
     number: int
     name: str
-    handler: Handler
+    capability: str = ""
 
 
 class Bus:
-    """Ordered stages, and the log for those that fail."""
+    """The stages of a table that have a handler here, in their order, and the log for those that fail."""
 
-    def __init__(self, stages: Sequence[Stage], *, log: Callable[[str], None]) -> None:
-        self._stages = sorted(stages, key=lambda stage: stage.number)
+    def __init__(self, table: Sequence[Stage], handlers: Mapping[str, Handler], *, log: Callable[[str], None]) -> None:
+        stages = sorted((stage for stage in table if stage.name in handlers), key=lambda stage: stage.number)
+        self._stages = [(stage, handlers[stage.name]) for stage in stages]
         self._log = log
 
     def publish(self, event: Event) -> tuple[Event, ...]:
@@ -36,16 +37,16 @@ class Bus:
         caused: list[Event] = []
         while waiting and len(caused) < _MOST:
             current = waiting.popleft()
-            for stage in self._stages:
+            for stage, handler in self._stages:
                 if isinstance(current, stage.on):
-                    found = self._run(stage, current)
+                    found = self._run(stage, handler, current)
                     caused += found
                     waiting += found
         return tuple(caused)
 
-    def _run(self, stage: Stage, event: Event) -> list[Event]:
+    def _run(self, stage: Stage, handler: Handler, event: Event) -> list[Event]:
         try:
-            return list(stage.handler(event))
+            return list(handler(event))
         except StoreError:
             # No other stage could work without the store, and an event must not count as used up.
             raise

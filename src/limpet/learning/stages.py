@@ -1,16 +1,15 @@
 """Which stage runs on which event: the one table, in reading order.
 
-An answering stage runs while a host waits, a learning stage when nobody does, an upkeep stage at rest. What a stage
-needs is bound to it here, so that each can be called alone; it loads its modules at its first run, because a hook runs
-only one of them.
+An answering stage runs while a host waits, a learning stage when nobody does, an upkeep stage at rest; those of upkeep
+have their handlers in `upkeep/round.py`. What a stage needs is bound to it here, so that each can be called alone; it
+loads its modules at its first run, because a hook runs only one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 
-from limpet.lean.record import record
 from limpet.learning.bus import Handler, Stage
 from limpet.model.event import (
     BoundaryCrossed,
@@ -23,6 +22,7 @@ from limpet.model.event import (
     SubagentStarted,
     ToolFinished,
     TurnEnded,
+    UpkeepStarted,
 )
 
 TYPE_CHECKING = False
@@ -33,18 +33,8 @@ if TYPE_CHECKING:
     from limpet.runtime.context import Context
 
 
-@record
-class Row:
-    """A stage, its event and its place; several rows may bring the same capability."""
-
-    on: type
-    number: int
-    name: str
-    capability: str = ""
-
-
 TABLE = tuple(
-    Row(on=on, number=number, name=name, capability=capability)
+    Stage(on=on, number=number, name=name, capability=capability)
     for on, number, name, capability in (
         # While a host waits
         (SessionStarted, 50, "inject", ""),
@@ -68,63 +58,40 @@ TABLE = tuple(
         (TurnEnded, 110, "temporal", "memory.temporal"),
         (TurnEnded, 120, "outcomes", ""),
         (SessionEnded, 120, "outcomes", ""),
-        # By upkeep, for all sessions that have ended
-        (SessionEnded, 200, "consolidation", "memory.consolidation"),
-        (SessionEnded, 300, "compression", "memory.compression"),
+        # At rest, for all sessions that have ended: consolidation from 200 on, compression from 300 on. Strength needs
+        # no stage, because it is computed whenever a memory is read.
+        (UpkeepStarted, 200, "repair", "memory.consolidation"),
+        (UpkeepStarted, 210, "deduplication", "memory.consolidation"),
+        (UpkeepStarted, 220, "expiry", "memory.consolidation"),
+        (UpkeepStarted, 230, "promotion", "memory.consolidation"),
+        (UpkeepStarted, 240, "decay", "memory.consolidation"),
+        (UpkeepStarted, 300, "compression", "memory.compression"),
+        (UpkeepStarted, 310, "eviction", "memory.compression"),
+        (UpkeepStarted, 320, "rescan", "memory.compression"),
+        (UpkeepStarted, 330, "summarizing", ""),
     )
 )
 
-ANSWERING = ("inject", "fix")
-LEARNING = ("boundaries", "boundary", "capture", "temporal", "outcomes")
-UPKEEP = ("consolidation", "compression")
-
 
 def capabilities() -> tuple[str, ...]:
-    """Return the capabilities of all stages in the table that some bus runs."""
-    wired = {*ANSWERING, *LEARNING, *UPKEEP}
-    return tuple(dict.fromkeys(row.capability for row in TABLE if row.capability and row.name in wired))
+    """Return what the stages of the table bring, each capability once."""
+    return tuple(dict.fromkeys(stage.capability for stage in TABLE if stage.capability))
 
 
-def _bind(names: tuple[str, ...], handlers: Mapping[str, Handler]) -> tuple[Stage, ...]:
-    return tuple(
-        Stage(on=row.on, number=row.number, name=row.name, handler=handlers[row.name])
-        for row in TABLE
-        if row.name in names
-    )
+def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
+    """Return the handlers that make memories of a session's events."""
+    return {
+        "boundaries": session.on_boundaries,
+        "boundary": session.on_boundary,
+        "capture": session.on_capture,
+        "temporal": session.on_temporal,
+        "outcomes": session.on_outcomes,
+    }
 
 
-def learning_stages(session: SessionLearner) -> tuple[Stage, ...]:
-    """Return the stages that make memories of a session's events."""
-    return _bind(
-        LEARNING,
-        {
-            "boundaries": session.on_boundaries,
-            "boundary": session.on_boundary,
-            "capture": session.on_capture,
-            "temporal": session.on_temporal,
-            "outcomes": session.on_outcomes,
-        },
-    )
-
-
-def upkeep_stages(jobs: Mapping[str, Mapping[str, Callable[[], None]]]) -> tuple[Stage, ...]:
-    """Return the stages of upkeep, one for each of their jobs, so that one that fails takes no other with it."""
-    return tuple(
-        Stage(on=row.on, number=row.number, name=name, handler=partial(_run_job, run=run))
-        for row in TABLE
-        if row.name in UPKEEP
-        for name, run in jobs[row.name].items()
-    )
-
-
-def _run_job(event: Event, *, run: Callable[[], None]) -> Iterable[Event]:
-    run()
-    return ()
-
-
-def answering_stages(context: Context) -> tuple[Stage, ...]:
-    """Return the stages that tell a host what it should know now."""
-    return _bind(ANSWERING, {"inject": partial(_inject, context=context), "fix": partial(_fix, context=context)})
+def answering_handlers(context: Context) -> Mapping[str, Handler]:
+    """Return the handlers that tell a host what it should know now."""
+    return {"inject": partial(_inject, context=context), "fix": partial(_fix, context=context)}
 
 
 def _recipient(context: Context) -> Recipient:

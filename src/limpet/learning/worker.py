@@ -15,7 +15,7 @@ from limpet.capture.state import SegmentState
 from limpet.learning.bus import Bus
 from limpet.learning.session import Batch, SessionLearner
 from limpet.learning.sources import Entry, Source
-from limpet.learning.stages import learning_stages
+from limpet.learning.stages import TABLE, learning_handlers
 from limpet.learning.states import SessionStates
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.
 def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -> Iterator[Batch]:
     """Learn from a source to its end, and yield each batch after it was written; the caller may stop in between."""
     learner: SessionLearner | None = None
-    bus = Bus((), log=_ignore)
+    bus: Bus | None = None
     has_moved, waiting, cursor = False, 0, source.cursor
     for entry in source:
         context = open_context(entry)
@@ -54,10 +54,11 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
                 state = states.find(cursor, context.scope) or _judge_again(source, open_context, context)
             learner = SessionLearner(context, state, transcript=entry.transcript)
             # Where learning was switched off since, what is queued is passed over.
-            bus = Bus(learning_stages(learner) if context.settings.capture.enabled else (), log=context.log)
-        if entry.event is not None:
+            is_on = context.settings.capture.enabled
+            bus = Bus(TABLE, learning_handlers(learner), log=context.log) if is_on else None
+        if entry.event is not None and bus is not None:
             bus.publish(entry.event)
-        if source.end is not None:
+        if source.end is not None and bus is not None:
             # The rest of the session and its end are one write, so that no end is ever missing.
             bus.publish(source.end)
         cursor, waiting = source.cursor, waiting + 1
@@ -86,7 +87,3 @@ def _judge_again(source: Source, open_context: OpenContext, context: Context) ->
             judged = judge(state, entry.event, settings=there.settings.capture)
             state = reset_effort(judged.state) if judged.kept else judged.state
     return state
-
-
-def _ignore(text: str) -> None:
-    """Drop a log line: no stage runs before the first context is open."""

@@ -169,4 +169,11 @@ class ContextReady:
     ids: tuple[str, ...] = ()
 
 
-Event = Reported | BoundaryCrossed | MemoryAdmitted | DraftDropped | ContextReady
+@record
+class UpkeepStarted:
+    """A round of upkeep began."""
+
+    at: datetime
+
+
+Event = Reported | BoundaryCrossed | MemoryAdmitted | DraftDropped | ContextReady | UpkeepStarted

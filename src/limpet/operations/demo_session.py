@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from limpet import clock
 from limpet.hosts.events import read_event
 from limpet.learning.bus import Bus
-from limpet.learning.stages import answering_stages
+from limpet.learning.stages import TABLE, answering_handlers
 from limpet.model.event import ContextReady
 from limpet.model.memory import Memory, Type
 from limpet.model.query import Query
@@ -88,7 +88,7 @@ class Agent:
         payload = self.report(session, event, **fields)
         there = self._runtime.elsewhere(self._folder, session=session, caller=Caller(is_agent=True))
         happened = read_event(payload, host=HOST, at=there.now())
-        bus = Bus(answering_stages(there.context()), log=there.log)
+        bus = Bus(TABLE, answering_handlers(there.context()), log=there.log)
         caused = bus.publish(happened) if happened is not None else ()
         return next((each.text for each in caused if isinstance(each, ContextReady)), "")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.learning.bus import Bus
-from limpet.learning.stages import upkeep_stages
-from limpet.model.event import SessionEnded
+from limpet.learning.stages import TABLE
+from limpet.model.event import UpkeepStarted
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
 from limpet.operations.permissions import require_owner
@@ -29,9 +29,9 @@ def run(
         require_owner(runtime, yes=True, doing="let upkeep retire that many memories")
     if summarize_old or only is not None:
         jobs = {"summarizing": summarizing} if summarize_old else {str(only): JOBS[str(only)]}
-        return run_upkeep(runtime.context(actor=ACTOR), stages={"only": jobs}, allowed=yes, dry_run=dry_run)
+        return run_stages(runtime, jobs=jobs, allowed=yes, dry_run=dry_run)
     learnt = 0 if dry_run else learn_from_queue(runtime).kept
-    answer = _run_stages(runtime, allowed=yes, dry_run=dry_run)
+    answer = run_stages(runtime, allowed=yes, dry_run=dry_run)
     if learnt:
         answer.done = {"learning": learnt, **answer.done}
     return answer
@@ -43,16 +43,16 @@ def tend(runtime: Runtime, *, budget_ms: int | None = None) -> Round:
     What was queued is learnt first, so that nothing fades before it was looked at.
     """
     learn_from_queue(runtime, budget_ms=budget_ms)
-    return _run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
+    return run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
 
 
-def _run_stages(runtime: Runtime, **options: Any) -> Round:
+def run_stages(runtime: Runtime, **options: Any) -> Round:
     """Run the jobs of upkeep by the bus: one that fails is said, and the others run."""
     failures: list[str] = []
-    ended = SessionEnded(session=runtime.session or "", at=runtime.now())
+    started = UpkeepStarted(at=runtime.now())
     answer = run_upkeep(
         runtime.context(actor=ACTOR),
-        run_stages=lambda stages: Bus(upkeep_stages(stages), log=failures.append).publish(ended),
+        lambda handlers: Bus(TABLE, handlers, log=failures.append).publish(started),
         **options,
     )
     for failure in failures:

@@ -28,24 +28,21 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.runtime.context import Context
 
-STAGES: Mapping[str, Mapping[str, Job]] = {
-    "consolidation": {
-        "repair": repair,
-        "deduplication": deduplicate,
-        "expiry": expire,
-        "promotion": promote,
-        "decay": decay,
-    },
-    "compression": {"compression": compress, "eviction": evict, "rescan": rescan},
+JOBS: Mapping[str, Job] = {
+    "repair": repair,
+    "deduplication": deduplicate,
+    "expiry": expire,
+    "promotion": promote,
+    "decay": decay,
+    "compression": compress,
+    "eviction": evict,
+    "rescan": rescan,
 }
-"""The stages of upkeep and their jobs, in the order they run. Strength needs no job: it is computed whenever a memory
-is read."""
-JOBS: Mapping[str, Job] = {name: job for jobs in STAGES.values() for name, job in jobs.items()}
+"""The jobs of a whole round; `learning/stages.py` says in which order they run."""
 
-RunnableStages = Mapping[str, Mapping[str, Callable[[], None]]]
-"""The jobs of each stage, ready to be called."""
-RunStages = Callable[[RunnableStages], object]
-"""Run the jobs of each of the named stages."""
+Handler = Callable[[object], tuple[()]]
+RunHandlers = Callable[[Mapping[str, Handler]], object]
+"""Run these handlers of stages in the order of the table."""
 
 UNLIMITED = ("expiry",)
 """Jobs that may retire any number of memories: their date was given in advance."""
@@ -66,18 +63,11 @@ class Round:
     dry_run: bool = False
 
 
-def run_in_order(stages: RunnableStages) -> None:
-    """Run the jobs of the stages one after the other; an error ends the round."""
-    for jobs in stages.values():
-        for run in jobs.values():
-            run()
-
-
 def run_upkeep(
     context: Context,
+    run_handlers: RunHandlers,
     *,
-    stages: Mapping[str, Mapping[str, Job]] = STAGES,
-    run_stages: RunStages = run_in_order,
+    jobs: Mapping[str, Job] = JOBS,
     allowed: bool = False,
     dry_run: bool = False,
     budget_ms: int | None = None,
@@ -95,13 +85,12 @@ def run_upkeep(
         if not is_held:
             answer.busy, answer.finished = True, False
             return answer
-        run_stages(
+        run_handlers(
             {
-                stage: {
-                    name: partial(_run_job, name, job, context, answer, allowed=allowed, deadline=deadline)
-                    for name, job in jobs.items()
-                }
-                for stage, jobs in stages.items()
+                name: partial(
+                    _on_upkeep, name=name, job=job, context=context, answer=answer, allowed=allowed, deadline=deadline
+                )
+                for name, job in jobs.items()
             }
         )
         if answer.finished:
@@ -115,7 +104,9 @@ def _trim_receipts(context: Context, answer: Round) -> None:
         context.store.trim_receipts(context.now() - timedelta(days=context.settings.upkeep.receipt_days))
 
 
-def _run_job(name: str, job: Job, context: Context, answer: Round, *, allowed: bool, deadline: int | None) -> None:
+def _on_upkeep(
+    event: object, *, name: str, job: Job, context: Context, answer: Round, allowed: bool, deadline: int | None
+) -> tuple[()]:
     """Write the plans of one job, unless the time is over."""
     for plan in job(context) if answer.finished else ():
         if not allowed and name not in UNLIMITED and _is_too_much(plan, context.settings.store.retire_share):
@@ -128,7 +119,8 @@ def _run_job(name: str, job: Job, context: Context, answer: Round, *, allowed: b
             # Checked after writing, so that every slice makes some progress.
             if deadline is not None and clock.monotonic_ms() >= deadline:
                 answer.finished = False
-                return
+                return ()
+    return ()
 
 
 def _is_too_much(plan: Plan, share: float) -> bool:
