@@ -20,10 +20,10 @@ from types import FrameType
 import limpet
 from limpet import Limpet, clock
 from limpet.hooks.answer import answer
+from limpet.learning.from_queue import learn_from_queue
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.runtime import open_runtime
-from limpet.runtime.learn import learn_from_queue
 
 PACKAGE = os.path.dirname(limpet.__file__) + os.sep
 RULES = (
@@ -89,7 +89,7 @@ def requests(home: str, project: str) -> dict[str, Callable[[int], object]]:
         record = {"at": now, "host": "claude-code", "dir": project, "payload": tidy_payload(payload)}
         queue.append(home, "s", record, now_ms=now)
         runtime = open_runtime(home=home, cwd=project)
-        assert learn_from_queue(runtime).kept == 1
+        assert learn_from_queue(runtime.context()).kept == 1
         runtime.close()
 
     return {"remember": remember, "recall": recall, "session start": start, "queue to memory": learn}

@@ -312,7 +312,7 @@ ROWS = (
             "tests/store/test_purge.py::test_a_purged_memory_can_be_read_by_no_question",
             "tests/store/view/test_apply.py::test_what_was_purged_is_in_no_past",
             "tests/operations/test_purge.py::test_purging_leaves_no_byte_in_any_file",
-            "tests/learning/test_from_recordings.py::test_a_purge_is_not_undone_by_a_session_that_goes_on",
+            "tests/learning/test_from_recordings.py::test_what_was_taken_back_is_not_brought_back_by_a_session_that_goes_on",
             "tests/store/view/test_apply.py::test_a_purge_erases_the_copies_of_every_machine_that_hears_of_it",
             "tests/store/journal/test_line.py::test_an_edited_payload_is_told_from_an_erased_one",
             "tests/store/journal/test_line.py::test_erasing_leaves_the_header_and_its_hash",

@@ -18,11 +18,11 @@ from limpet import system
 from limpet.clock import to_ms
 from limpet.hosts.sessions import Replay, find_session_files, group_sessions, read_session, source_of
 from limpet.learning import from_recordings
-from limpet.learning.from_recordings import Report
+from limpet.learning.from_queue import learn_from_queue
+from limpet.learning.from_recordings import BackfillReport
 from limpet.learning.recorded import HOOKS
 from limpet.model.event import PromptSubmitted, ToolFinished
 from limpet.queue import files as queue
-from limpet.runtime.learn import learn_from_queue, recorded_context
 from tests.learning.sessions import SECRET, Session, endless, make, story, subagent, write
 from tests.operations.sandbox import HOST_VARIABLES, Sandbox, files_with, isolate_environment
 
@@ -57,8 +57,8 @@ class Yard(Sandbox):
         for project in self.projects:
             project.mkdir(exist_ok=True)
 
-    def fill(self, **values: Any) -> Report:
-        filled: Report = self.ask("backfill", **values).filled
+    def fill(self, **values: Any) -> BackfillReport:
+        filled: BackfillReport = self.ask("backfill", **values).filled
         return filled
 
     def kept(self, home: Path | None = None) -> list[tuple[object, ...]]:
@@ -276,12 +276,11 @@ def test_a_worker_who_has_the_lock_is_waited_for_and_then_left_alone(yard: Yard)
         lock = system.try_lock(str(yard.home / "locks" / "capture"))
         assert lock is not None
 
-        def work() -> Report:
+        def work() -> BackfillReport:
             return from_recordings.learn_from_recordings(
                 sessions,
-                Report(),
+                BackfillReport(),
                 context=runtime.context(),
-                open_recorded=lambda recorded: recorded_context(runtime, recorded),
                 wait_ms=0,
             )
 
@@ -334,7 +333,7 @@ def test_a_session_that_hooks_have_reported_is_not_learnt_twice(yard: Yard, lear
 def _learn(yard: Yard) -> None:
     yard.ms = to_ms(datetime.fromisoformat("2026-03-01T12:00:00+00:00"))
     with yard.open() as runtime:
-        assert learn_from_queue(runtime).finished
+        assert learn_from_queue(runtime.context()).finished
 
 
 @pytest.mark.parametrize("learnt_first", [True, False])
@@ -371,9 +370,12 @@ def test_no_secret_of_a_transcript_reaches_the_disk(yard: Yard) -> None:
     assert any("REDACTED" in str(each) for each in yard.kept())
 
 
+@pytest.mark.parametrize("verb", ["forget", "purge"])
 @pytest.mark.parametrize("said_again", [False, True])
-def test_a_purge_is_not_undone_by_a_session_that_goes_on(yard: Yard, said_again: bool) -> None:
-    """What was said before the purge is judged again for the state of the session, in whichever session it was said."""
+def test_what_was_taken_back_is_not_brought_back_by_a_session_that_goes_on(
+    yard: Yard, said_again: bool, verb: str
+) -> None:
+    """The state of a session is judged again from what was said in it before, in whichever session that was."""
     sessions = [Session(number, yard.project) for number in (1, 2)]
     for session in sessions[: 1 + said_again]:
         session.prompt("From now on always call the release branch okapi, because the old name is taken.")
@@ -381,15 +383,17 @@ def test_a_purge_is_not_undone_by_a_session_that_goes_on(yard: Yard, said_again:
         write(session, yard.config)
     yard.fill()
     found = yard.json("list", all_projects=True, limit=500, cwd=yard.project)["memories"]
-    yard.ask("purge", ids=[each["id"] for each in found if "okapi" in each["content"]], cwd=yard.project)
-    assert yard.files_with("okapi") == []
+    yard.ask(verb, ids=[each["id"] for each in found if "okapi" in each["content"]], cwd=yard.project)
+    before = yard.journal()
     for session in sessions:
         session.at = yard.now + timedelta(hours=session.number)
         session.prompt("We decided to use argparse instead of click because start-up counts.")
         session.says("Understood.")
         write(session, yard.config)
     assert yard.fill().kept
-    assert yard.files_with("okapi") == []
+    for name, data in yard.journal().items():
+        assert b"okapi" not in data[len(before.get(name, b"")) :]
+    assert verb == "forget" or yard.files_with("okapi") == []
     assert any("argparse" in text for text in yard.texts(cwd=yard.project))
 
 

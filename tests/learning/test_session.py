@@ -13,7 +13,6 @@ from limpet.learning.bus import Bus
 from limpet.learning.session import SessionLearner
 from limpet.learning.stages import TABLE, learning_handlers
 from limpet.model.event import Action, PromptSubmitted, ToolFinished
-from limpet.runtime.learn import session_context
 from tests.operations.sandbox import Sandbox, isolate_environment
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -30,7 +29,7 @@ def test_an_event_that_cannot_be_judged_leaves_nothing(sandbox: Sandbox, monkeyp
     """What the event before it left behind is not drafted a second time."""
     logged: list[str] = []
     with sandbox.open() as runtime:
-        learner = SessionLearner(session_context(runtime, str(sandbox.project), "s1"), SegmentState())
+        learner = SessionLearner(runtime.context().open_session(str(sandbox.project), "s1"), SegmentState())
         bus = Bus(TABLE, learning_handlers(learner), log=logged.append)
         bus.publish(PromptSubmitted(session="s1", at=NOW, text=RULE))
 
@@ -47,7 +46,7 @@ def test_an_event_that_cannot_be_judged_leaves_nothing(sandbox: Sandbox, monkeyp
 
 def test_what_a_batch_says_twice_is_stored_once(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
-        learner = SessionLearner(session_context(runtime, str(sandbox.project), "s1"), SegmentState())
+        learner = SessionLearner(runtime.context().open_session(str(sandbox.project), "s1"), SegmentState())
         bus = Bus(TABLE, learning_handlers(learner), log=pytest.fail)
         for seconds in range(2):
             bus.publish(PromptSubmitted(session="s1", at=NOW + timedelta(seconds=seconds), text=RULE))
@@ -57,7 +56,7 @@ def test_what_a_batch_says_twice_is_stored_once(sandbox: Sandbox) -> None:
 
 def test_the_session_says_how_far_its_source_was_used(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
-        learner = SessionLearner(session_context(runtime, str(sandbox.project), "s1"), SegmentState())
+        learner = SessionLearner(runtime.context().open_session(str(sandbox.project), "s1"), SegmentState())
         bus = Bus(TABLE, learning_handlers(learner), log=pytest.fail)
         ran = {"session": "s1", "tool": "Bash", "action": Action.RUN, "command": "ls"}
         for seconds, failed in enumerate((True, False, False)):

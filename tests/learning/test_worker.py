@@ -10,9 +10,9 @@ from limpet import clock, system
 from limpet.errors import StoreError, SymlinkRefused
 from limpet.learning import worker
 from limpet.learning.backlog import has_backlog
+from limpet.learning.from_queue import learn_from_queue
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
-from limpet.runtime.learn import learn_from_queue
 from tests.operations.sandbox import DAY, SECOND, Sandbox, isolate_environment
 
 
@@ -36,7 +36,7 @@ class Worked(Sandbox):
     def learn(self) -> None:
         self.ms += SECOND
         with self.open() as runtime:
-            learn_from_queue(runtime)
+            learn_from_queue(runtime.context())
 
     def waits(self) -> bool:
         with self.open() as runtime:

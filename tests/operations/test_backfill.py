@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from limpet.errors import Refused, StoreError, UsageError
-from limpet.learning.from_recordings import Report
+from limpet.learning.from_recordings import BackfillReport
 from limpet.operations.catalogue import CATALOGUE
 from tests.cli.shell import Done, Shell, plain
 from tests.hosts.recorded import HERE, SESSION, config_folder
@@ -29,8 +29,8 @@ def no_folders_of_the_tester(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def fill(sandbox: Sandbox, **values: Any) -> Report:
-    filled: Report = sandbox.ask("backfill", **values).filled
+def fill(sandbox: Sandbox, **values: Any) -> BackfillReport:
+    filled: BackfillReport = sandbox.ask("backfill", **values).filled
     return filled
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from limpet.clock import from_ms
+from limpet.doors.context import Context
 from limpet.lean.record import replace
 from limpet.learning.bus import Bus
 from limpet.learning.stages import TABLE
@@ -20,7 +21,6 @@ from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
 from limpet.operations.remember import build_draft, run_many
 from limpet.runtime import Runtime
-from limpet.runtime.context import Context
 from limpet.store.open import JournalStore
 from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         answer = ""
         limit = 0
         if "upkeep" in arguments:
-            _work(payload)
+            _tend(payload)
         elif _names_session(payload) and (event in CAPTURED or event in ANSWERED):
             limit = limit_for(event)
             watch.limit(doing, limit)
@@ -260,12 +260,12 @@ def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:
     return answer(payload, event, host)
 
 
-def _work(payload: Mapping[str, Any]) -> None:
-    from limpet.hooks.answer import work
+def _tend(payload: Mapping[str, Any]) -> None:
+    from limpet.hooks.tend import tend_store
 
     gc.enable()
     # Learning and upkeep get a third each and may end a little late: a worker that is cut off looks like a failure.
-    work(payload, UPKEEP_MS // 3)
+    tend_store(payload, budget_ms=UPKEEP_MS // 3)
 
 
 def _log(event: str, spent: int, *, error: str = "", late: str = "") -> None:

@@ -35,7 +35,7 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
         return ""
     typed = isinstance(event, CommandExpanded)
     runtime = open_runtime(
-        cwd=_project_folder(payload),
+        cwd=project_folder(payload),
         session=text_of(payload["session_id"]).strip(),
         caller=Caller(origin=Origin.USER if typed else Origin.AGENT, is_agent=not typed),
         hurried=not typed,
@@ -67,7 +67,7 @@ def _working_context(runtime: Runtime) -> str:
     return working_context(runtime.context())
 
 
-def _project_folder(payload: Mapping[str, Any]) -> str:
+def project_folder(payload: Mapping[str, Any]) -> str:
     """Return the folder that the host was started in, wherever its commands have gone since."""
     for folder in (project_from_environment(), payload.get("cwd")):
         if isinstance(folder, str) and os.path.isdir(folder):
@@ -98,14 +98,3 @@ def _describe(outcome: Outcome) -> str:
             return f"Limpet knew this already, as {outcome.memory.id}; nothing was stored twice."
         case _:
             return f"Limpet could not store this: {outcome.reason}"
-
-
-def work(payload: Mapping[str, Any], milliseconds: int) -> None:
-    """Do the asynchronous part, for which nobody waits: learn from what was queued, then look after the store."""
-    from limpet.operations.upkeep import tend
-
-    runtime = open_runtime(cwd=_project_folder(payload), caller=Caller(is_agent=True))
-    try:
-        tend(runtime, budget_ms=milliseconds)
-    finally:
-        runtime.close()

@@ -6,7 +6,7 @@ has time takes the worker lock and works; if that process dies, the next one fin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 
 from limpet import clock
@@ -17,22 +17,22 @@ from limpet.learning.session import Batch, SessionLearner
 from limpet.learning.sources import Entry, QueueSource
 from limpet.learning.states import SessionStates, remove_all, remove_old
 from limpet.learning.worker import learn, worker_lock
+from limpet.model.memory import Memory
 from limpet.queue import files as queue
-from limpet.store.protocol import Progress, Reading, no_progress
+from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
-    OpenSession = Callable[[str, str], Context]
-    """Return the context of a session in a folder."""
-
+_SHORT = 8
+"""A text of so few characters stands everywhere by chance."""
 QUIET = timedelta(minutes=30)
 """After so long without an event a session has stopped, even if its end was never reported."""
 
 
 @mutable
-class Report:
+class QueueReport:
     """What learning from the queue came to."""
 
     seen: int = 0
@@ -51,31 +51,25 @@ class Report:
         self.dropped += batch.dropped
 
 
-def learn_from_queue(
-    context: Context,
-    *,
-    open_session: OpenSession,
-    budget_ms: int | None = None,
-    progress: Progress = no_progress,
-) -> Report:
-    """Learn from every file of the queue, until none is left or the time is over."""
-    report = Report()
+def learn_from_queue(context: Context, *, budget_ms: int | None = None) -> QueueReport:
+    """Make memories of what hooks have queued, of whatever session and project, until the time is over."""
+    report = QueueReport()
     deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
     with worker_lock(context.home) as is_held:
         if not is_held:
-            return Report(busy=True, finished=False)
-        names = queue.names(context.home)
+            return QueueReport(busy=True, finished=False)
+        names, reading = queue.names(context.home), context.reading()
         for number, name in enumerate(names):
-            progress("learning from sessions", number, len(names))
+            context.progress("learning from sessions", number, len(names))
             if _is_late(deadline):
                 report.finished = False
                 break
             try:
-                _learn_from_file(name, context, open_session, report, deadline)
+                _learn_from_file(name, context, reading, report, deadline)
             except (OSError, UsageError, SettingsError) as error:
                 # A session that cannot be learnt from must not hold up the others.
                 context.log(f"could not learn from queue/{name}: {error}")
-        progress("learning from sessions", len(names), len(names))
+        context.progress("learning from sessions", len(names), len(names))
     return report
 
 
@@ -83,16 +77,14 @@ def _is_late(deadline: int | None) -> bool:
     return deadline is not None and clock.monotonic_ms() > deadline
 
 
-def _learn_from_file(
-    name: str, context: Context, open_session: OpenSession, report: Report, deadline: int | None
-) -> None:
-    home, reading = context.home, context.reading()
+def _learn_from_file(name: str, context: Context, reading: Reading, report: QueueReport, deadline: int | None) -> None:
+    home = context.home
     session, start = position(home, name, reading)
     states = SessionStates(home, name.rpartition("/")[2])
     if not session or not has_more(home, name, start):
         # What names no session belongs to none, and goes with its day.
         if session:
-            _summarise_if_quiet(name, session, states, context, reading, open_session)
+            _summarise_if_quiet(name, session, states, context, reading)
         now_ms = clock.to_ms(context.now())
         if queue.is_over(name, now_ms):
             queue.remove(home, name)
@@ -102,7 +94,7 @@ def _learn_from_file(
 
     def open_context(entry: Entry) -> Context:
         if entry.folder not in contexts:
-            contexts[entry.folder] = open_session(entry.folder, session)
+            contexts[entry.folder] = context.open_session(entry.folder, session)
         return contexts[entry.folder]
 
     report.sessions += 1
@@ -113,9 +105,7 @@ def _learn_from_file(
             return
 
 
-def _summarise_if_quiet(
-    name: str, session: str, states: SessionStates, context: Context, reading: Reading, open_session: OpenSession
-) -> None:
+def _summarise_if_quiet(name: str, session: str, states: SessionStates, context: Context, reading: Reading) -> None:
     """Summarise a session whose end nobody reported, once."""
     saved, known = states.newest(), reading.session(session)
     if saved is None or name not in saved.cursor or saved.is_summarised or known is None or known.ended:
@@ -125,7 +115,7 @@ def _summarise_if_quiet(
     folder = ""
     for entry in QueueSource(context.home, name):
         folder = entry.folder or folder
-    there = open_session(folder, session)
+    there = context.open_session(folder, session)
     is_same = saved.owner == (there.scope.agent, there.scope.project)
     if is_same and there.settings.capture.enabled:
         SessionLearner(there, saved.state, transcript=known.transcript).write_summary(known.last_seen)
@@ -137,11 +127,12 @@ def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
     return latest is not None and latest != session
 
 
-def erase_from_queue(home: str, reading: Reading, texts: Sequence[str]) -> None:
-    """Erase what was used of the queue and every event that holds one of the texts; the caller has the worker lock.
+def erase_from_queue(home: str, reading: Reading, memories: Iterable[Memory]) -> None:
+    """Erase what was used of the queue and every event that holds the text of a memory; the caller has the worker lock.
 
     The states of sessions are deleted too, as they are made of its texts.
     """
+    texts = [text for memory in memories for text in (memory.original_content, memory.content) if len(text) > _SHORT]
     names = queue.names(home)
     queue.erase(home, texts, {name: position(home, name, reading)[1] for name in names})
     remove_all(home)

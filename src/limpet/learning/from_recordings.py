@@ -24,14 +24,11 @@ from limpet.learning.states import SessionStates
 from limpet.learning.worker import WAIT_MS, learn, worker_lock
 from limpet.model.memory import Memory, Sensitivity
 from limpet.queue import files as queue
-from limpet.store.protocol import Progress, Reading, no_progress
+from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
-
-    OpenRecorded = Callable[[RecordedSession], Context]
-    """Return the context of a recorded session."""
+    from limpet.doors.context import Context
 
 SLACK_MS = 60_000
 """What a host has written less than this before its first hook is what that hook was about."""
@@ -39,7 +36,7 @@ EXAMPLES = 5
 
 
 @mutable
-class Report:
+class BackfillReport:
     """What learning from recordings came to; filled in on the way, so that it holds if the run is stopped."""
 
     found: int = 0
@@ -72,9 +69,7 @@ class _Run:
     """What the steps of one run share."""
 
     context: Context
-    open_recorded: OpenRecorded
-    report: Report
-    progress: Progress
+    report: BackfillReport
     wait_ms: int
     hooked: Mapping[str, str]
     """The file of the queue by session, for those that hooks have reported."""
@@ -84,20 +79,16 @@ class _Run:
 
 def learn_from_recordings(
     sessions: Sequence[RecordedSession],
-    report: Report,
+    report: BackfillReport,
     *,
     context: Context,
-    open_recorded: OpenRecorded,
-    progress: Progress = no_progress,
     wait_ms: int = WAIT_MS,
-) -> Report:
+) -> BackfillReport:
     """Learn from the sessions, oldest first; with `report.dry` nothing is written."""
     report.found = len(sessions)
     run = _Run(
         context=context,
-        open_recorded=open_recorded,
         report=report,
-        progress=progress,
         wait_ms=wait_ms,
         hooked={name.rpartition("/")[2]: name for name in reversed(queue.names(context.home))},
         hashes=set(),
@@ -109,7 +100,7 @@ def learn_from_recordings(
         for number, recorded in enumerate(sessions, 1):
 
             def tick(read: int, number: int = number, passed: int = passed) -> None:
-                progress(f"session {number} of {len(sessions)}, {report.kept} kept", passed + read, total)
+                context.progress(f"session {number} of {len(sessions)}, {report.kept} kept", passed + read, total)
 
             tick(0)
             _learn_from_session(recorded, run, tick)
@@ -181,7 +172,7 @@ def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
 
 def _usable_context(recorded: RecordedSession, run: _Run) -> Context | None:
     """Return the context of the session, or None, counted, where nothing may be learnt."""
-    context = run.open_recorded(recorded) if recorded.folder else None
+    context = run.context.open_recorded(recorded) if recorded.folder else None
     if context is None or context.scope.project is None:
         # What belongs to no project would show in all of them.
         run.report.nowhere += 1

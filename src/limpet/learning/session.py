@@ -42,7 +42,7 @@ from limpet.text.similarity import jaccard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 _SAME = 0.97
 _MEMBERS = 200

@@ -27,10 +27,10 @@ from limpet.model.event import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.doors.context import Context
     from limpet.inject.receipt import Injection
     from limpet.inject.recipient import Recipient
     from limpet.learning.session import SessionLearner
-    from limpet.runtime.context import Context
 
 
 TABLE = tuple(
@@ -130,7 +130,7 @@ def _for_start(context: Context, source: str) -> Injection | None:
     return inject_at_start(
         _recipient(context),
         source=source,
-        reading=context.reading(),
+        reading=context.recent(),
         settings=context.settings.inject,
         judge=context.judge,
         now=context.now(),
@@ -144,7 +144,7 @@ def _for_prompt(context: Context, text: str) -> Injection | None:
     return inject_at_prompt(
         text,
         _recipient(context),
-        reading=context.reading(),
+        reading=context.recent(),
         settings=context.settings.inject,
         recall=context.settings.recall,
         judge=context.judge,
@@ -164,7 +164,7 @@ def _fix(event: Event, *, context: Context) -> Iterable[Event]:
     found = inject_at_failure(
         [tag] if tag else [],
         _recipient(context),
-        reading=context.reading(),
+        reading=context.recent(),
         settings=context.settings.inject,
         judge=context.judge,
         now=context.now(),

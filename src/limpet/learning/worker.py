@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from limpet import clock, system
 from limpet.capture.judge import judge, reset_effort
 from limpet.capture.state import SegmentState
+from limpet.errors import StoreError
 from limpet.learning.bus import Bus
 from limpet.learning.session import Batch, SessionLearner
 from limpet.learning.sources import Entry, Source
@@ -20,7 +22,7 @@ from limpet.learning.states import SessionStates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 BATCH = 100
 WAIT_MS = 30_000
@@ -34,6 +36,15 @@ def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.
     """Return the worker lock as a context manager: its value is whether this process holds it."""
     path = os.path.join(home, "locks", "capture")
     return system.lock(path, clock.attempts(wait_ms, every_ms=50), doing=doing)
+
+
+@contextmanager
+def keep_workers_out(home: str) -> Iterator[None]:
+    """Keep workers out while texts are erased: one that holds an event with such a text would bring it back."""
+    with worker_lock(home, doing="erase", wait_ms=WAIT_MS) as is_held:
+        if not is_held:
+            raise StoreError("another process is learning from sessions; nothing was changed, try again later")
+        yield
 
 
 def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -> Iterator[Batch]:
@@ -74,11 +85,11 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
 def _judge_again(source: Source, open_context: OpenContext, context: Context) -> SegmentState:
     """Return the state that the entries before the source's start have led to in the scope of a context.
 
-    What happened before the last purge is left out, in every session: it may hold the text that was purged.
+    What happened before somebody last forgot or purged a memory is left out, in every session: it may say the same.
     """
-    state, purged_at = SegmentState(), context.reading().last_purge()
+    state, taken_back_at = SegmentState(), context.reading().last_taken_back()
     for entry in source.earlier_entries():
-        if purged_at is not None and entry.event is not None and entry.event.at <= purged_at:
+        if taken_back_at is not None and entry.event is not None and entry.event.at <= taken_back_at:
             continue
         there = open_context(entry)
         if there.scope != context.scope:

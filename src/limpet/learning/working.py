@@ -9,7 +9,7 @@ from limpet.queue import files as queue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 _TAIL = 256 * 1024
 

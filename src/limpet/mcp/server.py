@@ -57,15 +57,15 @@ def do_idle_work(runtime: Runtime) -> None:
 
     Some hosts have no asynchronous hook: there, the server is the only process that learns.
     """
-    learn_from_queue(runtime)
+    tend_briefly(runtime)
     runtime.store.rest()
     if load_table.cache_info().currsize:
         load_table().let_go()
     give_back_memory()
 
 
-def learn_from_queue(runtime: Runtime) -> None:
-    """Learn for a short time only, as the next call has to wait for it; the rest stays queued."""
+def tend_briefly(runtime: Runtime) -> None:
+    """Learn and tend for a short time only, as the next call has to wait for it; the rest stays queued."""
     if has_backlog(runtime.settings.home, runtime.reading()):
         from limpet.operations.upkeep import tend
 

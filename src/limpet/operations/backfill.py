@@ -9,10 +9,9 @@ from limpet.errors import Refused, SettingsError, StoreReadOnly, UsageError
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.lean.record import record
-from limpet.learning.from_recordings import Report
+from limpet.learning.from_recordings import BackfillReport, learn_from_recordings
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime
-from limpet.runtime.learn import learn_from_recordings
 from limpet.workspace.files import is_inside
 
 TYPE_CHECKING = False
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 class BackfillAnswer:
     """What was learnt, and the places that were searched."""
 
-    filled: Report
+    filled: BackfillReport
     places: tuple[str, ...]
 
 
@@ -42,7 +41,7 @@ def run(
         raise StoreReadOnly(
             f"the store at {runtime.settings.home} cannot be written; check its owner and mode, or set LIMPET_HOME"
         )
-    answer = Report(dry=dry_run)
+    answer = BackfillReport(dry=dry_run)
     try:
         files = find_session_files(places, since=since)
         looked = iter(range(1, len(files) + 1))
@@ -51,7 +50,7 @@ def run(
             failed=lambda file, error: answer.failed.append((file, error.strerror or str(error))),
             tick=lambda: runtime.progress("looking for sessions", next(looked), len(files) + 1),
         )
-        learn_from_recordings(runtime, sessions, answer)
+        learn_from_recordings(sessions, answer, context=runtime.context())
     except KeyboardInterrupt:
         answer.stopped = True
     return BackfillAnswer(filled=answer, places=tuple(dict.fromkeys(place for _, place in places)))

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from limpet import clock
 from limpet.hosts.events import read_event
 from limpet.learning.bus import Bus
+from limpet.learning.from_queue import learn_from_queue
 from limpet.learning.stages import TABLE, answering_handlers
 from limpet.model.event import ContextReady
 from limpet.model.memory import Memory, Type
@@ -20,7 +21,6 @@ from limpet.model.query import Query
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.runtime import Caller, Runtime
-from limpet.runtime.learn import learn_from_queue
 
 HOST = "claude-code"
 _PAUSE_MS = 20_000
@@ -95,7 +95,7 @@ class Agent:
     def learn(self) -> tuple[Memory, ...]:
         """Learn from the queue, as the asynchronous hook does, and return the new memories without summaries."""
         before = self._known()
-        learn_from_queue(self._runtime)
+        learn_from_queue(self._runtime.context())
         return tuple(memory for id, memory in self._known().items() if id not in before)
 
     def _known(self) -> dict[str, Memory]:

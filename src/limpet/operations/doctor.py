@@ -22,7 +22,7 @@ from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import check_signatures, encode_problem
 from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect_wiring
 from limpet.runtime import Runtime
-from limpet.store.protocol import Problem, Reading, Report
+from limpet.store.protocol import CheckReport, Problem, Reading
 from limpet.upkeep.deduplication import supersede_twins
 from limpet.workspace import read_agent_definition
 
@@ -94,7 +94,7 @@ def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
                 diagnosis.proved.append(sentence)
 
 
-def _describe_surroundings(runtime: Runtime, report: Report) -> dict[str, str]:
+def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, str]:
     project = runtime.project
     damaged = len(system.walk_files(os.path.join(runtime.store.home, "damaged")))
     backups = sum(1 for _ in system.walk_files(os.path.join(runtime.store.home, "backups")))

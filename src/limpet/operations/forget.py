@@ -16,7 +16,6 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, replace_surrogates
 from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
-from limpet.runtime.learn import erase_queued, lock_worker
 from limpet.store.protocol import Reading
 from limpet.upkeep.merges import release_members, summary_of
 
@@ -56,10 +55,14 @@ def run(
         lines = [(each.memory,) if source else _with_first_version(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
         changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
-        with lock_worker(runtime):
+        # Loaded here: only erasing needs what learning does.
+        from limpet.learning.from_queue import erase_from_queue
+        from limpet.learning.worker import keep_workers_out
+
+        with keep_workers_out(runtime.settings.home):
             runtime.write([*changes, *release_members(runtime.reading(), gone)])
             # Learning from the queued events would bring it back, by itself or in a summary.
-            erase_queued(runtime, list(gone.values()))
+            erase_from_queue(runtime.settings.home, runtime.reading(), gone.values())
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
     return ForgetAnswer(memories=stored, done=not dry_run)
 

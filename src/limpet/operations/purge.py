@@ -7,6 +7,8 @@ from datetime import datetime
 
 from limpet.errors import UsageError
 from limpet.lean.record import record
+from limpet.learning.from_queue import erase_from_queue
+from limpet.learning.worker import keep_workers_out
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.query import Stored
@@ -15,7 +17,6 @@ from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, YES
 from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
-from limpet.runtime.learn import erase_queued, lock_worker
 from limpet.store.protocol import FactQuery, Reading
 from limpet.upkeep.merges import release_members
 
@@ -65,10 +66,10 @@ def run(
     if not dry_run and (chosen or facts):
         changes = [runtime.change(ChangeKind.PURGE, stored.memory) for stored in chosen.values()]
         changes += [Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
-        with lock_worker(runtime):
+        with keep_workers_out(runtime.settings.home):
             runtime.write(release_members(reading, chosen, purging=True))
             runtime.store.purge(changes)
-            erase_queued(runtime, [stored.memory for stored in chosen.values()])
+            erase_from_queue(runtime.settings.home, runtime.reading(), [stored.memory for stored in chosen.values()])
     return PurgeAnswer(
         ids=tuple(chosen),
         titles=tuple(stored.memory.title for stored in chosen.values()),

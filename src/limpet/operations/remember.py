@@ -34,7 +34,7 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
     if admitted:
         runtime.write(
             enforce_caps(
-                runtime.reading(),
+                runtime.recent(),
                 runtime.where(),
                 caps=runtime.settings.store,
                 keep=admitted,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.learning.bus import Bus
+from limpet.learning.from_queue import learn_from_queue
 from limpet.learning.stages import TABLE
 from limpet.model.event import UpkeepStarted
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
 from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
-from limpet.runtime.learn import learn_from_queue
 from limpet.upkeep.compression import summarize_old as summarizing
 from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
@@ -30,7 +30,7 @@ def run(
     if summarize_old or only is not None:
         jobs = {"summarizing": summarizing} if summarize_old else {str(only): JOBS[str(only)]}
         return run_stages(runtime, jobs=jobs, allowed=yes, dry_run=dry_run)
-    learnt = 0 if dry_run else learn_from_queue(runtime).kept
+    learnt = 0 if dry_run else learn_from_queue(runtime.context()).kept
     answer = run_stages(runtime, allowed=yes, dry_run=dry_run)
     if learnt:
         answer.done = {"learning": learnt, **answer.done}
@@ -42,7 +42,7 @@ def tend(runtime: Runtime, *, budget_ms: int | None = None) -> Round:
 
     What was queued is learnt first, so that nothing fades before it was looked at.
     """
-    learn_from_queue(runtime, budget_ms=budget_ms)
+    learn_from_queue(runtime.context(), budget_ms=budget_ms)
     return run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
 
 

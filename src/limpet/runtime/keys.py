@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from limpet import system
 from limpet.errors import Refused, from_os_error
 from limpet.lean.record import record
 from limpet.model.signature import key_id
+from limpet.store.protocol import Reading
 
 _SUFFIX = ".key"
 _SERVICE = "limpet"
@@ -45,16 +46,15 @@ class Keys:
         return agent in self.holders or agent in self.noted
 
 
-def list_key_files(home: str) -> frozenset[str]:
-    """Return the names in the key folder."""
+def refresh_keys(known: Keys | None, home: str, read: Callable[[], Reading]) -> Keys:
+    """Return the keys of a home: those that are known, unless the names in the key folder have changed."""
     try:
-        return frozenset(os.listdir(os.path.join(home, "keys")))
+        files = frozenset(os.listdir(os.path.join(home, "keys")))
     except OSError:
-        return frozenset()
-
-
-def load_keys(home: str, *, files: frozenset[str], noted: Mapping[str, str]) -> Keys:
-    """Return the keys of a home; `noted` is the newest key id of each agent that the store knows."""
+        files = frozenset()
+    if known is not None and known.files == files:
+        return known
+    noted = {agent.id: agent.key_id for agent in read().agents() if agent.key_id}
     return Keys(files=files, found=load(home), holders=agents_that_sign(home), noted=noted)
 
 

@@ -11,15 +11,15 @@ from functools import cached_property
 from limpet import clock, system
 from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageError
 from limpet.lean.record import replace
-from limpet.model.change import Change, ChangeKind
+from limpet.model.change import CAPTURE, Change, ChangeKind
 from limpet.model.ids import is_prefix_of_id
-from limpet.model.memory import Memory
+from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
 from limpet.model.signature import Verdict, check_signature, is_sealed, seal, sign
 from limpet.runtime.identity import Caller, find_agent, find_project, find_session, introductions
-from limpet.runtime.keys import Keys, list_key_files, load_keys
+from limpet.runtime.keys import Keys, refresh_keys
 from limpet.settings import Settings, load
 from limpet.store.open import open_store
 from limpet.store.protocol import Progress, Reading, Store, no_progress
@@ -28,7 +28,8 @@ from limpet.workspace import Place, locate
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.admit import Admission
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
+    from limpet.hosts.sessions import RecordedSession
 
 LOG = "limpet.log"
 
@@ -60,7 +61,7 @@ class Runtime:
         self._now_ms = now_ms
         self._known_keys: Keys | None = None
         self._is_introduced = False
-        self._last_reading: Reading | None = None
+        self._are_keys_fresh = False
 
     def now_ms(self) -> int:
         return self._now_ms()
@@ -89,14 +90,15 @@ class Runtime:
 
     def reading(self, at: datetime | None = None) -> Reading:
         """Return the state now, or at a past moment."""
-        reading = self.store.reading(at)
-        if at is None:
-            self._last_reading = reading
-        return reading
+        self._are_keys_fresh = False
+        return self.store.reading(at)
 
-    def _recent(self) -> Reading:
-        """Return the last reading: what names an agent, a project or a session need not be newer than the request."""
-        return self._last_reading or self.reading()
+    def recent(self) -> Reading:
+        """Return the state as this process saw it last, with its own writes.
+
+        What names an agent, a project or a session need not be newer than the request.
+        """
+        return self.store.reading(latest=False)
 
     def close(self) -> None:
         """Let the store finish what it has put off, and close it."""
@@ -107,7 +109,7 @@ class Runtime:
 
     @cached_property
     def _who(self) -> tuple[Project | None, tuple[str, str]]:
-        reading = self._recent()
+        reading = self.recent()
         project = find_project(reading, self.place, self._asked_project)
         return project, find_agent(reading, self.settings, self.place, project, self._asked_agent)
 
@@ -156,17 +158,15 @@ class Runtime:
 
     @property
     def _keys(self) -> Keys:
-        """The keys of this machine, read again when another process has made one."""
-        home = self.settings.home
-        files = list_key_files(home)
-        if self._known_keys is None or self._known_keys.files != files:
-            noted = {agent.id: agent.key_id for agent in self.reading().agents() if agent.key_id}
-            self._known_keys = load_keys(home, files=files, noted=noted)
+        """The keys of this machine, read again when another process has made one; looked for once a reading."""
+        if self._known_keys is None or not self._are_keys_fresh:
+            self._known_keys = refresh_keys(self._known_keys, self.settings.home, self.recent)
+            self._are_keys_fresh = True
         return self._known_keys
 
     def reset_identity(self) -> None:
         """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
-        self._known_keys = self._last_reading = None
+        self._known_keys = None
         self._is_introduced = False
         self.__dict__.pop("_who", None)
 
@@ -244,7 +244,7 @@ class Runtime:
     def _introductions(self) -> list[Change]:
         return list(
             introductions(
-                self._recent(),
+                self.recent(),
                 agent=self.agent,
                 project=self.project if self._asked_project is None else None,
                 place=self.place,
@@ -301,7 +301,7 @@ class Runtime:
 
     def context(self, *, actor: str | None = None) -> Context:
         """Return what stages and jobs may use of this runtime; `actor` is named for what they write."""
-        from limpet.runtime.context import Context
+        from limpet.doors.context import Context
 
         def admission(**values: object) -> Admission:
             return self.admission(**{"actor": actor, **values})  # type: ignore[arg-type]
@@ -318,13 +318,36 @@ class Runtime:
             root=self.where().root,
             now=self.now,
             reading=self.reading,
+            recent=self.recent,
             admission=admission,
             judge=self.with_verdict,
             resign=self.new_signature,
             write=self.write,
             note=self.note,
             log=self.log,
+            progress=self.progress,
+            open_session=self._open_session,
+            open_recorded=self._open_recorded,
         )
+
+    def _open_session(self, folder: str, session: str) -> Context:
+        known = self.recent().session(session)
+        # A folder that is gone, as a work tree is after its work, cannot say whose it was; the session may know.
+        project = known.project if known and not os.path.isdir(folder) else None
+        place = folder or os.path.abspath(os.sep)
+        return self.elsewhere(
+            place, session=session, caller=Caller(origin=Origin.TOOL), project=project
+        )._capture_context()
+
+    def _open_recorded(self, recorded: RecordedSession) -> Context:
+        caller = Caller(origin=Origin.TOOL)
+        there = self.elsewhere(recorded.folder, session=recorded.session, caller=caller, as_asked=True)
+        # The session is of another day: what is checked out now says nothing about it.
+        there.place = replace(there.place, branch=recorded.files[0].branch, commit=None)
+        return there._capture_context()
+
+    def _capture_context(self) -> Context:
+        return self.context(actor=f"{CAPTURE}:{self.agent_id}")
 
 
 def open_runtime(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.model.ids import lowest_after
-from limpet.store.context import Context
+from limpet.store.context import StoreContext
 from limpet.store.index import HighWater
 from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import is_receipts
@@ -27,7 +27,7 @@ _EMBED_MS = 5000
 _REST_MS = 150
 
 
-def catch_up(context: Context, view: View, wait_ms: int | None = None) -> bool:
+def catch_up(context: StoreContext, view: View, wait_ms: int | None = None) -> bool:
     """Bring the shared view up to date; return False if another process holds the lock and something is pending."""
     pending, lost = survey(context, view)
     if not pending and not lost and not _has_unfinished_purge(view):
@@ -57,7 +57,7 @@ def catch_up(context: Context, view: View, wait_ms: int | None = None) -> bool:
         return True
 
 
-def survey(context: Context, view: View) -> tuple[list[Cursor], list[str]]:
+def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
     """Return which segments have something new, and which have lost something."""
     found = context.journal.survey(load_cursors(view))
     pending, lost = found.pending, found.lost
@@ -72,12 +72,12 @@ def survey(context: Context, view: View) -> tuple[list[Cursor], list[str]]:
     return pending, sorted(lost)
 
 
-def apply_all(context: Context, view: View) -> None:
+def apply_all(context: StoreContext, view: View) -> None:
     """Apply everything that is pending."""
     apply_pending(context, view, survey(context, view)[0])
 
 
-def apply_pending(context: Context, view: View, pending: Sequence[Cursor]) -> Applied:
+def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> Applied:
     """Apply the rows after these cursors, a batch at a time; for a hook not more than one batch."""
     # Loaded here: a hook mostly finds an index that is up to date.
     from limpet.store.view.apply import BATCH, Applied, apply_rows
@@ -107,7 +107,7 @@ def apply_pending(context: Context, view: View, pending: Sequence[Cursor]) -> Ap
     return done
 
 
-def adopt(context: Context, view: View) -> None:
+def adopt(context: StoreContext, view: View) -> None:
     """Take an open index file into use."""
     if not context.hurried and view.has_vectors:
         from limpet.text.embedding import load_table
@@ -117,7 +117,7 @@ def adopt(context: Context, view: View) -> None:
     note_highest(context, view)
 
 
-def note_highest(context: Context, view: View) -> None:
+def note_highest(context: StoreContext, view: View) -> None:
     """Let the ids that we give come after every id in the view, except those of a clock that is far ahead."""
     bound = lowest_after(context.now_ms() + clock.DAY_MS)
     context.highest = str(view.run("SELECT max(id) FROM change WHERE id < ?", (bound,)).get or "")
@@ -131,7 +131,7 @@ def _has_unfinished_purge(view: View) -> bool:
     return bool(view.run("SELECT 1 FROM purged WHERE done = 0 LIMIT 1").get)
 
 
-def _embed_fresh(context: Context, view: View, fresh: int) -> None:
+def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
     """Make the vectors of what was just applied; what a rebuild left behind waits until the store is at rest."""
     if context.hurried or not fresh:
         return
@@ -143,7 +143,7 @@ def _embed_fresh(context: Context, view: View, fresh: int) -> None:
         fresh = min(fresh - _EMBED_BATCH, left)
 
 
-def embed_at_rest(context: Context, view: View) -> None:
+def embed_at_rest(context: StoreContext, view: View) -> None:
     """Make some of the vectors that are missing; the caller holds the lock."""
 
     deadline = clock.monotonic_ms() + _REST_MS
@@ -154,7 +154,7 @@ def embed_at_rest(context: Context, view: View) -> None:
     tidy(context, view)
 
 
-def tidy(context: Context, view: View) -> None:
+def tidy(context: StoreContext, view: View) -> None:
     """Keep the log short and write down how things look now; the caller has applied something and holds the lock."""
     context.index.shorten_log(view)
     save_high_water(context, view)
@@ -165,7 +165,7 @@ def count_records(view: View) -> dict[str, int]:
     return {name: cursor.records for name, cursor in load_cursors(view).items() if not is_receipts(name)}
 
 
-def save_high_water(context: Context, view: View, backup_ms: int | None = None) -> None:
+def save_high_water(context: StoreContext, view: View, backup_ms: int | None = None) -> None:
     """Raise the high-water marks; one sinks only after the loss was looked into and reported."""
     before = HighWater.load(context.home)
     records = {name: count for name, count in before.records.items() if name not in context.accounted}

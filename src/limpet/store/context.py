@@ -56,7 +56,7 @@ class ApplyLock:
 
 
 @mutable
-class Context:
+class StoreContext:
     """The one bundle that every part of a store is given."""
 
     home: str

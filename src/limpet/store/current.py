@@ -18,7 +18,7 @@ import apsw
 from limpet import system
 from limpet.errors import StoreDamaged, StoreError, from_os_error
 from limpet.store.catch_up import adopt, apply_all, apply_pending, catch_up, count_records, survey
-from limpet.store.context import Context
+from limpet.store.context import StoreContext
 from limpet.store.index import BUSY, FileStamp, HighWater, stamp_of
 from limpet.store.protocol import Problem
 from limpet.store.view.open import VERSION, View, connect, open_in_memory, version_of
@@ -33,12 +33,14 @@ _NOT_NOW = (*BUSY, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOp
 class CurrentView:
     """The view that questions are put to: the shared index, or a private copy of it in memory."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StoreContext) -> None:
         self._context = context
         self.shared: View | None = None
         self.private: View | None = None
         self.is_inspected = False
         """Whether damage was found that must be left as it is."""
+        self.has_own_writes = False
+        """Whether the shared view holds what this process has written."""
 
     @property
     def is_open(self) -> bool:
@@ -67,10 +69,16 @@ class CurrentView:
                     ) from error
                 damage = error
 
+    def get_recent(self) -> View:
+        """Return the shared view without looking for what others have written; one that lacks our writes is not it."""
+        return self.shared if self.shared is not None and self.has_own_writes else self.get()
+
     def catch_up(self, wait_ms: int | None = None) -> bool:
         """Bring the shared index up to date; return False if that cannot be done now."""
+        self.has_own_writes = False
         view = self.shared or self._open()
-        return view is not self.private and catch_up(self._context, view, wait_ms)
+        self.has_own_writes = view is not self.private and catch_up(self._context, view, wait_ms)
+        return self.has_own_writes
 
     def inspect(self) -> list[Problem]:
         """Return what would be mended if the view were opened, and leave all of it as it is."""
@@ -259,7 +267,7 @@ class CurrentView:
         return private if version_of(private.connection) == VERSION else open_in_memory()
 
 
-def _find_losses(context: Context, view: View) -> list[Problem]:
+def _find_losses(context: StoreContext, view: View) -> list[Problem]:
     """Return the segments that have fewer records than their high-water marks say."""
     have = count_records(view)
     short = ((name, have.get(name, 0), once) for name, once in HighWater.load(context.home).records.items())

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.errors import StoreError
-from limpet.store.context import Context
+from limpet.store.context import StoreContext
 from limpet.store.journal import line as lines
-from limpet.store.protocol import Problem, Progress, Report
+from limpet.store.protocol import CheckReport, Problem, Progress
 from limpet.store.view import apply
 from limpet.store.view.check import agrees, find_differences, find_suspicions, rows_of
 from limpet.store.view.open import View, save_cursor
@@ -19,9 +19,9 @@ from limpet.store.view.purged import ERASED, is_purged, purged_subjects, reopen_
 _SENTENCES = {"chain": apply.CHAIN, "edited": apply.EDITED, "erased": ERASED}
 
 
-def verify(context: Context, view: View, progress: Progress, *, is_private: bool) -> Report:
+def verify(context: StoreContext, view: View, progress: Progress, *, is_private: bool) -> CheckReport:
     """Return everything that is wrong; a private copy is not compared with the journal it was just made from."""
-    report = Report(memories=view.count_memories())
+    report = CheckReport(memories=view.count_memories())
     for check in context.journal.verify(progress):
         report.records += check.records
         for start, subject, what in check.breaks:
@@ -38,7 +38,7 @@ def verify(context: Context, view: View, progress: Progress, *, is_private: bool
     return report
 
 
-def mend_segments(context: Context, view: View, lost: Sequence[str]) -> None:
+def mend_segments(context: StoreContext, view: View, lost: Sequence[str]) -> None:
     """Write damaged segments anew from the view; the caller holds the lock."""
     if lost:
         # What is set aside may be an older copy that still holds what was purged.
@@ -55,7 +55,7 @@ def mend_segments(context: Context, view: View, lost: Sequence[str]) -> None:
         )
 
 
-def _mend_from_view(context: Context, view: View, name: str) -> int | None:
+def _mend_from_view(context: StoreContext, view: View, name: str) -> int | None:
     """Write one segment anew; return how many records that saved, or None if somebody is writing to it."""
     rows = [row for _, row in rows_of(view, name)]
     cursor = context.journal.rewrite(name, rows)
@@ -70,7 +70,7 @@ def _mend_from_view(context: Context, view: View, name: str) -> int | None:
     return len(rows)
 
 
-def mend_disagreements(context: Context, view: View) -> None:
+def mend_disagreements(context: StoreContext, view: View) -> None:
     """Write broken segments anew from the view, before the view is rebuilt and what only it holds is gone."""
     with context.lock.hold(10_000) as is_ours:
         if not is_ours:
@@ -83,7 +83,7 @@ def mend_disagreements(context: Context, view: View) -> None:
         mend_segments(context, view, broken)
 
 
-def mend_from_backup(context: Context, view: View) -> list[str]:
+def mend_from_backup(context: StoreContext, view: View) -> list[str]:
     """Bring back what only the backup still holds; return a sentence for each segment."""
     subjects = purged_subjects(view)
     with context.lock.hold(10_000) as is_ours:

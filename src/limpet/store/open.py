@@ -20,12 +20,12 @@ from limpet.model.change import Change
 from limpet.model.ids import lowest_after
 from limpet.settings import StoreSettings
 from limpet.store.catch_up import apply_all, embed_at_rest, save_high_water
-from limpet.store.context import NEWER, ApplyLock, Context
+from limpet.store.context import NEWER, ApplyLock, StoreContext
 from limpet.store.current import CurrentView
 from limpet.store.index import HighWater, IndexFile
 from limpet.store.journal.backup import Backup
 from limpet.store.journal.files import FileJournal
-from limpet.store.protocol import Progress, Report, no_progress
+from limpet.store.protocol import CheckReport, Progress, no_progress
 from limpet.store.view.open import open_in_memory
 from limpet.store.view.reader import Reader
 from limpet.store.view.rows import embed, has_missing_vectors
@@ -44,7 +44,7 @@ def open_store(
     """Open the store in a folder, with its journal in files; `hurried` is for a hook that somebody waits for."""
     home = os.path.realpath(home)
     return JournalStore(
-        Context(
+        StoreContext(
             home=home,
             journal=FileJournal(home, segment_bytes=settings.segment_bytes, now_ms=now_ms),
             backup=Backup(home, now_ms=now_ms),
@@ -75,7 +75,7 @@ def _prepare_home(home: str) -> bool:
 class JournalStore:
     """A `Store` made of a journal and a view of it."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: StoreContext) -> None:
         self._context = context
         self._current = CurrentView(context)
         self._is_inspecting = False
@@ -94,6 +94,7 @@ class JournalStore:
         if not self._current.is_open and not context.hurried:
             self._current.get()
         self._refuse_if_unwritable()
+        self._current.has_own_writes = False
         written = context.journal.append(changes, after=context.highest, durable=durable)
         if durable and not context.hurried:
             # Whoever holds the lock may do it for us; the next reader does it in any case.
@@ -101,9 +102,12 @@ class JournalStore:
                 self._current.catch_up(wait_ms=0)
         return written
 
-    def reading(self, at: datetime | None = None) -> Reader:
-        """Return the state now, or as it was at a moment."""
-        view = self._current.get()
+    def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reader:
+        """Return the state now, or as it was at a moment.
+
+        Without `latest` it is the state that this process saw last, with its own writes.
+        """
+        view = self._current.get() if latest or at is not None else self._current.get_recent()
         if at is None:
             return Reader(view)
         from limpet.store.view.apply import replay
@@ -130,7 +134,7 @@ class JournalStore:
         except OSError as error:
             raise from_os_error(error, "erase the text; the next command will try again") from error
 
-    def verify(self, progress: Progress = no_progress) -> Report:
+    def verify(self, progress: Progress = no_progress) -> CheckReport:
         """Check every byte we can: checksums, hashes and chains of the journal, and that the view says the same."""
         from limpet.store.mend import verify
 
@@ -152,7 +156,7 @@ class JournalStore:
                 self._is_inspecting = False
                 self._current.end_inspection()
 
-    def mend(self, *, from_backup: bool = False, progress: Progress = no_progress) -> Report:
+    def mend(self, *, from_backup: bool = False, progress: Progress = no_progress) -> CheckReport:
         """Repair what can be repaired; what was done is in `mended`, what is left in `problems`."""
         from limpet.store.mend import mend_disagreements, mend_from_backup
 

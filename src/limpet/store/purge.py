@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet import clock
-from limpet.store.context import Context
+from limpet.store.context import StoreContext
 from limpet.store.journal.line import erase_row
 from limpet.store.journal.protocol import Cursor
 from limpet.store.view import purged
@@ -17,7 +17,7 @@ from limpet.store.view.open import View, load_cursors, save_cursor
 _PAUSE_MS = 20
 
 
-def erase_again(context: Context, view: View, pending: Sequence[Cursor]) -> None:
+def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) -> None:
     """Erase purged texts in segments that somebody may have replaced by an older copy."""
     subjects = set() if context.hurried else purged.purged_subjects(view)
     if subjects:
@@ -29,7 +29,7 @@ def erase_again(context: Context, view: View, pending: Sequence[Cursor]) -> None
         context.journal.erase(subjects, segments=replaced)
 
 
-def finish_purges(context: Context, view: View, *, tries: int = 2) -> None:
+def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
     """Erase what was purged, everywhere; as long as a reader keeps the log in use, each command tries again."""
     subjects = set() if context.hurried else purged.unfinished_purges(view)
     if not subjects:
@@ -61,7 +61,7 @@ def erase_in_view(view: View) -> None:
         view.run("INSERT INTO words (words) VALUES ('optimize')")
 
 
-def _refresh_cursors(context: Context, view: View) -> None:
+def _refresh_cursors(context: StoreContext, view: View) -> None:
     """Take note that erasing has changed the files' times, or the next command would compare them all."""
     for cursor in context.journal.survey(load_cursors(view)).touched:
         save_cursor(view, cursor)

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 import apsw
 
 from limpet.store.catch_up import adopt, apply_all, count_records, tidy
-from limpet.store.context import Context
+from limpet.store.context import StoreContext
 from limpet.store.index import HighWater
 from limpet.store.journal.segments import is_receipts
 from limpet.store.purge import finish_purges
 from limpet.store.view.open import VERSION, View, load_cursors, set_version
 
 
-def build(context: Context, *, keep: bool) -> View:
+def build(context: StoreContext, *, keep: bool) -> View:
     """Build the shared index and return it; `keep` sets the old file aside. The caller holds the lock."""
     if keep:
         context.index.set_aside(context.now_ms())
@@ -38,7 +38,7 @@ def build(context: Context, *, keep: bool) -> View:
     return view
 
 
-def _fill(context: Context) -> View:
+def _fill(context: StoreContext) -> View:
     """Return a new index with all that the journal holds, not yet finished."""
     view = context.index.create()
     try:
@@ -49,7 +49,7 @@ def _fill(context: Context) -> View:
     return view
 
 
-def _account_for_losses(context: Context, view: View) -> View:
+def _account_for_losses(context: StoreContext, view: View) -> View:
     """Bring back what the journal has lost, tell the user, and say that the index is finished.
 
     If a damaged segment is in use, the index stays unfinished, and the next command tries again.
@@ -69,7 +69,7 @@ def _account_for_losses(context: Context, view: View) -> View:
     return view
 
 
-def restore_missing(context: Context, view: View, once: Mapping[str, int]) -> dict[str, int | None]:
+def restore_missing(context: StoreContext, view: View, once: Mapping[str, int]) -> dict[str, int | None]:
     """Bring back from the backup what is missing; return how much came back to each segment, None if it is in use."""
     if context.newer:
         return {}
@@ -80,7 +80,7 @@ def restore_missing(context: Context, view: View, once: Mapping[str, int]) -> di
 
 
 def _tell_losses(
-    context: Context,
+    context: StoreContext,
     once: Mapping[str, int],
     *,
     before: Mapping[str, int],

@@ -25,7 +25,7 @@ from limpet.upkeep.plan import Plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 MAX_MEMBERS = 20
 """Members of one summary: with more the text would be too long to read."""

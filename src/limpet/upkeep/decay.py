@@ -13,7 +13,7 @@ from limpet.upkeep.plan import Plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 
 def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:

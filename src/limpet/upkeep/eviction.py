@@ -12,7 +12,7 @@ from limpet.upkeep.plan import Plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 
 def evict(context: Context) -> Iterator[Plan]:

@@ -16,7 +16,7 @@ from limpet.store.protocol import Room
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 ACTOR = "limpet"
 """The actor of upkeep's changes in the journal."""

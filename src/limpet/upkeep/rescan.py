@@ -14,7 +14,7 @@ from limpet.upkeep.plan import Plan, upkeep_change
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 
 def rescan(context: Context) -> Iterator[Plan]:

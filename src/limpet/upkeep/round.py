@@ -26,7 +26,7 @@ from limpet.upkeep.rescan import rescan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.runtime.context import Context
+    from limpet.doors.context import Context
 
 JOBS: Mapping[str, Job] = {
     "repair": repair,

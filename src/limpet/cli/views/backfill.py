@@ -7,7 +7,7 @@ from limpet.cli.views.format import format_day, plural, show_headline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.learning.from_recordings import Report
+    from limpet.learning.from_recordings import BackfillReport
     from limpet.operations.backfill import BackfillAnswer
 
 _MOST_PROBLEMS = 10
@@ -30,7 +30,7 @@ def show(answer: BackfillAnswer, out: Output) -> None:
     _show_ending(filled, out)
 
 
-def _show_counts(filled: Report, out: Output) -> None:
+def _show_counts(filled: BackfillReport, out: Output) -> None:
     """Show what was read and what was learnt from it; then what was skipped, and why."""
     # A dry run stores nothing, so it cannot see that a later text repeats an earlier one: its numbers are upper limits.
     most, would = ("up to ", "would be ") if filled.dry else ("", "")
@@ -51,7 +51,7 @@ def _show_counts(filled: Report, out: Output) -> None:
         out.line(f"{plural(filled.unread, 'line')} could not be read and were skipped", style="dim")
 
 
-def _show_ending(filled: Report, out: Output) -> None:
+def _show_ending(filled: BackfillReport, out: Output) -> None:
     if filled.stopped:
         print_notice(f"stopped: {filled.done} of {filled.found} sessions are done; run it again to continue")
     elif filled.busy:

@@ -138,11 +138,10 @@ def history(source: Source, subject: str) -> tuple[Change, ...]:
     return tuple(parse(bytes(row[0]))[0] for row in rows)
 
 
-def last_purge(source: Source) -> datetime | None:
-    """Return when something was purged last, on whichever machine; None if nothing ever was."""
-    if not source.run("SELECT 1 FROM purged LIMIT 1").get:
-        return None
-    return from_ms(ms_of(str(source.run("SELECT max(id) FROM change WHERE verb = 'purge'").get)))
+def last_taken_back(source: Source) -> datetime | None:
+    """Return when something was forgotten or purged last, on whichever machine; None if nothing ever was."""
+    found = source.run("SELECT max(id) FROM change WHERE verb IN ('forget', 'purge')").get
+    return None if found is None else from_ms(ms_of(str(found)))
 
 
 def links(source: Source, scope: Scope) -> tuple[tuple[str, str, str], ...]:

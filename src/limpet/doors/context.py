@@ -1,7 +1,7 @@
 """The one bundle that stages and jobs receive: what they may use, bound to one caller in one place.
 
-It is a record, so a caller can exchange single parts: a dry run replaces `write`, a test freezes `now`. The layers
-below `runtime` name it for type checkers only.
+It is a record, so a caller can exchange single parts: a dry run replaces `write`, a test freezes `now`. `Runtime` makes
+it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from limpet.doors.admit import Admission
+    from limpet.hosts.sessions import RecordedSession
     from limpet.llm.protocol import Roles
     from limpet.model.change import Change
     from limpet.model.memory import Memory
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from limpet.model.receipt import Receipt
     from limpet.model.scope import Scope
     from limpet.settings import Settings
-    from limpet.store.protocol import Reading, Store
+    from limpet.store.protocol import Progress, Reading, Store
 
 
 def _extractive() -> Roles:
@@ -51,6 +52,8 @@ class Context:
     now: Callable[[], datetime]
     reading: Callable[[], Reading]
     """Return the state after everything that other processes have written."""
+    recent: Callable[[], Reading]
+    """Return the state as this process saw it last, with its own writes; cheap."""
     admission: Callable[..., Admission]
     """Open the door in; takes `reading`, `where`, `actor` and `now`."""
     judge: Callable[[Stored], Stored]
@@ -60,5 +63,10 @@ class Context:
     write: Callable[[Sequence[Change]], object]
     note: Callable[[Receipt], None]
     log: Callable[[str], None]
+    progress: Progress
+    open_session: Callable[[str, str], Context]
+    """Return the context of a session that works, or has just worked, in a folder."""
+    open_recorded: Callable[[RecordedSession], Context]
+    """Return the context of a recorded session."""
     roles: Callable[[], Roles] = _extractive
     """Return who summarises and merges texts."""

@@ -1,0 +1,21 @@
+"""Tend the store after a session has started, in the asynchronous hook, for which nobody waits."""
+
+from __future__ import annotations
+
+from limpet.hooks.answer import project_folder
+from limpet.operations.upkeep import tend
+from limpet.runtime import Caller, open_runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+def tend_store(payload: Mapping[str, Any], *, budget_ms: int) -> None:
+    """Learn from what was queued, then do a slice of upkeep."""
+    runtime = open_runtime(cwd=project_folder(payload), caller=Caller(is_agent=True))
+    try:
+        tend(runtime, budget_ms=budget_ms)
+    finally:
+        runtime.close()
