@@ -670,6 +670,17 @@ ROWS = (
             "tests/cli/test_hook.py::test_other_commands_store_nothing",
         ),
     ),
+    Row(
+        "C11",
+        "What is quoted, pasted or expanded inside a prompt is external, wherever it stands.",
+        "own",
+        (
+            "tests/capture/speech/test_spans.py::test_what_was_pasted_quoted_or_expanded_is_foreign",
+            "tests/capture/speech/test_spans.py::test_what_a_person_says_is_typed",
+            "tests/capture/speech/test_spans.py::test_words_between_two_pastes_are_typed",
+            "tests/capture/test_judge.py::test_what_is_pasted_into_a_prompt_is_external",
+        ),
+    ),
     # Upkeep
     Row(
         "U1",

@@ -93,3 +93,27 @@ def test_every_verdict_can_be_explained() -> None:
     (listing,) = explain(make_event({"run": "ls", "out": "a"}))
     assert (listing.kept, listing.why) == (False, "routine")
     assert explain(make_event({"prompt": "/compact"})) == ()
+
+
+EXPLAINED = (
+    "The importer must always run with `--single`, because `orders.lock` is held for 30 seconds and the second worker "
+    "fails with a deadlock. The root cause is `pool.acquire()` in `worker.py`, which never releases it."
+)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [f"Summarise this email:\n\n{EXPLAINED}", f"> {EXPLAINED}\n\nis that so?", f"```\n{EXPLAINED}\n```\nwhat now?"],
+    ids=["announced", "quoted", "fenced"],
+)
+def test_what_is_pasted_into_a_prompt_is_external(prompt: str) -> None:
+    kept = [each.draft for each in judge(SegmentState(), make_event({"prompt": prompt})).kept]
+    assert {draft.origin for draft in kept} <= {Origin.EXTERNAL}
+    if not prompt.startswith("```"):
+        assert any("orders.lock" in draft.text for draft in kept)
+
+
+def test_a_summary_names_what_was_typed_and_not_what_was_pasted() -> None:
+    prompt = f"Why does the importer stop?\n\n> {EXPLAINED}"
+    state = judge(SegmentState(), make_event({"prompt": prompt})).state
+    assert state.notes.goals == ("Why does the importer stop?",)

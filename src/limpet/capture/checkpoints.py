@@ -51,7 +51,8 @@ class Notes:
 def note_observation(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
     """Return the notes with one more observation and what was kept of it."""
     if seen.origin is Origin.USER:
-        if len(notes.goals) < _GOALS and not kept and _is_goal(notes, seen.text):
+        stated = any(each.origin is Origin.USER for each in kept)
+        if len(notes.goals) < _GOALS and not stated and _is_goal(notes, seen.text):
             notes = replace(
                 notes, goals=(*notes.goals, shorten_line(seen.text, _LINE)), origins=_append_line(notes.origins, "user")
             )

@@ -79,7 +79,9 @@ def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candida
     if seen.action is None:
         if seen.origin is Origin.USER:
             chosen = choice_candidate(seen.text, turn.options if turn is not None else ())
-            return [*([chosen] if chosen is not None else []), *prompt_candidates(seen.text, turn)]
+            typed = prompt_candidates(seen.text, turn, pasted=bool(seen.foreign))
+            pasted = _pasted_candidate(seen.foreign)
+            return [*([chosen] if chosen is not None else []), *typed, *([pasted] if pasted is not None else [])]
         return _add_files(seen, report_candidate(seen.text, seen.origin, turn))
     match seen.action:
         case Action.RUN:
@@ -103,7 +105,7 @@ def explain_signals(seen: Observation, turn: Turn) -> tuple[tuple[str, float], .
     if seen.action is not None:
         return ()
     if seen.origin is Origin.USER:
-        return rank_signals(read_prompt(seen.text, turn).signals, PROMPTS)
+        return rank_signals(read_prompt(seen.text, turn, pasted=bool(seen.foreign)).signals, PROMPTS)
     return rank_signals(report_signals(parse_statements(seen.text), turn), REPORTS)
 
 
@@ -231,6 +233,12 @@ def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
     if seen.origin is not Origin.EXTERNAL:
         return None
     found = text_candidate(seen.text, Origin.EXTERNAL, least=least)
+    return None if found is None else replace(found, type=Type.DISCOVERY)
+
+
+def _pasted_candidate(foreign: str) -> Candidate | None:
+    """Return what a text explains that was pasted into a prompt: somebody else's words, whoever sent them."""
+    found = text_candidate(foreign, Origin.EXTERNAL, least=3) if foreign else None
     return None if found is None else replace(found, type=Type.DISCOVERY)
 
 

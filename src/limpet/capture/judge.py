@@ -178,7 +178,8 @@ def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
     """Return the state with the words and files that show what is being worked on."""
     if seen.origin is Origin.USER:
         focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
-        return replace(state, focus=focus, turn=Turn(asked=find_request(seen.text, state.turn.asked)))
+        asked = find_request(seen.text, state.turn.asked, pasted=seen.foreign)
+        return replace(state, focus=focus, turn=Turn(asked=asked))
     if seen.action is None:
         asks = ends_with_question(seen.text)
         options = find_options(seen.text) if asks and seen.origin is not Origin.EXTERNAL else ()

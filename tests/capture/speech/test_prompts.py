@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
+from limpet.capture.classify import find_candidates
 from limpet.capture.speech.prompts import prompt_candidates
 from limpet.capture.speech.turn import Turn
+from limpet.capture.tools.observe import observe
+from limpet.model.event import PromptSubmitted
 from limpet.model.memory import Concept, Origin, Type
 
 
@@ -99,7 +104,9 @@ pkg/tools/markdown.go:102:4: QF1012: Use fmt.Fprintf(...) instead of WriteString
     ids=["a log", "a log with a word before", "marked as pasted", "between two lines of a log"],
 )
 def test_what_was_pasted_is_nobodys_rule(prompt: str) -> None:
-    assert prompt_candidates(prompt) == []
+    seen = observe(PromptSubmitted(session="s", at=datetime(2026, 3, 1, tzinfo=UTC), text=prompt))
+    assert seen is not None
+    assert [each for each in find_candidates(seen) if each.origin is Origin.USER] == []
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from limpet.capture.score import BIAS, PROMPTS, REPORTS
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.signals import report_signals
+from limpet.capture.speech.spans import split_message
 from limpet.capture.speech.statements import parse_statements
 from limpet.capture.speech.turn import Asked, Turn
 from limpet.capture.tables import load_table
@@ -26,7 +27,10 @@ def signals_of(table: str, example: str) -> dict[str, float]:
     for note, noted in TURNS.items():
         if text.startswith(note):
             text, turn = text.removeprefix(note), noted
-    return read_prompt(text, turn).signals if table == PROMPTS else report_signals(parse_statements(text), turn)
+    if table == REPORTS:
+        return report_signals(parse_statements(text), turn)
+    message = split_message(text)
+    return read_prompt(message.typed, turn, pasted=bool(message.foreign)).signals
 
 
 @pytest.mark.parametrize("table", [PROMPTS, REPORTS])

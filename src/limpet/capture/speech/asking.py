@@ -1,18 +1,16 @@
-"""Find what a prompt asks for, and which part of it was typed."""
+"""Find what a prompt asks for."""
 
 from __future__ import annotations
 
 from limpet.capture.meaning import Meaning
-from limpet.capture.speech.statements import Statement, is_machine_line, parse_statements
+from limpet.capture.speech.statements import Statement, parse_statements
 from limpet.capture.speech.turn import Asked
 from limpet.capture.speech.wordlists import load_words
 from limpet.lean.pattern import lazy
 
-__all__ = ["CORRECTS", "FILLERS", "find_request", "find_request_in", "strip_pasted"]
+__all__ = ["CORRECTS", "FILLERS", "find_request", "find_request_in"]
 
-_A_LOG = 2
 _ASKED_IN = 1500  # characters: a request stands at the beginning
-_PERSONAL = load_words("personal words")
 _FAILURE = lazy(r"\w(?:Error|Exception)\b|\berror\b[:\[ (]|\bERROR\b|\bTraceback\b|\bfailed\b|\bfatal:")
 FILLERS = load_words("fillers")
 CORRECTS = load_words("corrections")
@@ -26,20 +24,14 @@ _ASKED_BY_VERB = {
 }
 
 
-def strip_pasted(text: str) -> str:
-    """Return the prompt without the logs that were pasted into it, from their first line to their last."""
-    lines = text.splitlines()
-    printed = [number for number, line in enumerate(lines) if is_machine_line(line)]
-    if len(printed) < _A_LOG:
-        return text
-    after = [line for line in lines[printed[-1] + 1 :] if _PERSONAL & set(line.lower().replace("'", " ").split())]
-    return "\n".join((*lines[: printed[0]], *after))
+def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
+    """Return what a prompt asks for, as a value of `Asked` or an empty text; a nod repeats `before`.
 
-
-def find_request(text: str, before: str = "") -> str:
-    """Return what a prompt asks for, as a value of `Asked` or an empty text; a nod repeats `before`."""
-    typed = strip_pasted(text)[:_ASKED_IN]
-    return find_request_in(parse_statements(typed), typed, before)
+    A failure that was pasted is to be mended, unless something else is asked for.
+    """
+    typed = typed[:_ASKED_IN]
+    has_failure = _FAILURE.search(pasted) is not None
+    return find_request_in(parse_statements(typed), typed, Asked.MEND if has_failure else before)
 
 
 def find_request_in(said: list[Statement], text: str, before: str = "") -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from limpet.capture.candidate import Candidate
 from limpet.capture.meaning import EXPLANATIONS, Meaning
 from limpet.capture.score import PROMPTS, is_worth_keeping
-from limpet.capture.speech.asking import CORRECTS, FILLERS, find_request_in, strip_pasted
+from limpet.capture.speech.asking import CORRECTS, FILLERS, find_request_in
 from limpet.capture.speech.signals import prompt_signals
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
@@ -60,19 +60,18 @@ class ReadPrompt:
     signals: dict[str, float]
 
 
-def read_prompt(text: str, turn: Turn | None = None) -> ReadPrompt:
-    """Return the sentences that were typed, with their verdicts and signals."""
-    typed = strip_pasted(text)
+def read_prompt(typed: str, turn: Turn | None = None, *, pasted: bool = False) -> ReadPrompt:
+    """Return the sentences that were typed, with their verdicts and signals; `pasted` if there was more."""
     said = parse_statements(typed)
     verdicts = [_classify_sentence(each) for each in said]
     kinds = [verdict[0] for verdict in verdicts if verdict is not None]
-    signals = prompt_signals(said, kinds, find_request_in(said, typed), turn or Turn(), pasted=len(typed) < len(text))
+    signals = prompt_signals(said, kinds, find_request_in(said, typed), turn or Turn(), pasted=pasted)
     return ReadPrompt(said=said, verdicts=verdicts, signals=signals)
 
 
-def prompt_candidates(text: str, turn: Turn | None = None) -> list[Candidate]:
+def prompt_candidates(typed: str, turn: Turn | None = None, *, pasted: bool = False) -> list[Candidate]:
     """Return the rules, decisions, corrections and facts that a person stated, each in their words."""
-    prompt = read_prompt(text, turn)
+    prompt = read_prompt(typed, turn, pasted=pasted)
     if not is_worth_keeping(prompt.signals, PROMPTS):
         return []
     said, answers = prompt.said, turn is not None and turn.agent_asked

@@ -33,7 +33,7 @@ _HAN = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 # Lines of logs, code and listings are not speech.
 _MACHINE = lazy(
     r"\s*+(?:\d{4}-\d\d-\d\d|\[?\d\d(?::\d\d|/\d\d/\d\d)|at \S++ ?\(|File \"|\$ |>>> |➜|=+>"
-    r"|[^\s:]++:\d++:|[^\s:]++\.\w{1,4}:\d++ |\+\+\+|---|@@|diff |[{}()\[\];<|]|//|/\*"
+    r"|[^\s:]++:\d++:|[^\s:]++\.\w{1,4}:\d++ |\+\+\+|---|@@|diff |(?!\[[^\]\n]{1,80}+\]\()[{}()\[\];<|]|//|/\*"
     r"|import |from \S++ import|\w++[({]|[\w.]++\([^\n]*+(?<=[;{},)])\Z"
     r"|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private)\b(?![ '’])"
     r"|(?:SELECT|INSERT)\b(?! )"

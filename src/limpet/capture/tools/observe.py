@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
+from limpet.capture.speech.spans import split_message
 from limpet.capture.tools.shell import Run, parse_command
 from limpet.hosts.prompts import INJECTED_BLOCKS, is_machine_made
 from limpet.hosts.tools import is_external
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 HEAD, TAIL = 3000, 1500
 _COMMAND = 4000
 _CLEANED = 12_000
+_LONGEST_PROMPT = 200_000
 
 _BLOCKS = (
     ("[LTM:", "[/LTM]"),
@@ -54,6 +56,9 @@ class Observation:
     run: Run | None = None
     command: str = ""
     text: str = ""
+    """Of a prompt only what was typed."""
+    foreign: str = ""
+    """What was pasted into a prompt, quoted or expanded in it: nobody's rule."""
     input: Mapping[str, Any] = field(default_factory=dict, repr=False)
     failed: bool = False
     files_read: tuple[str, ...] = ()
@@ -77,15 +82,19 @@ def observe(event: object) -> Observation | None:
 
 
 def clean_text(text: str) -> str:
-    """Remove colours, injected blocks, pastes and hook output. A block without an end lasts to the end of the text."""
-    text = _bound_length(_remove_pastes(text))
+    """Remove colours, injected blocks, pastes and hook output, and cut a long text in its middle."""
+    return shorten_output(_remove_injected(_bound_length(_remove_pastes(text))))
+
+
+def _remove_injected(text: str) -> str:
+    """Remove colours, injected blocks and hook output. A block without an end lasts to the end of the text."""
     if "\x1b" in text:
         text = _COLOUR.sub("", text)
     for opening, closing in _BLOCKS:
         text = _remove_blocks(text, opening, closing)
     if "hook " in text:
         text = _HOOK_LINE.sub("", text)
-    return shorten_output(text.strip())
+    return text.strip()
 
 
 def _remove_pastes(text: str) -> str:
@@ -137,8 +146,17 @@ def _observe_prompt(event: PromptSubmitted) -> Observation | None:
     typed = event.text.lstrip()
     if is_machine_made(typed) or (typed.startswith("/") and " " not in typed.split("\n", 1)[0]):
         return None
-    text = clean_text(event.text)
-    return Observation(session=event.session, at=event.at, origin=Origin.USER, text=text) if text else None
+    # Split before it is cut: the border of a pasted text may stand in the middle.
+    message = split_message(_remove_injected(_remove_pastes(event.text[:_LONGEST_PROMPT])))
+    if not message.typed and not message.foreign:
+        return None
+    return Observation(
+        session=event.session,
+        at=event.at,
+        origin=Origin.USER,
+        text=shorten_output(message.typed),
+        foreign=shorten_output(message.foreign),
+    )
 
 
 def _observe_tool(event: ToolFinished) -> Observation | None:

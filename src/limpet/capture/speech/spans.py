@@ -1,0 +1,283 @@
+"""Tell what a person typed in a message from what they pasted, quoted or had expanded into it.
+
+Only typed words are the person's. Everything else in a message (a log, an e-mail, a review, an issue, a page, a
+template) is somebody else's, wherever it stands. Borders are found by structure: fences, quotation marks at the start
+of lines, lines as tools print them, the headers of e-mails and issues, the headings of a document, and sentences that
+announce a text ("here is the log", "summarise this", "the reviewer wrote"). Between two borders of which the second
+can be seen, typed words stay typed. An announced text that has no shape has no visible end, so all that follows is
+taken for foreign: a rule that is missed can be said again, a stranger's rule that is kept is told for weeks.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.speech.statements import is_machine_line, to_words
+from limpet.capture.speech.wordlists import load_phrases, load_words
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
+
+_ANNOUNCEMENT = 240  # characters: a longer line is no announcement but says something itself
+_READ = 5000  # lines of a message: what stands below them was not typed
+_SHORT = 160
+_DOCUMENT = 2  # headings
+
+_PERSONAL = load_words("personal words")
+_SPEAKER = load_words("words of the person who types")
+_OTHERS_TEXT = load_words("texts of others")
+_HANDS_OVER = load_words("words that hand a text over")
+_POINTS = load_words("words that point at a text")
+_OWN = load_words("words of ownership")
+_SAYS = load_words("verbs of saying")
+_PROPOSES = load_words("words of a reviewer")
+_PRINTED = load_phrases("beginnings of printed lines")
+_ISSUE = load_phrases("headings of issues and reviews")
+
+_FENCE = lazy(r"[ \t]{0,6}+(`{3,}|~{3,})")
+_RULE = lazy(r"\s*+([=*_#~-])\1{4,}+\s*+$")
+_HEADING = lazy(r"#{1,6}+ \S|\*\*[^*\n]{2,60}\*\*:?\s*+$")
+_HEADER = lazy(
+    r"(?:From|To|Cc|Bcc|Subject|Date|Sent|Reply-To|Author|Commit|Von|An|Betreff|Datum|De|À|Objet|Para|Asunto|Fecha"
+    r"|От|Кому|Тема|title|state|labels|assignees|reviewers|milestone|url) ?:[ \t]",
+)
+_WROTE = lazy(
+    r"(?:On|Am|Le|El) [^\n]{6,120}(?:wrote|schrieb|a écrit|escribió) ?:\s*+$"
+    r"|-{2,}+ ?(?:Original|Forwarded|Weitergeleitete)|Begin forwarded message"
+    r"|@?[\w.-]{2,40}(?: \w{1,20})? ?(?:bot|\[bot\])? ?(?:commented|reviewed|requested changes|opened|left a comment"
+    r"|replied)(?: on| \d| yesterday| last|:|\s*+$)"
+    r"|Originally posted by|Your (?:task|role|job) is\b"
+    r"|You are (?:an?|the) (?:[\w/-]{1,30} ){0,5}?(?:engineer|expert|assistant|agent|developer|architect|reviewer"
+    r"|specialist|analyst|writer|copywriter|designer|model|AI|bot|manager|tester|planner|researcher)\b",
+)
+_GREETING = lazy(r"(?:Hi|Hello|Hey|Dear|Hallo|Liebe[r]?|Guten|Bonjour|Hola|Sehr geehrte[rs]?)\b[^\n.!?:]{0,40},?\s*+$")
+_CLOSING = lazy(
+    r"(?:Best|Kind|Warm|Many|Mit freundlichen|Viele|Cordialement|Saludos|Thanks|Thank you|Cheers|Regards|Sincerely"
+    r"|Yours|LG|MfG|VG)\b[^\n.!?:]{0,30},?\s*+$"
+)
+_SHELL = lazy(
+    r"\S{0,60}[\w~)\]/] ?[$%❯➜#] \S|[❯➜▶✗✖✓✔⚠⨯│├└┌╭╰] ?\S"
+    r"|[\w.-]{1,40}@[\w.-]{1,60}[ :][^\n$%#❯]{0,120}[$%#❯]|PS [A-Z]:\\"
+)
+_SAID = lazy(r"[\"“«„]([^\"“”«»„\n]{12,600}+)[\"”»“]")
+# A reviewer names lines and proposes; who types to an agent speaks of it, or of themselves.
+_REVIEW = lazy(r"[^\n]*?\b[Ll]ines? \d++(?:[-–]\d++)?\b[^\n]*")
+_FRONT = lazy(r"---\s*\n[\w-]+:")
+
+
+@record
+class Message:
+    """A message in two parts, each in the order of its lines."""
+
+    typed: str
+    foreign: str = ""
+
+
+def split_message(text: str) -> Message:
+    """Return what was typed and what is foreign in a message."""
+    lines = text.splitlines()
+    foreign = [False] * len(lines)
+    _mark_fences(lines, foreign)
+    for at, line in enumerate(lines):
+        foreign[at] = foreign[at] or line.lstrip().startswith(">") or at >= _READ
+    end = _find_document(lines, foreign)
+    if end is not None:
+        foreign[end:] = [True] * (len(lines) - end)
+    printed = [not foreign[at] and _is_printed(line) for at, line in enumerate(lines)]
+    _mark_printed(lines, foreign, printed)
+    _mark_letters(lines, foreign)
+    _mark_reviews(lines, foreign)
+    shaped = _find_shaped(lines, foreign)
+    typed: list[str] = []
+    others: list[str] = []
+    for at, line in enumerate(lines):
+        if foreign[at]:
+            others.append(line)
+            continue
+        own, rest = _split_announcement(line, shaped[at])
+        own, said = _split_speech(own)
+        typed.append(own)
+        others += said
+        if rest is not None:
+            following = [each for each in (rest, *lines[at + 1 :]) if each.strip()]
+            if following:
+                others += following
+                break
+    own_text = "\n".join(typed).strip()
+    if _hands_over_before(typed):
+        *before, last = [each for each in own_text.split("\n\n") if each.strip()]
+        return Message(typed=last, foreign="\n".join(("\n\n".join(before), *others)).strip())
+    return Message(typed=own_text, foreign="\n".join(others).strip())
+
+
+def _mark_fences(lines: list[str], foreign: list[bool]) -> None:
+    fence = ""
+    for at, line in enumerate(lines):
+        found = _FENCE.match(line)
+        if fence:
+            foreign[at] = True
+            if found is not None and found.group(1).startswith(fence) and not line.strip().strip(fence[0]):
+                fence = ""
+        elif found is not None:
+            fence = found.group(1)
+            foreign[at] = True
+
+
+def _is_printed(line: str) -> bool:
+    """Tell whether a line looks as a program prints it."""
+    return (
+        is_machine_line(line)
+        or line.lstrip().lower().startswith(_PRINTED)
+        or line.startswith(("\t", "        "))
+        or _SHELL.match(line) is not None
+    )
+
+
+def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) -> None:
+    """Mark the printed lines and what stands between them, except paragraphs in which somebody speaks."""
+    last = -1
+    for at, is_output in enumerate(printed):
+        if not is_output:
+            continue
+        foreign[at] = True
+        if last >= 0:
+            _mark_gap(lines, foreign, last + 1, at)
+        last = at
+    if last >= 0 and sum(printed) > 1:
+        # After a log, the rest counts as typed if it addresses somebody.
+        for at in range(last + 1, len(lines)):
+            if not foreign[at] and not _PERSONAL & set(to_words(lines[at]).split()):
+                foreign[at] = True
+
+
+def _mark_gap(lines: list[str], foreign: list[bool], start: int, end: int) -> None:
+    """Mark the lines between two printed ones, except paragraphs set off from the first in which somebody speaks."""
+    paragraph: list[int] = []
+    set_off = False
+    for at in (*range(start, end), None):
+        if at is not None and lines[at].strip():
+            paragraph.append(at)
+            continue
+        words = {word for place in paragraph for word in to_words(lines[place]).split()}
+        typed = set_off and bool(words & _SPEAKER)
+        for place in paragraph:
+            foreign[place] = foreign[place] or not typed
+        paragraph, set_off = [], True
+
+
+def _find_document(lines: list[str], foreign: list[bool]) -> int | None:
+    """Return the line from which on a message is a document: an e-mail, an issue, a review, a template, a page."""
+    headings: list[int] = []
+    headers: list[int] = []
+    if lines and _FRONT.match("\n".join(lines[:2])):
+        return 0
+    for at, line in enumerate(lines):
+        if foreign[at]:
+            continue
+        plain = line.strip()
+        if _WROTE.match(plain) is not None or _RULE.match(plain) is not None or "$ARGUMENTS" in plain:
+            return at
+        if plain.lower().strip("#*: ").startswith(_ISSUE):
+            return at
+        if _HEADER.match(plain) is not None:
+            headers.append(at)
+            if len(headers) > 1 and headers[-1] - headers[-2] < 3:
+                return headers[-2]
+        if _HEADING.match(plain) is not None:
+            headings.append(at)
+            if plain.startswith("#") and not any(each.strip() for each in lines[:at]):
+                return at
+    return headings[0] if len(headings) >= _DOCUMENT else None
+
+
+def _mark_letters(lines: list[str], foreign: list[bool]) -> None:
+    """Mark a letter, from its greeting to the name below its closing."""
+    start: int | None = None
+    for at, line in enumerate(lines):
+        plain = line.strip()
+        if foreign[at]:
+            continue
+        if _GREETING.match(plain) is not None and start is None:
+            start = at
+        elif start is not None and at > start and _CLOSING.match(plain) is not None:
+            for inside in range(start, min(len(lines), at + 3)):
+                foreign[inside] = True
+            start = None
+
+
+def _mark_reviews(lines: list[str], foreign: list[bool]) -> None:
+    """Mark long lines that name lines of code and propose something, if nobody speaks in them."""
+    for at, line in enumerate(lines):
+        if len(line) > _SHORT and not foreign[at] and _REVIEW.match(line) is not None:
+            words = set(to_words(line).split())
+            foreign[at] = not words & _SPEAKER and bool(words & _PROPOSES)
+
+
+def _find_shaped(lines: list[str], foreign: list[bool]) -> list[bool]:
+    """Return for each line whether the next one that is not empty is foreign by its shape."""
+    shaped = [False] * len(lines)
+    next_is_foreign = False
+    for at in range(len(lines) - 1, -1, -1):
+        shaped[at] = next_is_foreign
+        if lines[at].strip():
+            next_is_foreign = foreign[at]
+    return shaped
+
+
+def _split_announcement(line: str, shaped: bool) -> tuple[str, str | None]:
+    """Return a line up to where it announces a text, and the rest of it; None if it announces none."""
+    start = 0
+    while (colon := line.find(":", start, _ANNOUNCEMENT)) >= 0:
+        rest = line[colon + 1 :]
+        if (not rest or rest[0].isspace()) and announces(line[:colon], ends=":", goes_on=bool(rest.strip())):
+            return (line, None) if shaped and not rest.strip() else (line[: colon + 1], rest)
+        start = colon + 1
+    if len(line) <= _ANNOUNCEMENT and not shaped and announces(line):
+        return line, ""
+    return line, None
+
+
+def announces(said: str, *, ends: str = "", goes_on: bool = False) -> bool:
+    """Tell whether words announce somebody else's text, which `goes_on` in the same line or follows below it."""
+    words = to_words(said).split()
+    found = set(words)
+    if not found:
+        return False
+    hands_over = bool(found & _HANDS_OVER)
+    others = [at for at, word in enumerate(words) if word in _OTHERS_TEXT]
+    theirs = any(not (_OWN & set(words[max(0, at - 2) : at])) for at in others)
+    points = bool(found & _POINTS)
+    if hands_over and (points or theirs):
+        return True
+    if words[-1] == "with" and len(words) > 1 and words[-2] in _SAYS | {"back", "up"}:
+        return True
+    if ends == ":":
+        says = _SAYS & set(words[-5:] if theirs else words[-1:])
+        if says and words[0] not in ("i", "we", "ich", "wir"):
+            return True
+        if words[-1] in ("me", "us", "mir", "uns") and len(words) > 1 and words[-2] in _SAYS:
+            return True
+        return theirs and (points or (words[-1] in _OTHERS_TEXT and not goes_on))
+    return theirs and bool(found & {"here", "here's", "below", "hier", "unten", "voici", "aquí", "вот", "ниже"})
+
+
+def _split_speech(line: str) -> tuple[str, list[str]]:
+    """Return a line without the whole sentences that it quotes after a verb of saying, and these sentences."""
+    said: list[str] = []
+    if not any(mark in line for mark in '"“«„'):
+        return line, said
+    parts: list[str] = []
+    start = 0
+    for found in _SAID.finditer(line):
+        before = to_words(line[max(0, found.start() - 60) : found.start()]).split()[-4:]
+        if _SAYS & set(before) and not {"i", "ich"} & set(before):
+            parts.append(line[start : found.start()] + "…")
+            said.append(found.group(1))
+            start = found.end()
+    return "".join((*parts, line[start:])), said
+
+
+def _hands_over_before(typed: list[str]) -> bool:
+    """Tell whether the last paragraph of a message hands over the text before it: "summarise this"."""
+    paragraphs = [each for each in "\n".join(typed).split("\n\n") if each.strip()]
+    if len(paragraphs) < 2 or len(paragraphs[-1]) > _SHORT or len("".join(paragraphs[:-1])) < _SHORT:
+        return False
+    words = set(to_words(paragraphs[-1]).split())
+    return bool(words & _HANDS_OVER and words & (_POINTS | _OTHERS_TEXT))
