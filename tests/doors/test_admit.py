@@ -334,6 +334,15 @@ def test_words_widen_the_region_only_if_stored_on_purpose(sandbox: Sandbox, text
         assert sandbox.remember(f"{text}, says {origin}", origin=origin).region is Region.PROJECT
 
 
+def test_words_do_not_widen_the_region_beside_a_name_of_this_project(sandbox: Sandbox) -> None:
+    (sandbox.project / "notes").mkdir()
+    (sandbox.project / "notes" / "plan.md").write_text("one\n")
+    assert sandbox.remember("In all my repos, use uv").region is Region.AGENT
+    assert sandbox.remember("In all my repos, as in shop, use uv").region is Region.PROJECT
+    assert sandbox.remember("In all my repos, read notes/plan.md first").region is Region.PROJECT
+    assert sandbox.remember("In all my repos, read notes/other.md first").region is Region.AGENT
+
+
 FOREIGN = [origin for origin in Origin if not origin.is_own]
 
 

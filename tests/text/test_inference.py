@@ -26,9 +26,9 @@ CONCEPTS = {
 @pytest.mark.parametrize(
     ("name", "bars"),
     [
-        ("TUNED", {"kind": 0.95, "impact": 0.97, "region": 0.95, "type": 0.95}),
-        ("CHECKED", {"kind": 0.95, "impact": 0.97, "region": 0.95, "type": 0.95}),
-        ("UNSEEN", {"kind": 0.88, "impact": 0.95, "region": 0.95, "type": 0.88}),
+        ("TUNED", {"kind": 0.95, "impact": 0.97, "region": 0.96, "type": 0.95}),
+        ("CHECKED", {"kind": 0.95, "impact": 0.97, "region": 0.96, "type": 0.95}),
+        ("UNSEEN", {"kind": 0.88, "impact": 0.95, "region": 0.96, "type": 0.88}),
     ],
 )
 def test_labelled_memories_are_understood(name: str, bars: dict[str, float]) -> None:
@@ -90,13 +90,30 @@ def test_what_a_person_likes_goes_with_the_person() -> None:
         "The user wants the merger of Acme kept quiet",
         "The tone of the merger letter to Acme must stay formal",
         "In this project, as a rule, squash commits",
+        "Use tabs everywhere in src/billing",
+        "The billing service logs everywhere, in general at level INFO",
+        "As a rule, retry the export job twice",
+        "ExportJob retries everywhere",
+        "Call load_orders everywhere, never the old function",
+        "Everywhere in billing.py the amounts are cents",
     ],
 )
 def test_a_wish_about_one_project_stays_there_whatever_its_kind(text: str) -> None:
     assert infer(text).region == "PROJECT"
 
 
-@pytest.mark.parametrize("text", ["I am colour-blind.", "In all my repos, use uv.", "In general, squash commits."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I am colour-blind.",
+        "In all my repos, use uv.",
+        "In general, squash commits.",
+        "In all my repos, keep README.md short.",
+        "In all projects run `uv sync` first.",
+        "Always use TypeScript everywhere.",
+        "In all my projects I keep notes in docs/decisions.",
+    ],
+)
 def test_words_about_the_person_or_every_project_go_with_the_agent(text: str) -> None:
     assert infer(text).region == "AGENT"
 

@@ -43,6 +43,8 @@ class Candidate:
     files_read: tuple[str, ...] = ()
     files_modified: tuple[str, ...] = ()
     commit: str | None = None
+    on_purpose: bool = False
+    """Whether the user asked to remember it."""
     why: str = ""
     """What it was taken for, in a few words."""
 

@@ -217,6 +217,7 @@ def _make_draft(
         origin=each.origin,
         scale=Scale.IMMEDIATE,
         impact=_choose_impact(each, weight),
+        on_purpose=each.on_purpose,
         session=seen.session,
         source=source if source != Source() else None,
         files_read=each.files_read,

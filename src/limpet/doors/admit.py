@@ -14,7 +14,7 @@ from limpet.doors.cleaning import clean_text
 from limpet.doors.exported import clean_exported
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft
 from limpet.doors.governor import encode_signs
-from limpet.doors.limits import describe_limits, limit_by_origin
+from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.similar import find_similar
 from limpet.errors import Unfit
 from limpet.lean.record import replace
@@ -167,7 +167,7 @@ class Admission:
         memory = Memory(
             id=new_id("mem", to_ms(moment)),
             agent=old.agent if old else where.agent,
-            region=old.region if old and draft.region is None else self._choose_region(draft, inferred),
+            region=old.region if old and draft.region is None else self._choose_region(draft, text, inferred),
             project=old.project if old and draft.region is None else where.project,
             app=old.app if old else draft.app,
             kind=draft.kind or (old.kind if old else Kind(inferred.kind)),
@@ -215,18 +215,14 @@ class Admission:
             return self._now + timedelta(days=draft.ttl_days)
         return old.expires_at if old and not old.is_expired(self._now) else None
 
-    def _choose_region(self, draft: Draft, inferred: Inferred) -> Region:
-        if draft.region is Region.PROJECT and self._where.project is None:
-            raise Unfit("there is no project here to remember this for; go to a project's folder or use region AGENT")
-        if self._where.project is None:
-            return Region.AGENT
-        if not draft.origin.is_own:
-            return Region.PROJECT
-        if draft.region is not None:
-            return draft.region
-        # Words may widen the region only if somebody stored them on purpose: captured and pasted text is not chosen.
-        on_purpose = not draft.sources and not self._is_capturing()
-        return Region(inferred.region) if on_purpose else Region.PROJECT
+    def _choose_region(self, draft: Draft, text: str, inferred: Inferred) -> Region:
+        on_purpose = not draft.sources and (draft.on_purpose or not self._is_capturing())
+        words = Region(inferred.region) if on_purpose else Region.PROJECT
+        region = limit_region(draft, words, where=self._where)
+        if region is Region.AGENT and draft.region is None and self._where.project is not None:
+            cited = self._find_citations(draft, text)
+            return Region.PROJECT if names_project(text, cited, root=self._where.root) else region
+        return region
 
     def _choose_tier(self, draft: Draft) -> tuple[Tier, str]:
         """Return the tier and what earned it: stored on purpose is kept, captured is noted unless the draft says so."""
@@ -235,7 +231,8 @@ class Admission:
         if draft.sources:
             all_kept = all(source.tier is Tier.KEPT for source in draft.sources)
             return (Tier.KEPT, "made of what is kept") if all_kept else (Tier.NOTED, "")
-        return (Tier.NOTED, "") if self._is_capturing() else (Tier.KEPT, "stored on purpose")
+        captured = self._is_capturing() and not draft.on_purpose
+        return (Tier.NOTED, "") if captured else (Tier.KEPT, "stored on purpose")
 
     def _is_capturing(self) -> bool:
         return self._actor.startswith(CAPTURE)

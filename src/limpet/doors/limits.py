@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
+from limpet.errors import Unfit
 from limpet.lean.record import replace
-from limpet.model.memory import Draft, Impact, Kind, Memory
+from limpet.model.memory import Citation, Draft, Impact, Kind, Memory, Region
+from limpet.model.scope import Where
+from limpet.text.words import split_words
 
 
 def limit_by_origin(memory: Memory) -> Memory:
@@ -30,3 +36,20 @@ def describe_limits(draft: Draft, memory: Memory) -> list[str]:
         return []
     given = ", ".join(f"{name} {getattr(memory, name)}" for name in names)
     return [f"it has {given}, because {memory.origin.value} text is never more until you confirm it"]
+
+
+def limit_region(draft: Draft, words: Region, *, where: Where) -> Region:
+    """Return the region of a draft: what was chosen, or else what its `words` say, within the limit of its origin.
+
+    Words count only if somebody stored them on purpose. What was captured or pasted was not chosen.
+    """
+    if where.project is None:
+        if draft.region is Region.PROJECT:
+            raise Unfit("there is no project here to remember this for; go to a project's folder or use region AGENT")
+        return Region.AGENT
+    return (draft.region or words) if draft.origin.is_own else Region.PROJECT
+
+
+def names_project(text: str, cited: Sequence[Citation], *, root: str | None) -> bool:
+    """Tell whether a text names this project's folder, or a file in a folder of it."""
+    return os.path.basename(root or "").lower() in split_words(text) or any("/" in each.path for each in cited)

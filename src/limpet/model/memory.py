@@ -297,6 +297,8 @@ class Draft:
     earned: str = ""
     scale: Scale = Scale.PROJECT
     pinned: bool = False
+    on_purpose: bool = False
+    """Whether a person asked to remember it in a prompt: it is captured, and still stored on purpose."""
     ttl_days: float | None = None
     session: str | None = None
     conversation: str | None = None

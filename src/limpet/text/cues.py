@@ -134,16 +134,25 @@ INCAPABLE = (
     "too large", "times out", "timed out",
 )  # fmt: skip
 # What holds everywhere belongs to the agent, unless the text names this project.
-EVERYWHERE = (
-    "all projects", "all my projects", "every project", "any project", "everywhere", "as a rule", "in general",
-    "universally", "across projects", "across all projects", "all repos", "all my repos", "all repositories",
-    "every repo", "whatever the project", "regardless of the project", "regardless of project", "other projects too",
+EVERY_PROJECT = (
+    "all projects", "all my projects", "every project", "any project", "across projects", "across all projects",
+    "all repos", "all my repos", "all repositories", "every repo", "whatever the project",
+    "regardless of the project", "regardless of project", "other projects too",
 )  # fmt: skip
+EVERYWHERE = ("everywhere", "as a rule", "in general", "universally")
 HERE = (
     "this project", "this repo", "this repository", "this codebase", "this app", "this service", "this module",
     "this branch", "this team", "our repo", "our codebase", "our project", "in the project", "in the code",
     "the codebase",
 )  # fmt: skip
+# "The billing service" is a part of one project, "a service" is not.
+PARTS = word_set(
+    "service services module modules component components endpoint endpoints table tables schema pipeline package "
+    "packages worker workers queue queues handler handlers router routers server client frontend backend database api "
+    "app application page screen dashboard job controller middleware scheduler tenant importer exporter export import "
+    "parser migration migrations index cache gateway plugin"
+)
+DETERMINERS = word_set("the our this these its")
 ADDRESSING = ("i", "i'm", "i'd", "my", "me", "your", "you", "user is", "he is", "she is")
 REQUESTING = ("wants", "want", "needs", "need", "asked", "would like")
 

@@ -27,6 +27,13 @@ _MOST_TAGS, _MOST_CONCEPTS = 8, 3
 _QUOTED = lazy(r"`[^`\n]*+`|\"[^\"\n]{1,80}+\"|“[^”\n]{1,80}+”")
 _TOKEN = lazy(r"\w++(?:['’+#/.-]++\w++)*+|[.,:;!?\n`]")
 _MARKS = frozenset(".:;!?\n")
+# Paths of a project, source files and identifiers; files that every project has, such as a README.md, are none.
+_CODE = lazy(
+    r"(?<![\w~/.:@-])(?:\./|(?:src|lib|app|apps|tests?|docs|packages|scripts|cmd|internal)/)[\w./-]+"
+    r"|(?<![\w~/.:@-])[\w-]+(?:/[\w.-]+)*/[\w-]+\.[a-z]{1,4}\b"
+    r"|\b[\w-]+\.(?:py|ts|tsx|js|jsx|go|rs|java|kt|rb|php|cs|cpp|cc|hpp|swift|sql|vue|svelte|scala|ex|sh)\b"
+    r"|\b[a-z]+_[a-z_0-9]+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b",
+)
 
 _NONE = word_set("0 zero")
 
@@ -54,7 +61,7 @@ def infer(text: str) -> Inferred:
     return Inferred(
         kind=kind,
         impact=_infer_impact(said),
-        region=_infer_region(said),
+        region=_infer_region(said, text),
         type=_infer_type(said, kind),
         concepts=_find_concepts(said),
         tags=_find_tags(text),
@@ -247,25 +254,45 @@ def _impact_of_word(said: _Said, at: int) -> str:
     return "HIGH" if word == "must-have" else ""
 
 
-def _infer_region(said: _Said) -> str:
+def _infer_region(said: _Said, text: str) -> str:
     """Return AGENT for words about every project or about the person, if they name nothing of this project.
 
     The kind is not asked: a wish about one service is personal too, and belongs to its project.
     """
-    if said.has(cues.HERE):
+    if said.has(cues.HERE) or _names_component(said):
         return "PROJECT"
     names_project = said.has(("the project",))
-    for phrase in cues.EVERYWHERE:
-        if names_project and "the project" not in phrase:
-            continue
-        if said.has((phrase,)) and not said.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike"))):
-            return "AGENT"
-    return "AGENT" if not names_project and _is_about_person(said) else "PROJECT"
+    widens = _has_undenied(said, cues.EVERY_PROJECT, names_project) or (
+        not _names_code(text) and _has_undenied(said, cues.EVERYWHERE, names_project)
+    )
+    return "AGENT" if widens or (not names_project and _is_about_person(said)) else "PROJECT"
+
+
+def _has_undenied(said: _Said, phrases: tuple[str, ...], names_project: bool) -> bool:
+    """Tell whether it has one of the phrases, not denied and not beside the name of one project."""
+    return any(
+        said.has((phrase,)) and not said.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike")))
+        for phrase in phrases
+        if not names_project or "the project" in phrase
+    )
+
+
+def _names_code(text: str) -> bool:
+    """Tell whether a text names a path, a source file or an identifier: "everywhere" then means in one project."""
+    return any(name.lower() not in TECHNOLOGIES and name not in NAMES for name in _CODE.findall(text[: _JUDGED * 20]))
+
+
+def _names_component(said: _Said) -> bool:
+    """Tell whether it names a part of one project, as "the billing service" does."""
+    return any(
+        word in cues.PARTS and any(said.at(at - back) in cues.DETERMINERS for back in (1, 2, 3))
+        for at, word in enumerate(said.words)
+    )
 
 
 def _is_about_person(said: _Said) -> bool:
     """Tell whether it describes a person or how to talk to one, rather than what somebody wants built."""
-    if not _is_personal(said) or said.count(cues.STRUCTURE) or "`" in said.words:
+    if not _is_personal(said) or "`" in said.words:
         return False
     if said.has(cues.REQUESTING) and not said.has(cues.MANNERS):
         return False

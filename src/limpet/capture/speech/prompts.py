@@ -91,7 +91,7 @@ def prompt_candidates(typed: str, turn: Turn | None = None, *, pasted: bool = Fa
             at += 1
         extra = frozenset({Meaning.RULE}) if kind is Type.DECISION else frozenset[Meaning]()
         made = candidate_from_statements(whole, type=kind, origin=Origin.USER, why=why)
-        found.append(replace(made, meanings=made.meanings | extra))
+        found.append(replace(made, meanings=made.meanings | extra, on_purpose=_asks_to_remember(each)))
     return found or _implied_wish(said)
 
 
@@ -149,6 +149,15 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
     if not task and (_explains(said) or _declares(said, first)):
         return Type.DISCOVERY, "an explanation"
     return None
+
+
+def _asks_to_remember(said: Statement) -> bool:
+    """Tell whether a sentence asks to remember what it says: "please remember that …", but not "remember to …"."""
+    words = _skip_openings(said.words)
+    first, last = words[:2], words[-2:]
+    return (first[:1] == ("remember",) and first[1:] in ((":",), (",",), ("that",), ("this",))) or (
+        last[:1] == ("remember",) and last[1:] in (("that",), ("this",), ("it",))
+    )
 
 
 def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
