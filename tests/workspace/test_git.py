@@ -170,3 +170,54 @@ def test_locating_reads_no_place_that_the_repository_only_points_at(ground: Path
         locate(str(top))
     assert all(path.startswith(str(top)) for path in seen)
     assert not (ground / "ran").exists()
+
+
+def test_a_git_directory_belongs_to_the_folder_that_it_lies_in_or_names(ground: Path) -> None:
+    top = repository(ground / "rock")
+    assert locate(str(top)).is_linked
+    git(top, "worktree", "add", "-q", str(ground / "tree"))
+    assert locate(str(ground / "tree")).is_linked
+    git(ground, "clone", "-q", "--bare", str(top), "bare.git")
+    assert locate(str(ground / "bare.git")).is_linked
+    git(ground / "bare.git", "worktree", "add", "-q", str(ground / "second"), "main")
+    assert locate(str(ground / "second")).is_linked
+    outer = repository(ground / "outer")
+    git(outer, "submodule", "--quiet", "add", str(top), "sub")
+    assert locate(str(outer / "sub")).is_linked
+
+
+def test_a_folder_that_names_a_git_directory_only_points_at_it(ground: Path) -> None:
+    top = repository(ground / "rock")
+    git(top, "worktree", "add", "-q", str(ground / "tree"))
+    for number, target in enumerate((top / ".git", top / ".git" / "worktrees" / "tree")):
+        (ground / f"file-{number}").mkdir()
+        (ground / f"file-{number}" / ".git").write_text(f"gitdir: {target}\n")
+        (ground / f"link-{number}").mkdir()
+        (ground / f"link-{number}" / ".git").symlink_to(target)
+    git(ground, "init", "-q", "--separate-git-dir", str(ground / "store"), str(ground / "apart"))
+    for name in ("file-0", "file-1", "link-0", "link-1", "apart"):
+        place = locate(str(ground / name))
+        assert not place.is_linked
+        assert kinds(place)[0] == "dir"
+
+
+def test_the_marks_of_a_folder_notice_what_is_put_in_its_place(ground: Path) -> None:
+    top = repository(ground / "rock")
+    git(top, "worktree", "add", "-q", str(ground / "tree"))
+    marks = locate(str(top)).marks
+    assert len(marks) == 2
+    assert locate(str(ground / "tree")).marks == marks
+    top.rename(ground / "moved")
+    repository(top, text="another")
+    assert set(marks).isdisjoint(locate(str(top)).marks)
+    assert set(marks).isdisjoint(locate(str(ground / "moved")).marks)
+
+
+def test_a_log_that_lies_elsewhere_is_no_mark(ground: Path) -> None:
+    top = repository(ground / "rock")
+    log = top / ".git" / "logs" / "HEAD"
+    log.rename(ground / "log")
+    log.symlink_to(ground / "log")
+    place = locate(str(top))
+    assert kinds(place) == ["dir"]
+    assert [mark.rpartition("\n")[2].partition(" ")[0] for mark in place.marks] == ["inode"]

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 
 from limpet.settings import read_regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import BinaryIO
 
 
 def read_file(path: str, limit: int) -> bytes | None:
@@ -13,6 +18,16 @@ def read_file(path: str, limit: int) -> bytes | None:
         return read_regular(path, limit)[:limit]
     except (OSError, ValueError):
         return None
+
+
+def open_regular(path: str) -> BinaryIO:
+    """Open a regular file of any size; raise OSError for anything else, which could block."""
+    flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY", "O_CLOEXEC", "O_NOFOLLOW"))
+    fd = os.open(path, os.O_RDONLY | sum(flags))
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise OSError(0, "not a regular file")
+    return open(fd, "rb")
 
 
 def canonical_path(path: str) -> str | None:

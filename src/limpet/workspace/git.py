@@ -31,6 +31,7 @@ class Repository:
     own: str  # the git directory of this work tree: its HEAD
     common: str  # the git directory that all work trees share: configuration and branches
     by_shape: bool  # found because it looks like a bare repository, not through a `.git`
+    is_linked: bool  # the git directory lies in the folder or names it, so the folder did not just point at it
 
 
 def find_repository(path: str) -> Repository | None:
@@ -39,12 +40,36 @@ def find_repository(path: str) -> Repository | None:
     for folder in _folders_upwards(path):
         own = _git_directory(folder, owners)
         if own is not None:
-            return Repository(top=folder, own=own, common=_common_directory(own), by_shape=False)
+            common = _common_directory(own)
+            is_linked = _is_linked(os.path.join(folder, ".git"), own, common)
+            return Repository(top=folder, own=own, common=common, by_shape=False, is_linked=is_linked)
     # A folder that looks like a bare repository can be committed into another one, so a `.git` further up wins.
     for folder in _folders_upwards(path):
         if _is_git_directory(folder) and _has_trusted_owner(os.path.join(folder, "HEAD"), owners):
-            return Repository(top=folder, own=folder, common=_common_directory(folder), by_shape=True)
+            common = _common_directory(folder)
+            is_linked = common == folder or _is_tree_of(folder, common)
+            return Repository(top=folder, own=folder, common=common, by_shape=True, is_linked=is_linked)
     return None
+
+
+def _is_linked(path: str, own: str, common: str) -> bool:
+    """Tell whether the git directory of a folder belongs to it; `path` is the folder's `.git`.
+
+    A `.git` file, a symlink and `commondir` can name any repository on the disk, and an archive can hold each of them.
+    So a `.git` must be a folder, or the repository must name it too: git writes the path of a work tree into
+    `worktrees/NAME/gitdir`, and that of a submodule into its configuration.
+    """
+    if own == path:
+        return common == own
+    if _is_tree_of(own, common):
+        named = (read_file(os.path.join(own, "gitdir"), _LINE_LIMIT) or b"").strip()
+        return bool(named) and canonical_path(os.path.join(own, os.fsdecode(named))) == path
+    tree = _read_setting(own, "core", None, "worktree") if common == own else None
+    return tree is not None and canonical_path(os.path.join(own, tree)) == os.path.dirname(path)
+
+
+def _is_tree_of(own: str, common: str) -> bool:
+    return os.path.dirname(own) == os.path.join(common, "worktrees")
 
 
 def _folders_upwards(path: str) -> Iterator[str]:
@@ -116,24 +141,29 @@ def _common_directory(own: str) -> str:
 
 
 def origin_url(common: str) -> str | None:
-    """Return the first URL of the remote called origin. Includes are not followed: they can point anywhere."""
-    data = read_file(os.path.join(common, "config"), _CONFIG_LIMIT)
+    """Return the first URL of the remote called origin."""
+    return _read_setting(common, "remote", "origin", "url")
+
+
+def _read_setting(directory: str, section: str, name: str | None, key: str) -> str | None:
+    """Return the first value of a setting that is not empty. Includes are not followed: they can point anywhere."""
+    data = read_file(os.path.join(directory, "config"), _CONFIG_LIMIT)
     if data is None:
         return None
     within = False
     for line in _logical_lines(os.fsdecode(data)):
         while header := re.match(_HEADER, line):
-            section, name = header[1].lower(), header[2]
-            if name is None:
-                # The old spelling [remote.origin].
-                within = section == "remote.origin"
+            found = header[1].lower()
+            if header[2] is None:
+                # The old spelling is [remote.origin].
+                within = found == (section if name is None else f"{section}.{name}")
             else:
-                within = section == "remote" and re.sub(r"\\(.)", r"\1", name) == "origin"
+                within = found == section and re.sub(r"\\(.)", r"\1", header[2]) == name
             line = line[header.end() :]
-        if within and (entry := re.match(_ENTRY, line)) and entry[1].lower() == "url":
-            url = _parse_value(entry[2])
-            if url:
-                return url
+        if within and (entry := re.match(_ENTRY, line)) and entry[1].lower() == key:
+            value = _parse_value(entry[2])
+            if value:
+                return value
     return None
 
 
@@ -177,7 +207,7 @@ def read_head(repository: Repository) -> tuple[str | None, str | None]:
     """Return the branch and commit that are checked out; None where unknown (detached, unborn, reftable)."""
     data = (read_file(os.path.join(repository.own, "HEAD"), _LINE_LIMIT) or b"").strip()
     if not data.startswith(b"ref:"):
-        return None, _parse_commit(data)
+        return None, parse_commit(data)
     ref = data[4:].strip()
     if not _is_safe_ref(ref):
         return None, None
@@ -195,13 +225,13 @@ def _resolve_ref(common: str, ref: bytes, hops: int = 5) -> str | None:
     if data.startswith(b"ref:"):
         target = data[4:].strip()
         return _resolve_ref(common, target, hops - 1) if hops and _is_safe_ref(target) else None
-    return _parse_commit(data)
+    return parse_commit(data)
 
 
 def _find_packed_ref(common: str, ref: bytes) -> str | None:
     data = b"\n" + (read_file(os.path.join(common, "packed-refs"), _PACKED_LIMIT) or b"")
     end = data.find(b" " + ref + b"\n")
-    return _parse_commit(data[data.rfind(b"\n", 0, end) + 1 : end]) if end > 0 else None
+    return parse_commit(data[data.rfind(b"\n", 0, end) + 1 : end]) if end > 0 else None
 
 
 def _is_safe_ref(ref: bytes) -> bool:
@@ -215,13 +245,24 @@ def _is_safe_ref(ref: bytes) -> bool:
     )
 
 
-def _parse_commit(data: bytes) -> str | None:
+def parse_commit(data: bytes) -> str | None:
+    """Return the id of a commit, by SHA-1 or SHA-256; None for any other text."""
     return data.decode() if len(data) in (40, 64) and not data.strip(b"0123456789abcdef") else None
+
+
+def read_inode(directory: str) -> int | None:
+    """Return the number of a git directory on its disk, which another folder of the same name does not have."""
+    try:
+        return os.stat(directory).st_ino or None
+    except OSError:
+        return None
 
 
 def birth_hash(common: str) -> str | None:
     """Return a hash of the first log entry, which stays when the repository is moved; None if it has no log."""
-    data = read_file(os.path.join(common, "logs", "HEAD"), _LINE_LIMIT)
-    if not data or _parse_commit(data.partition(b" ")[0]) is None:
+    path = os.path.join(common, "logs", "HEAD")
+    # A symlink could lead to the log of another repository.
+    data = read_file(path, _LINE_LIMIT) if canonical_path(path) == path else None
+    if not data or parse_commit(data.partition(b" ")[0]) is None:
         return None
     return sha256(data.partition(b"\n")[0]).hexdigest()[:32]

@@ -21,6 +21,10 @@ class Place:
     a hash of the first log entry, which a repository without an origin keeps when it is moved; a copy keeps it too, so
     it counts only if no folder of a known `dir:` key still exists. `path:` is the folder, where there is no git. No key
     at all means that the place is unknown, and then no memory of any project may be shown.
+
+    All keys but `path:` are what the repository says about itself, so they prove nothing. `marks` tell this folder from
+    every other one, and from another repository that is put in its place later: each is its path with its first log
+    entry, or with the number of its git directory. The log can be absent or expire, so either mark is enough.
     """
 
     cwd: str
@@ -30,6 +34,12 @@ class Place:
     branch: str | None = None
     commit: str | None = None
     agent_file: str | None = None
+    head: str | None = None
+    """The commit that is checked out now; `commit` is that of the session, which may be of another day."""
+    git_directory: str | None = None
+    is_linked: bool = True
+    """Whether the git directory belongs to the folder; if not, the folder only points at it."""
+    marks: tuple[str, ...] = ()
 
 
 def locate(cwd: str) -> Place:
@@ -47,7 +57,8 @@ def locate(cwd: str) -> Place:
             keys=(f"path:{_as_text(here)}",),
             agent_file=_agent_file(here),
         )
-    name, keys = _name_and_keys(repository)
+    birth = git.birth_hash(repository.common)
+    name, keys = _name_and_keys(repository, birth)
     branch, commit = git.read_head(repository)
     return Place(
         cwd=here,
@@ -57,6 +68,10 @@ def locate(cwd: str) -> Place:
         branch=branch,
         commit=commit,
         agent_file=_agent_file(repository.top),
+        head=commit,
+        git_directory=repository.common,
+        is_linked=repository.is_linked,
+        marks=_marks(repository, birth),
     )
 
 
@@ -66,7 +81,7 @@ def still_exists(key: str) -> bool:
     return kind in ("dir", "path") and os.path.isdir(path)
 
 
-def _name_and_keys(repository: git.Repository) -> tuple[str, tuple[str, ...]]:
+def _name_and_keys(repository: git.Repository, birth: str | None) -> tuple[str, tuple[str, ...]]:
     common = repository.common
     keys = [f"dir:{_as_text(common)}"]
     if repository.by_shape:
@@ -81,10 +96,17 @@ def _name_and_keys(repository: git.Repository) -> tuple[str, tuple[str, ...]]:
         if origin is not None:
             keys.insert(0, f"git:{_as_text(origin)}")
             name = label(repository_name(url), 80)
-    birth = git.birth_hash(common)
     if birth is not None:
         keys.append(f"birth:{birth}")
     return name, tuple(keys)
+
+
+def _marks(repository: git.Repository, birth: str | None) -> tuple[str, ...]:
+    # All work trees of a repository are one folder here, unless the folder only points at the repository.
+    folder = repository.common if repository.is_linked else f"{repository.top}\n{repository.common}"
+    inode = git.read_inode(repository.common)
+    found = (f"birth {birth}" if birth else "", f"inode {inode}" if inode else "")
+    return tuple(f"{_as_text(folder)}\n{each}" for each in found if each)
 
 
 def _agent_file(root: str) -> str | None:

@@ -1,0 +1,223 @@
+"""Look for a commit among the objects of a repository, by its content.
+
+An id proves nothing: ids stand in logs and on web pages, and an index of a pack can list any. So the object is read,
+and its hash must be the id: whoever put it there has that part of the history.
+
+The objects must lie in the folder itself. A symlink and `objects/info/alternates` lead to objects of other folders, of
+which an archive can name any, so neither is followed. A pack has its own index beside a multi-pack-index, which is
+therefore not needed. Every file may be hostile: all reads, sizes and numbers of steps are limited.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator, Sequence
+from hashlib import sha1, sha256
+from itertools import islice
+from typing import BinaryIO
+
+from limpet.workspace.files import canonical_path, open_regular
+from limpet.workspace.git import parse_commit
+
+_MAX_PACKS = 128
+_MAX_ENTRIES = 4096
+_MAX_SIZE = 1 << 20
+"""Of a commit, in bytes; messages and signatures of real ones are far shorter."""
+_MAX_CHAIN = 64
+"""Deltas that one object may be made of; git makes at most 50 unless told otherwise."""
+_VERSION_2 = b"\xfftOc\x00\x00\x00\x02"
+_COMMIT, _OFFSET_DELTA, _NAMED_DELTA = 1, 6, 7
+
+
+def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
+    """Tell whether one of the commits is among the objects of a canonical git directory."""
+    commits = [commit for commit in commits if parse_commit(commit.encode("ascii", "replace"))]
+    objects = os.path.join(git_directory, "objects")
+    if any(_is_loose(objects, commit) for commit in commits):
+        return True
+    for stem in _find_packs(os.path.join(objects, "pack")):
+        verdict = _search_pack(stem, commits)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _is_loose(objects: str, commit: str) -> bool:
+    try:
+        with _open(os.path.join(objects, commit[:2], commit[2:])) as file:
+            data = zlib.decompressobj().decompress(file.read(_MAX_SIZE), _MAX_SIZE)
+    except (OSError, ValueError, zlib.error):
+        return False
+    # The hash covers the header too, so the length in it need not be checked.
+    return data.startswith(b"commit ") and _has_id(data, commit)
+
+
+def _has_id(data: bytes, id: str) -> bool:
+    """Tell whether an object with its header has this id, which is a SHA-1 or a SHA-256 by its length."""
+    made = sha1(data, usedforsecurity=False) if len(id) == 40 else sha256(data)
+    return made.hexdigest() == id
+
+
+def _open(path: str) -> BinaryIO:
+    """Open a regular file; raise OSError if a symlink is on the way to it."""
+    if canonical_path(path) != path:
+        raise OSError(0, "leads elsewhere")
+    return open_regular(path)
+
+
+def _find_packs(folder: str) -> Iterator[str]:
+    """Yield the paths of packs without their ending."""
+    if canonical_path(folder) != folder:
+        return
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in islice(entries, _MAX_ENTRIES)]
+    except OSError:
+        return
+    stems = (name.removesuffix(".idx") for name in sorted(names) if name.endswith(".idx"))
+    for stem in islice(stems, _MAX_PACKS):
+        yield os.path.join(folder, stem)
+
+
+def _search_pack(stem: str, commits: Sequence[str]) -> bool | None:
+    """Tell whether a pack holds one of the commits; None if it lists none of them.
+
+    The search ends at the first object that is listed and is not there: the pack is damaged or forged, and reading more
+    of it would let a forger decide how long this takes.
+    """
+    try:
+        with _open(f"{stem}.idx") as index, _open(f"{stem}.pack") as pack:
+            for commit in commits:
+                offset = _find_offset(index, bytes.fromhex(commit))
+                if offset is not None:
+                    return _is_packed(index, pack, offset, commit)
+    except (OSError, ValueError, OverflowError):
+        pass
+    return None
+
+
+def _is_packed(index: BinaryIO, pack: BinaryIO, offset: int, commit: str) -> bool:
+    try:
+        body = _read_commit(index, pack, offset, len(commit) // 2)
+    except (OSError, ValueError, OverflowError, IndexError, zlib.error):
+        return False
+    return body is not None and _has_id(b"commit %d\0%b" % (len(body), body), commit)
+
+
+def _read(file: BinaryIO, start: int, length: int) -> bytes:
+    """Return so many bytes of a file; raise ValueError if there are fewer."""
+    file.seek(start)
+    data = file.read(length)
+    if len(data) != length:
+        raise ValueError("ends too early")
+    return data
+
+
+def _read_number(file: BinaryIO, start: int, length: int = 4) -> int:
+    return int.from_bytes(_read(file, start, length), "big")
+
+
+def _find_offset(index: BinaryIO, name: bytes) -> int | None:
+    """Return where an object lies in the pack, by an index of version 1 or 2; None if it is not listed."""
+    is_new = _read(index, 0, 8) == _VERSION_2
+    fan_out = 8 if is_new else 0
+    names = fan_out + 1024
+    step, skip = (len(name), 0) if is_new else (4 + len(name), 4)
+    low = _read_number(index, fan_out + 4 * (name[0] - 1)) if name[0] else 0
+    high = _read_number(index, fan_out + 4 * name[0])
+    while low < high:
+        middle = (low + high) // 2
+        found = _read(index, names + middle * step + skip, len(name))
+        if found == name:
+            break
+        low, high = (middle + 1, high) if found < name else (low, middle)
+    else:
+        return None
+    if not is_new:
+        return _read_number(index, names + middle * step)
+    total = _read_number(index, fan_out + 4 * 255)
+    offset = _read_number(index, names + total * (len(name) + 4) + 4 * middle)
+    if offset < 1 << 31:
+        return offset
+    return _read_number(index, names + total * (len(name) + 8) + 8 * (offset - (1 << 31)), 8)
+
+
+def _read_commit(index: BinaryIO, pack: BinaryIO, offset: int | None, width: int) -> bytes | None:
+    """Return the content of a commit in a pack, where it may be stored as a chain of deltas; None for anything else."""
+    deltas: list[bytes] = []
+    while offset is not None and len(deltas) <= _MAX_CHAIN:
+        pack.seek(offset)
+        head = pack.read(64)
+        kind, size, at = _parse_head(head)
+        base: int | None = None
+        if kind == _OFFSET_DELTA:
+            distance, at = _parse_distance(head, at)
+            base = offset - distance
+        elif kind == _NAMED_DELTA:
+            base = _find_offset(index, head[at : at + width])
+            at += width
+        elif kind != _COMMIT:
+            return None
+        if size > _MAX_SIZE:
+            return None
+        pack.seek(offset + at)
+        # What cannot be compressed grows by less than this.
+        body = zlib.decompressobj().decompress(pack.read(size + size // 500 + 128), max(1, size))
+        if kind == _COMMIT:
+            for delta in reversed(deltas):
+                body = _apply_delta(body, delta)
+            return body
+        deltas.append(body)
+        offset = base
+    return None
+
+
+def _parse_head(data: bytes) -> tuple[int, int, int]:
+    """Return the type and the size of a packed object, and the length of what says so."""
+    kind, size = data[0] >> 4 & 7, data[0] & 15
+    more, at = data[0] & 128, 1
+    while more:
+        size |= (data[at] & 127) << (7 * at - 3)
+        more = data[at] & 128
+        at += 1
+    return kind, size, at
+
+
+def _parse_distance(data: bytes, at: int) -> tuple[int, int]:
+    distance = data[at] & 127
+    while data[at] & 128:
+        at += 1
+        distance = (distance + 1) << 7 | data[at] & 127
+    return distance, at + 1
+
+
+def _apply_delta(base: bytes, delta: bytes) -> bytes:
+    """Return the object that a delta makes of its base."""
+    _, at = _parse_size(delta, 0)
+    size, at = _parse_size(delta, at)
+    made = bytearray()
+    while at < len(delta) and len(made) <= min(size, _MAX_SIZE):
+        order = delta[at]
+        at += 1
+        if order & 128:
+            values = []
+            for bit in range(7):
+                values.append(delta[at] if order >> bit & 1 else 0)
+                at += order >> bit & 1
+            start = int.from_bytes(values[:4], "little")
+            made += base[start : start + (int.from_bytes(values[4:], "little") or 0x10000)]
+        else:
+            made += delta[at : at + order]
+            at += order
+    return bytes(made)
+
+
+def _parse_size(data: bytes, at: int) -> tuple[int, int]:
+    size = 0
+    for shift in range(0, 64, 7):
+        size |= (data[at] & 127) << shift
+        at += 1
+        if not data[at - 1] & 128:
+            return size, at
+    raise ValueError("no size")
