@@ -94,7 +94,8 @@ ROWS = (
     ),
     Row(
         "M7",
-        "A project is known by its origin, git directory or path, wherever it is moved or cloned.",
+        "A project is known by its origin, git directory or path, wherever it is moved or cloned; a folder that was "
+        "never seen must hold a recorded commit, or nothing is told in it until a person confirms it.",
         "0, own",
         (
             "tests/workspace/test_place.py::test_a_repository_with_an_origin_is_known_by_it_on_every_machine",
@@ -106,6 +107,11 @@ ROWS = (
             "tests/store/view/test_owners.py::test_a_project_is_found_by_its_id_and_by_each_of_its_keys",
             "tests/runtime/test_identity.py::test_a_moved_repository_is_still_the_same_project",
             "tests/runtime/test_identity.py::test_a_second_clone_is_the_same_project",
+            "tests/workspace/test_objects.py::test_objects_of_another_folder_do_not_count",
+            "tests/journeys/test_repositories.py::test_an_archive_does_not_open_the_memory_of_another_project",
+            "tests/journeys/test_repositories.py::test_nothing_learnt_in_an_archive_enters_the_other_project",
+            "tests/journeys/test_repositories.py::test_an_honest_folder_is_the_project_without_a_question",
+            "tests/journeys/test_repositories.py::test_one_confirmation_opens_the_folder_and_nothing_is_lost",
         ),
     ),
     Row(

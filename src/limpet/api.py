@@ -843,14 +843,15 @@ class Limpet(Connection):
         yes: bool = False,
         all_projects: bool = False,
     ) -> ConfirmAnswer:
-        """Vouch for a memory, or for this repository's AGENT.md.
+        """Vouch for a memory, or for this folder.
 
         A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is taken
-        back. Only a person can confirm.
+        back. A folder that says to be a known project, and has none of its recorded commits, shows no memory until it
+        is confirmed; look where it came from first. Only a person can confirm.
 
         Args:
             ids: Ids of memories, or their first letters.
-            project: Accept the agent that this repository's AGENT.md describes.
+            project: Accept this folder as the project it says to be, and the agent that its AGENT.md describes.
             yes: Do not ask for confirmation.
             all_projects: Look in every project of the agent.
         """

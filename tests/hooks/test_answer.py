@@ -10,7 +10,7 @@ import pytest
 
 from limpet import clock, system
 from limpet.hooks.answer import answer
-from tests.operations.sandbox import Sandbox, isolate_environment
+from tests.operations.sandbox import Sandbox, git_folder, isolate_environment
 
 RULE = "Use pytest, never unittest, for new tests"
 
@@ -68,6 +68,16 @@ def test_a_lock_that_another_process_keeps_costs_at_most_a_tenth_of_a_second(
         assert is_held
         assert ask(sandbox, event, **fields)
     assert 0 < passing.waited <= 100
+
+
+def test_a_start_in_a_folder_that_proves_nothing_is_answered_with_one_line(sandbox: Sandbox, tmp_path: Path) -> None:
+    git_folder(sandbox.project, origin="https://example.org/rock", born="rock")
+    sandbox.remember(RULE, impact="HIGH")
+    other = str(git_folder(tmp_path / "other", origin="https://example.org/rock", born="other"))
+    told = ask(sandbox, "SessionStart", source="startup", cwd=other)
+    assert told.startswith("Limpet: this folder says that it is a project")
+    assert "`limpet confirm --project`" in told
+    assert ask(sandbox, "UserPromptSubmit", prompt="Should new tests use pytest or unittest?", cwd=other) == ""
 
 
 def test_an_event_without_an_answer_prints_nothing(sandbox: Sandbox) -> None:

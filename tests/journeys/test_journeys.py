@@ -112,7 +112,7 @@ def test_moving_to_another_machine(shell: Shell, monkeypatch: pytest.MonkeyPatch
     as_agent(shell, "facts", "add", "api", "port", "8080")
 
     second = Shell(shell.folder / "machine", monkeypatch)
-    git_folder(second.cwd, origin="git@example.org:shop", born="second machine")
+    git_folder(second.cwd, origin="git@example.org:shop", born="second machine", history=["first machine"])
     for name in ("journal", "keys"):
         shutil.copytree(shell.home / name, second.home / name)
     listed = as_agent(second, "list")

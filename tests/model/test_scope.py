@@ -32,6 +32,13 @@ def test_a_scope_sees_its_own_memories_and_no_others(
     assert sees(scope, one) == belongs
 
 
+@given(memories, st.lists(names, max_size=3))
+def test_a_project_sees_the_memories_of_those_that_joined_it(one: Memory, joined: list[str]) -> None:
+    scope = Scope(agent="anima", project="p", joined=tuple(joined))
+    known = any(sees(Scope(agent="anima", project=project), one) for project in ("p", *joined))
+    assert sees(scope, one) == known
+
+
 @given(memories, names)
 def test_an_app_sees_its_own_memories_and_nothing_of_an_agent(one: Memory, app: str) -> None:
     assert sees(Scope(agent=one.agent, project=one.project, app=app), one) == (one.app == app)

@@ -9,7 +9,8 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -142,12 +143,17 @@ def files_with(needle: str | bytes, folder: Path) -> list[str]:
     ]
 
 
-def git_folder(folder: Path, *, origin: str | None = None, born: str = "", branch: str = "main") -> Path:
-    """Write the files of a git repository without running git; `born` makes its first log line."""
+def git_folder(
+    folder: Path, *, origin: str | None = None, born: str = "", branch: str = "main", history: Sequence[str] = ()
+) -> Path:
+    """Write the files of a git repository without running git; `born` makes its first log line and its commit.
+
+    `history` names the commits of other repositories that are among its objects.
+    """
     dot = folder / ".git"
     for name in ("objects", "refs/heads", "logs"):
         (dot / name).mkdir(parents=True, exist_ok=True)
-    commit = hashlib.sha1(born.encode()).hexdigest()
+    commit = [_write_commit(dot / "objects", name) for name in (*history, born)][-1]
     (dot / "HEAD").write_text(f"ref: refs/heads/{branch}\n")
     (dot / "refs" / "heads" / branch).write_text(f"{commit}\n")
     section = f'[remote "origin"]\n\turl = {origin}\n' if origin else ""
@@ -157,12 +163,23 @@ def git_folder(folder: Path, *, origin: str | None = None, born: str = "", branc
     return folder
 
 
+def _write_commit(objects: Path, message: str) -> str:
+    """Write a commit as a loose object and return its id."""
+    body = f"tree {'0' * 40}\nauthor Ann <ann@example.org> 1 +0000\n\n{message}\n".encode()
+    data = b"commit %d\0%b" % (len(body), body)
+    id = hashlib.sha1(data).hexdigest()
+    (objects / id[:2]).mkdir(exist_ok=True)
+    (objects / id[:2] / id[2:]).write_bytes(zlib.compress(data))
+    return id
+
+
 def worktree(folder: Path, main: Path, *, branch: str) -> Path:
     """Write the files of a second work tree of a repository."""
     own = main / ".git" / "worktrees" / folder.name
     own.mkdir(parents=True)
     (own / "HEAD").write_text(f"ref: refs/heads/{branch}\n")
     (own / "commondir").write_text("../..\n")
+    (own / "gitdir").write_text(f"{folder}/.git\n")
     folder.mkdir(parents=True)
     (folder / ".git").write_text(f"gitdir: {own}\n")
     return folder

@@ -54,7 +54,8 @@ def test_a_folder_of_a_monorepo_belongs_to_the_repository(sandbox: Sandbox, work
 
 def test_a_second_clone_is_the_same_project(sandbox: Sandbox, workshop: Path) -> None:
     remember_at(sandbox, git_folder(workshop / "one", origin="git@github.com:Ann/Rock.git", born="one"))
-    second = git_folder(workshop / "two", origin="https://ann:token@github.com/ann/rock", born="two")
+    origin = "https://ann:token@github.com/ann/rock"
+    second = git_folder(workshop / "two", origin=origin, born="two", history=["one"])
     assert texts_at(sandbox, second) == ["Known here"]
 
 
@@ -97,7 +98,7 @@ def test_an_origin_added_later_changes_nothing(sandbox: Sandbox, workshop: Path)
     git_folder(first, origin="git@github.com:ann/rock.git", born="rock")
     assert project_at(sandbox, first).id == before.id
     remember_at(sandbox, first, "Known with an origin")
-    second = git_folder(workshop / "clone", origin="https://github.com/ann/rock", born="clone")
+    second = git_folder(workshop / "clone", origin="https://github.com/ann/rock", born="clone", history=["rock"])
     assert len(texts_at(sandbox, second)) == 2
 
 
@@ -118,7 +119,7 @@ def test_a_folder_that_now_holds_another_repository_is_another_project(sandbox: 
     assert project_at(sandbox, folder).id != before.id
     assert texts_at(sandbox, folder) == []
     remember_at(sandbox, folder, "Sand")
-    elsewhere = git_folder(workshop / "again", origin="https://example.org/rock", born="again")
+    elsewhere = git_folder(workshop / "again", origin="https://example.org/rock", born="again", history=["rock"])
     assert texts_at(sandbox, elsewhere) == ["Known here"]
 
 
@@ -148,6 +149,20 @@ def test_a_home_folder_under_git_does_not_swallow_what_lies_below(
     assert texts_at(sandbox, workshop / "work") == []
     remember_at(sandbox, workshop / "work", "About the work")
     assert texts_at(sandbox, workshop) == ["About the dotfiles"]
+
+
+def test_a_folder_is_written_down_once(sandbox: Sandbox, workshop: Path) -> None:
+    """Also where another project was the first to claim one of its keys."""
+    folder = git_folder(workshop / "rock", origin="https://example.org/rock", born="rock")
+    remember_at(sandbox, folder)
+    shutil.rmtree(folder)
+    git_folder(folder, origin="https://example.org/sand", born="sand")
+    for number in range(3):
+        remember_at(sandbox, folder, f"Sand {number}")
+    with sandbox.open(cwd=folder) as runtime:
+        assert runtime.project is not None
+        changes = runtime.reading().history(runtime.project.id)
+    assert len(changes) == 1
 
 
 def test_a_symlink_to_a_folder_is_that_folder(sandbox: Sandbox, workshop: Path) -> None:

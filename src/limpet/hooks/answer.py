@@ -15,10 +15,10 @@ from limpet.hosts.payload import text_of
 from limpet.lean.limits import LOCK_MS
 from limpet.learning.bus import Bus
 from limpet.learning.stages import TABLE, answering_handlers
-from limpet.model.event import CommandExpanded, ContextReady, Reported
+from limpet.model.event import CommandExpanded, ContextReady, Reported, SessionStarted
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome
-from limpet.runtime import Caller, Runtime, open_runtime
+from limpet.runtime import UNPROVEN, Caller, Runtime, open_runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str) -> str:
         return _remember(runtime, event.arguments)
     if not runtime.settings.inject.enabled:
         return ""
+    if runtime.claimed_project:
+        return f"Limpet: {UNPROVEN}." if isinstance(event, SessionStarted) else ""
     if event is None:
         return _working_context(runtime) if event_name == "PreCompact" else ""
     context = runtime.context()

@@ -27,12 +27,22 @@ class Agent:
 
 @record
 class Project:
-    """A project, and the keys by which it is recognised."""
+    """A project, and the keys by which it is recognised; a key is a kind and a value.
+
+    A `seen:` key is a folder in which the project was met and accepted. A `held:` key is a folder that said to be
+    another project and was not believed: what was learnt there is in a project of its own. Once the folder is accepted,
+    the other project has a `join:` key with the id of that one, and its memories count as its own.
+    """
 
     id: str
     name: str
     keys: tuple[str, ...] = ()
     agent: str | None = None
+
+    @property
+    def joined(self) -> tuple[str, ...]:
+        """The ids of the projects whose memories count as its own."""
+        return tuple(key.removeprefix("join:") for key in self.keys if key.startswith("join:"))
 
 
 @record
@@ -55,6 +65,8 @@ class Scope:
     project: str | None = None
     app: str | None = None
     every_project: bool = False
+    joined: tuple[str, ...] = ()
+    """Projects whose memories count as those of the project."""
 
     def tokens(self) -> tuple[str, ...] | None:
         """Return the tokens that this scope sees; None means every project of the agent, for its owner."""
@@ -63,7 +75,8 @@ class Scope:
         if self.every_project:
             return None
         own = (_token("agent", self.agent),)
-        return own if self.project is None else (_token("project", self.agent, self.project), *own)
+        projects = () if self.project is None else (self.project, *self.joined)
+        return (*(_token("project", self.agent, project) for project in projects), *own)
 
 
 def agent_token(agent: str) -> str:

@@ -53,7 +53,7 @@ CATALOGUE = tuple(
         ("restore", "change", "Undo a forget, or go back to an older version."),
         ("purge", "change", "Erase memories for good, from every file."),
         ("pin", "change", "Keep a memory from fading."),
-        ("confirm", "change", "Vouch for a memory, or for this repository's AGENT.md."),
+        ("confirm", "change", "Vouch for a memory, or for this folder."),
         ("feedback", "change", "Rate a memory: useful, wrong, stale, or never show it again."),
         ("sign", "trust", "Sign memories; makes a key if there is none."),
         ("verify", "trust", "Check journal, index and signatures for tampering."),

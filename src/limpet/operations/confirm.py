@@ -1,4 +1,4 @@
-"""Vouch for a memory, or for this repository's own agent."""
+"""Vouch for a memory, or for this folder: that it is the project it says to be, and that its AGENT.md counts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 
 @record
 class ConfirmAnswer:
-    """The confirmed memories, or the agent that was accepted."""
+    """The confirmed memories, or what was accepted of this folder: the project that it is, and its agent."""
 
     memories: tuple[Stored, ...] = ()
+    project: str | None = None
     agent: str | None = None
 
 
@@ -35,9 +36,9 @@ def run(
 ) -> ConfirmAnswer:
     require_owner(runtime, yes=yes, doing="confirm a memory")
     if bool(ids) == project:
-        raise UsageError("say what to confirm: one or more ids, or --project for this repository's AGENT.md")
+        raise UsageError("say what to confirm: one or more ids, or --project for this folder")
     if project:
-        return ConfirmAnswer(agent=_accept_agent(runtime))
+        return _confirm_folder(runtime)
     found = {stored.memory.id: stored for stored in (_find_current(runtime, id, all_projects) for id in ids)}
     runtime.write([_confirm_change(runtime, stored) for stored in found.values()])
     return ConfirmAnswer(memories=tuple(runtime.reload(stored) for stored in found.values()))
@@ -58,13 +59,25 @@ def _confirm_change(runtime: Runtime, stored: Stored) -> Change:
     return runtime.change(ChangeKind.CONFIRM, memory, payload)
 
 
-def _accept_agent(runtime: Runtime) -> str:
+def _confirm_folder(runtime: Runtime) -> ConfirmAnswer:
+    """Accept the folder as the project that it says to be, and the agent of its AGENT.md."""
+    accepted = runtime.accept_folder()
+    agent = _accept_agent(runtime)
+    if accepted is None and agent is None:
+        raise Refused(
+            "there is nothing to confirm: this folder says to be no other project that is known, "
+            "and it has no AGENT.md with an id or a name"
+        )
+    return ConfirmAnswer(project=accepted.name if accepted else None, agent=agent)
+
+
+def _accept_agent(runtime: Runtime) -> str | None:
     """Accept the agent of the repository's AGENT.md, from now on and in this project only."""
     path, project = runtime.place.agent_file, runtime.project
     definition = read_agent_definition(path) if path else None
     if definition is None or project is None:
-        raise Refused("this repository has no AGENT.md with an id or a name; there is nothing to confirm")
-    accept = {"name": project.name, "keys": list(runtime.place.keys), "agent": definition.id}
+        return None
+    accept = {"name": project.name, "agent": definition.id}
     describe = {"name": definition.name, "definition": path}
     runtime.write(
         [
@@ -77,7 +90,11 @@ def _accept_agent(runtime: Runtime) -> str:
 
 
 def to_json(answer: ConfirmAnswer, now: datetime) -> dict[str, Any]:
-    return {"memories": [encode_stored(stored, now=now) for stored in answer.memories], "agent": answer.agent}
+    return {
+        "memories": [encode_stored(stored, now=now) for stored in answer.memories],
+        "project": answer.project,
+        "agent": answer.agent,
+    }
 
 
 VERB = Verb(
@@ -85,13 +102,18 @@ VERB = Verb(
     to_json=to_json,
     params=(
         IDS,
-        Param(name="project", help="Accept the agent that this repository's AGENT.md describes.", kind="flag"),
+        Param(
+            name="project",
+            help="Accept this folder as the project it says to be, and the agent that its AGENT.md describes.",
+            kind="flag",
+        ),
         YES,
         ALL_PROJECTS,
     ),
     details=(
         "A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is "
-        "taken back. Only a person can confirm."
+        "taken back. A folder that says to be a known project, and has none of its recorded commits, shows no memory "
+        "until it is confirmed; look where it came from first. Only a person can confirm."
     ),
     examples=("limpet confirm mem_01jz4", "limpet confirm --project"),
 )

@@ -21,7 +21,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import check_signatures, encode_problem
 from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect_wiring
-from limpet.runtime import Runtime
+from limpet.runtime import UNPROVEN, Runtime
 from limpet.store.protocol import CheckReport, Problem, Reading
 from limpet.upkeep.deduplication import supersede_twins
 from limpet.workspace import read_agent_definition
@@ -197,6 +197,8 @@ def _retire_twins(runtime: Runtime) -> list[str]:
 
 def _collect_notes(runtime: Runtime) -> list[str]:
     notes = list(runtime.settings.notices)
+    if runtime.claimed_project:
+        notes.append(UNPROVEN)
     path = runtime.place.agent_file
     definition = read_agent_definition(path) if path else None
     if definition and (runtime.project is None or runtime.project.agent != definition.id):

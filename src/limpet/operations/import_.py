@@ -344,7 +344,8 @@ def _new_project_changes(
 ) -> list[Change]:
     """Return the changes that add the unknown projects of one's own export; a key of a known project is left out.
 
-    The header of a stranger adds none: two folders that share a key share their memories.
+    The header of a stranger adds none: two folders that share a key share their memories. Left out are also keys
+    of the kinds that say which folders and other projects are believed: only this machine can know that.
     """
     changes = []
     projects = header.get("projects")
@@ -355,13 +356,17 @@ def _new_project_changes(
         if not isinstance(id, str) or not _PROJECT.fullmatch(id) or reading.project(id) is not None:
             continue
         given = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
-        free = [key for key in given if len(key) <= 4096 and key.isprintable() and reading.project(key) is None]
+        free = [key for key in given if _is_proper_key(key) and reading.project(key) is None]
         if free and own:
             payload = {"name": label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
             changes.append(Change(kind=ChangeKind.PROJECT, subject=id, payload=payload))
         elif free and not here:
             answer.propose(1, [propose_keys(project, free)])
     return changes
+
+
+def _is_proper_key(key: str) -> bool:
+    return key.startswith(("git:", "dir:", "birth:", "path:")) and len(key) <= 4096 and key.isprintable()
 
 
 def to_json(answer: ImportAnswer, now: datetime) -> dict[str, Any]:

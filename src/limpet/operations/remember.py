@@ -20,6 +20,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_HELD = (
+    "it is kept for this folder alone, because nothing proves that this is the project it says to be; "
+    "the user can run `limpet confirm --project` here"
+)
+
 
 def run(runtime: Runtime, *, text: str, **fields: Any) -> Outcome:
     return run_many(runtime, [build_draft(runtime, text=text, **fields)])[0]
@@ -41,7 +46,14 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
                 resign=runtime.new_signature,
             )
         )
-    return tuple(_hide_private(runtime, outcome) for outcome in outcomes)
+    return tuple(_describe_hold(runtime, _hide_private(runtime, outcome)) for outcome in outcomes)
+
+
+def _describe_hold(runtime: Runtime, outcome: Outcome) -> Outcome:
+    """Say so if the memory is kept for this folder alone, because the folder is not believed."""
+    if runtime.claimed_project is None or isinstance(outcome, Rejected):
+        return outcome
+    return replace(outcome, notes=(*outcome.notes, _HELD))
 
 
 def _hide_private(runtime: Runtime, outcome: Outcome) -> Outcome:

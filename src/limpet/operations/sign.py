@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.errors import Refused
-from limpet.lean.record import record, replace
+from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Query, Stored
+from limpet.model.scope import Scope
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
@@ -64,7 +65,7 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAn
 def find_all_memories(runtime: Runtime) -> tuple[Stored, ...]:
     """Return all memories of the agent, whatever their project, status, sensitivity or age."""
     query = Query(
-        scope=replace(runtime.scope(), every_project=True),
+        scope=Scope(agent=runtime.agent_id, every_project=True),
         sensitivity=tuple(Sensitivity),
         statuses=(Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN),
         expired=True,

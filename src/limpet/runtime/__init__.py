@@ -1,6 +1,6 @@
 """The composition root: opens settings, store, place, agent and keys; the only folder that picks a backend."""
 
-from limpet.runtime.identity import Caller
+from limpet.runtime.identity import UNPROVEN, Caller
 from limpet.runtime.open import LOG, Runtime, open_runtime
 
-__all__ = ["LOG", "Caller", "Runtime", "open_runtime"]
+__all__ = ["LOG", "UNPROVEN", "Caller", "Runtime", "open_runtime"]

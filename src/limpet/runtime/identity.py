@@ -17,6 +17,14 @@ from limpet.workspace import Place, read_agent_definition, slug, still_exists
 from limpet.workspace.files import label
 
 _LONGEST_SESSION = 200
+_MOST_COMMITS = 32
+"""Recorded commits that are looked for in a folder."""
+
+UNPROVEN = (
+    "this folder says that it is a project which Limpet knows from another folder, but has no recorded commit of it; "
+    "nothing is told here until the user runs `limpet confirm --project` in this folder, in a terminal"
+)
+"""The one sentence that is told in a folder which is not believed. It quotes nothing: names come from the folder."""
 
 
 @record
@@ -35,18 +43,89 @@ class Caller:
         return cls(origin=Origin.USER if user else Origin.AGENT, is_agent=agent, has_terminal=has_terminal)
 
 
-def find_project(reading: Reading, place: Place, asked: str | None) -> Project | None:
-    """Return the project that was asked for by name, the one known by any key of the place, or a new one for it."""
+@record
+class Recognition:
+    """Which project a place belongs to.
+
+    `keys` are those that the project gets when something is written. `claimed` is the known project that the folder
+    says to be without proof: then `project` is one of the folder alone, and nothing may be told.
+    """
+
+    project: Project | None = None
+    keys: tuple[str, ...] = ()
+    claimed: Project | None = None
+
+
+def recognise_project(
+    reading: Reading, place: Place, asked: str | None = None, *, is_accepted: bool = False
+) -> Recognition:
+    """Return the project that was asked for by name, the one known by a key of the place, or a new one for it.
+
+    A key comes with the repository, so it counts only where the project was seen before or where one of its commits is.
+    `is_accepted` says that a person vouches for the folder.
+    """
     if asked is not None:
-        return _named_project(reading, asked)
+        return Recognition(project=_named_project(reading, asked))
     if not place.keys:
-        return None
+        return Recognition()
+    claimed: Project | None = None
     for key in (*place.keys, *_key_before_git(place)):
         found = reading.project(key)
-        if found is not None and _is_same_repository(found, key, place.keys):
-            return found
-    digest = sha256(place.keys[0].encode("utf-8", "surrogatepass")).hexdigest()
-    return Project(id=f"prj_{digest[:24]}", name=place.name)
+        if found is None or not _is_same_repository(found, key, place.keys):
+            continue
+        # The key of a plain folder is its path, which nothing in the folder can change.
+        if is_accepted or key.startswith("path:") or _was_seen(found, place) or _holds_commit(reading, found, place):
+            return Recognition(project=found, keys=_keys_to_claim(reading, found, place))
+        claimed = claimed or found
+    if claimed or not place.is_linked:
+        held = _held_key(place)
+        project = reading.project(held) or Project(id=_project_id(held), name=place.name)
+        return Recognition(project=project, keys=(held,), claimed=claimed)
+    project = Project(id=_project_id(place.keys[0]), name=place.name)
+    return Recognition(project=project, keys=_keys_to_claim(reading, project, place))
+
+
+def _project_id(key: str) -> str:
+    return f"prj_{sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:24]}"
+
+
+def _held_key(place: Place) -> str:
+    """Return the key of the project that holds what is learnt in a folder which is not believed."""
+    return f"held:{_digest(place.root, *place.marks[-1:])}"
+
+
+def _seen_keys(project: Project, place: Place) -> tuple[str, ...]:
+    """Return the keys by which a project knows this folder again; any of them is enough."""
+    return tuple(f"seen:{_digest(project.id, mark)}" for mark in place.marks)
+
+
+def _digest(*parts: str) -> str:
+    return sha256("\n".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _keys_to_claim(reading: Reading, project: Project, place: Place) -> tuple[str, ...]:
+    """Return the keys that a project gets in a folder which is believed."""
+    # A folder that only points at a repository must not take the place of the repository's own folder.
+    keys = (*(place.keys if place.is_linked else ()), *_seen_keys(project, place)[:1])
+    if not place.marks or _was_seen(project, place):
+        return keys
+    held = reading.project(_held_key(place))
+    return keys if held is None else (*keys, f"join:{held.id}")
+
+
+def _was_seen(project: Project, place: Place) -> bool:
+    """Tell whether the project was accepted in this folder before."""
+    return not set(_seen_keys(project, place)).isdisjoint(project.keys)
+
+
+def _holds_commit(reading: Reading, project: Project, place: Place) -> bool:
+    """Tell whether one of the commits recorded with the project is among the objects of the folder."""
+    if not place.is_linked or place.git_directory is None:
+        return False
+    # Loaded here, because it is needed once a folder.
+    from limpet.workspace.objects import has_any_commit
+
+    return has_any_commit(place.git_directory, reading.commits(project.id, limit=_MOST_COMMITS))
 
 
 def _named_project(reading: Reading, asked: str) -> Project:
@@ -105,7 +184,7 @@ def find_session(asked: str | None) -> str | None:
 
 
 def introductions(
-    reading: Reading, *, agent: tuple[str, str], project: Project | None, place: Place, where: Where, actor: str
+    reading: Reading, *, agent: tuple[str, str], found: Recognition, place: Place, where: Where, actor: str
 ) -> Iterable[Change]:
     """Yield what the store does not know yet about the agent, the project and the session that write to it."""
     id, name = agent
@@ -114,13 +193,15 @@ def introductions(
         if place.agent_file:
             named["definition"] = place.agent_file
         yield Change(kind=ChangeKind.AGENT, subject=f"agent:{id}", actor=actor, payload=named)
-    if project is not None:
-        known = reading.project(project.id)
-        keys = [key for key in place.keys if known is None or key not in known.keys]
-        if keys:
-            payload = {"name": project.name, "keys": keys}
-            yield Change(kind=ChangeKind.PROJECT, subject=project.id, actor=actor, payload=payload)
+    project = found.project
+    # A key belongs to whoever was first to claim it.
+    keys = [key for key in found.keys if project and key not in project.keys and reading.project(key) is None]
+    if project is not None and keys:
+        payload: dict[str, object] = {"name": project.name, "keys": keys}
+        if place.head and place.is_linked and not found.claimed:
+            payload["commit"] = place.head
+        yield Change(kind=ChangeKind.PROJECT, subject=project.id, actor=actor, payload=payload)
     if where.session and reading.session(where.session) is None:
         met = {"agent": id, "project": where.project, "branch": where.branch, "commit": where.commit}
-        payload = {key: value for key, value in met.items() if value is not None}
-        yield Change(kind=ChangeKind.SESSION, subject=f"session:{where.session}", actor=actor, payload=payload)
+        known = {key: value for key, value in met.items() if value is not None}
+        yield Change(kind=ChangeKind.SESSION, subject=f"session:{where.session}", actor=actor, payload=known)

@@ -18,7 +18,15 @@ from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
 from limpet.model.signature import Verdict, check_signature, is_sealed, seal, sign
-from limpet.runtime.identity import Caller, find_agent, find_project, find_session, introductions
+from limpet.runtime.identity import (
+    UNPROVEN,
+    Caller,
+    Recognition,
+    find_agent,
+    find_session,
+    introductions,
+    recognise_project,
+)
 from limpet.runtime.keys import Keys, refresh_keys
 from limpet.settings import Settings, load
 from limpet.store.open import open_store
@@ -62,6 +70,7 @@ class Runtime:
         self._known_keys: Keys | None = None
         self._is_introduced = False
         self._are_keys_fresh = False
+        self._is_accepted = False
 
     def now_ms(self) -> int:
         return self._now_ms()
@@ -108,15 +117,30 @@ class Runtime:
     # Who and where
 
     @cached_property
-    def _who(self) -> tuple[Project | None, tuple[str, str]]:
+    def _who(self) -> tuple[Recognition, tuple[str, str]]:
         reading = self.recent()
-        project = find_project(reading, self.place, self._asked_project)
-        return project, find_agent(reading, self.settings, self.place, project, self._asked_agent)
+        found = recognise_project(reading, self.place, self._asked_project, is_accepted=self._is_accepted)
+        return found, find_agent(reading, self.settings, self.place, found.project, self._asked_agent)
 
     @property
     def project(self) -> Project | None:
         """The project of this place: known by one of its keys, or about to be."""
-        return self._who[0]
+        return self._who[0].project
+
+    @property
+    def claimed_project(self) -> Project | None:
+        """The known project that this folder says to be without proof; None if the folder is believed."""
+        return self._who[0].claimed
+
+    def accept_folder(self) -> Project | None:
+        """Believe what this folder says to be, from now on, as a person asks; return that project."""
+        claimed = self.claimed_project
+        if claimed is not None:
+            self._is_accepted = True
+            self.reset_identity()
+            self.store.append(self._introductions())
+            self.reset_identity()
+        return claimed
 
     @property
     def agent(self) -> tuple[str, str]:
@@ -148,11 +172,21 @@ class Runtime:
         )
 
     def scope(self, *, app: str | None = None, every_project: bool = False) -> Scope:
-        """Return whose memories the caller may see."""
+        """Return whose memories the caller may see; none in a folder that is not believed."""
         if every_project and self.caller.is_agent:
             raise Refused("only a person can look across projects; ask the user to run this in a terminal")
+        if self.claimed_project and not every_project:
+            raise Refused(UNPROVEN)
+        return replace(self._own_scope(), app=app, every_project=every_project)
+
+    def _own_scope(self) -> Scope:
+        """Return the scope in which this caller writes."""
         project = self.project
-        return Scope(agent=self.agent_id, project=project.id if project else None, app=app, every_project=every_project)
+        return Scope(
+            agent=self.agent_id,
+            project=project.id if project else None,
+            joined=project.joined if project else (),
+        )
 
     # Signing
 
@@ -246,7 +280,7 @@ class Runtime:
             introductions(
                 self.recent(),
                 agent=self.agent,
-                project=self.project if self._asked_project is None else None,
+                found=self._who[0],
                 place=self.place,
                 where=self.where(),
                 actor=self.actor,
@@ -311,7 +345,7 @@ class Runtime:
             home=self.settings.home,
             settings=self.settings,
             store=self.store,
-            scope=self.scope(),
+            scope=self._own_scope(),
             session=self.session or "",
             agent=self.agent[1],
             project=project.name if project else None,

@@ -9,7 +9,7 @@ import pytest
 
 from limpet.clock import DAY_MS
 from limpet.model.change import Change, ChangeKind
-from limpet.model.memory import Impact, Phase, Region
+from limpet.model.memory import Impact, Origin, Phase, Region
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, token_of
 from limpet.model.standing import priority
@@ -67,6 +67,24 @@ def test_who_claims_a_key_first_keeps_it(store: Store) -> None:
     owner, other = reading.project("git:x"), reading.project("git:y")
     assert owner is not None and owner.id == "prj_a"
     assert other is not None and (other.id, other.keys) == ("prj_b", ("git:y",))
+
+
+def test_the_commits_of_a_project_are_those_of_its_sessions_folders_and_memories(store: Store, clock: Clock) -> None:
+    store.append([Change(kind=ChangeKind.AGENT, subject="agent:anima", payload={"name": "Anima"})])
+    for name in ("s1", "s2", "s3"):
+        clock.forward()
+        store.append([session(name, project="prj_a", commit=f"commit-{name}")])
+    store.append([project("a", "dir:/a", commit="commit-of-a-folder"), project("b", "dir:/b", commit="commit-b")])
+    store.append([session("s4", project="prj_b", commit="commit-b")])
+    for number, origin in enumerate((Origin.USER, Origin.TOOL, Origin.IMPORT)):
+        store.append([admit(memory(f"Said {number}", project="prj_a", origin=origin, commit=f"commit-{origin}"))])
+    store.append([admit(memory("Said again", project="prj_a", commit="commit-s3"))])
+    store.append([admit(memory("Said elsewhere", project="prj_b", commit="commit-b"))])
+    found = store.reading().commits("prj_a", limit=20)
+    assert found[:4] == ("commit-s3", "commit-s2", "commit-s1", "commit-of-a-folder")
+    assert set(found[4:]) == {"commit-user", "commit-tool"}
+    assert store.reading().commits("prj_a", limit=2) == ("commit-s3", "commit-s2")
+    assert store.reading().commits("prj_c", limit=2) == ()
 
 
 def test_agents_are_listed_as_they_were_first_seen(store: Store) -> None:

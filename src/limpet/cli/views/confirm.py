@@ -1,4 +1,4 @@
-"""Show which memories were confirmed."""
+"""Show which memories were confirmed, or what was accepted of a folder."""
 
 from __future__ import annotations
 
@@ -13,5 +13,7 @@ if TYPE_CHECKING:
 def show(answer: ConfirmAnswer, out: Output) -> None:
     for stored in answer.memories:
         show_headline(f"confirmed {stored.memory.id}  ", stored.memory, out)
+    if answer.project:
+        out.line(f"this folder is now known as the project {answer.project}")
     if answer.agent:
         out.line(f"in this project the agent is now {answer.agent}")

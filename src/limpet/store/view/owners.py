@@ -8,9 +8,10 @@ from datetime import datetime
 
 from limpet.clock import to_ms
 from limpet.model.codec import parse_time
-from limpet.model.memory import Impact
+from limpet.model.memory import Impact, Origin
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
+from limpet.store.journal.line import parse
 from limpet.store.view.conditions import seen_by
 from limpet.store.view.rows import Source
 
@@ -37,6 +38,30 @@ def projects(source: Source) -> tuple[Project, ...]:
 def _with_keys(source: Source, row: Sequence[Any]) -> Project:
     keys = source.run("SELECT key FROM project_key WHERE project = ? ORDER BY change, key", (row[0],))
     return Project(id=row[0], name=row[1], agent=row[2], keys=tuple(str(key[0]) for key in keys))
+
+
+def commits(source: Source, project_id: str, *, limit: int) -> tuple[str, ...]:
+    """Return the newest commits that were recorded with a project's sessions, with its folders and its memories.
+
+    Those of imported memories are left out, because whoever wrote the import has chosen them.
+    """
+    of_sessions = source.run(
+        "SELECT body ->> 'commit' AS made FROM session WHERE project = ? AND made IS NOT NULL "
+        "GROUP BY made ORDER BY max(first) DESC LIMIT ?",
+        (project_id, limit),
+    )
+    of_folders = (
+        parse(bytes(row[0]))[0].payload.get("commit")
+        for row in source.run("SELECT line FROM change WHERE root = ? ORDER BY id DESC", (project_id,))
+    )
+    tokens = [Scope(agent=each.id, project=project_id).tokens() for each in agents(source)]
+    of_memories = source.run(
+        "SELECT body ->> 'commit' AS made FROM memory WHERE scope IN (SELECT value FROM json_each(?)) "
+        "AND origin <> ? AND made IS NOT NULL GROUP BY made ORDER BY max(created) DESC LIMIT ?",
+        (json.dumps([token[0] for token in tokens if token]), Origin.IMPORT.value, limit),
+    )
+    found = [*(row[0] for row in of_sessions), *of_folders, *(row[0] for row in of_memories)]
+    return tuple(dict.fromkeys(each for each in found if isinstance(each, str)))[:limit]
 
 
 def agent(source: Source, agent_id: str) -> Agent | None:

@@ -42,6 +42,7 @@ class Reader(Source):
 
     project = owners.project
     projects = owners.projects
+    commits = owners.commits
     agent = owners.agent
     agents = owners.agents
     session = owners.session
