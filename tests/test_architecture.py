@@ -51,7 +51,7 @@ LONG = 400
 GENERATED = ("api.py",)
 TOO_LONG = 650
 LONG_FOR_A_REASON = {
-    "runtime/__init__.py": "who, where, by which keys, and how it is written: one object that verbs are given",
+    "runtime/open.py": "who, where, by which keys, and how it is written: one object that verbs are given",
     "settings.py": "every setting and every source of one, told from top to bottom",
     "secrets/rules.py": "one row a kind of secret, each with its two examples",
     "secrets/redact.py": "the evidence for a secret, from cheap to dear, in one pass",
