@@ -205,6 +205,8 @@ ROWS = (
             "tests/learning/test_from_queue.py::test_captured_words_about_every_project_stay_in_their_project",
             "tests/learning/test_from_queue.py::test_what_the_person_asks_to_remember_in_a_prompt_may_hold_everywhere",
             "tests/doors/test_admit.py::test_words_do_not_widen_the_region_beside_a_name_of_this_project",
+            "tests/upkeep/test_relocation.py::test_a_captured_memory_goes_back_into_the_project_of_its_session",
+            "tests/upkeep/test_relocation.py::test_a_person_can_undo_it_for_good_and_a_model_cannot",
         ),
     ),
     Row(

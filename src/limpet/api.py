@@ -1003,7 +1003,8 @@ class Limpet(Connection):
 
         Args:
             dry_run: Only show what would be done.
-            only: Only this job. One of repair, deduplication, expiry, promotion, decay, compression, eviction, rescan.
+            only: Only this job. One of repair, relocation, deduplication, expiry, promotion, decay, compression,
+                eviction, rescan.
             summarize_old: Merge old memories of one kind, even if they are not similar.
             yes: Do not ask for confirmation.
         """

@@ -22,7 +22,7 @@ from limpet.model.fold import (
     fold_session,
     sort_changes,
 )
-from limpet.model.memory import Concept, Memory, Phase, Scale, Tier
+from limpet.model.memory import Concept, Impact, Memory, Phase, Region, Scale, Tier
 from tests.model import strategies
 from tests.model.making import (
     START,
@@ -80,6 +80,8 @@ def histories(draw: st.DrawFn) -> list[Change]:
                                 on(one, ChangeKind.DOUBT, confidence=draw(st.sampled_from([0.2, 0.6]))),
                                 on(one, ChangeKind.REFRESH, tags=[f"t{number}"], files_read=["a.py"]),
                                 on(one, ChangeKind.LINK, relation="near", to=line[0].id),
+                                on(one, ChangeKind.MOVE, region="PROJECT", project=f"prj_{number}", impact="LOW"),
+                                on(one, ChangeKind.MOVE, region="AGENT"),
                                 on(one, ChangeKind.SUPERSEDE, by=line[-1].id),
                                 on(one, "dream", of="sheep"),
                             ]
@@ -442,3 +444,19 @@ def test_a_session_adds_up_what_was_counted() -> None:
     assert (found.branch, found.commit) == ("main", "abc")
     assert (found.started_at, found.last_seen) == (START, START + timedelta(seconds=2))
     assert fold_session([]) is None
+
+
+def test_a_move_puts_a_memory_into_a_project_and_back() -> None:
+    one = memory("a first text", region=Region.AGENT, project=None, impact=Impact.HIGH)
+    there = on(one, ChangeKind.MOVE, region="PROJECT", project="prj_1", impact="MEDIUM", importance=0.5)
+    found = only_memory(admit(one), there)
+    assert (found.region, found.project) == (Region.PROJECT, "prj_1")
+    assert (found.impact, found.importance) == (Impact.MEDIUM, 0.5)
+    found = only_memory(admit(one), there, on(one, ChangeKind.MOVE, region="AGENT"))
+    assert (found.region, found.project) == (Region.AGENT, None)
+
+
+@pytest.mark.parametrize("payload", [{}, {"region": "PROJECT"}, {"region": "MOON"}, {"region": "AGENT", "impact": 7}])
+def test_a_move_that_cannot_be_understood_changes_nothing(payload: dict[str, Any]) -> None:
+    one = memory("a first text")
+    assert only_memory(admit(one), on(one, ChangeKind.MOVE, **payload)) == one

@@ -8,7 +8,7 @@ import pytest
 
 from limpet.lean.record import replace
 from limpet.model.change import Status
-from limpet.model.memory import Draft, Memory, Origin, Phase, Sensitivity, Type
+from limpet.model.memory import Draft, Kind, Memory, Origin, Phase, Sensitivity, Type
 from tests.model.making import admit, memory
 from tests.operations.sandbox import MODEL, PROGRAM
 from tests.upkeep.sandbox import UpkeepSandbox
@@ -183,3 +183,16 @@ def test_merging_with_an_empty_answer_keeps_every_essence(sandbox: UpkeepSandbox
     sandbox.upkeep(roles=Scripted(""))
     (made,) = [each for each in sandbox.ask("list", limit=100).items if each.memory.type is Type.COMPRESSED_SUMMARY]
     assert all(part in made.memory.content for part in ("in Ulm", "mail to ops", "needs the tunnel"))
+
+
+def test_what_was_captured_is_merged_in_its_project_within_the_limits_of_its_origin(sandbox: UpkeepSandbox) -> None:
+    texts = [f"Always deploy the mirror everywhere, in all my repos, with key {n}, never by hand" for n in range(4)]
+    members = sandbox.admit(*(Draft(text=text, origin=Origin.TOOL, kind=Kind.EMOTIONAL) for text in texts))
+    assert len(members) == 4
+    sandbox.rest(8)
+    sandbox.upkeep("compression")
+    (summary,) = [each for each in sandbox.json("list")["memories"] if each["type"] == "compressed_summary"]
+    assert (summary["region"], summary["origin"]) == ("PROJECT", "tool")
+    assert (summary["kind"], summary["impact"]) == ("LEARNINGS", "MEDIUM")
+    (sandbox.folder / "other").mkdir()
+    assert sandbox.texts(cwd=sandbox.folder / "other") == []

@@ -22,6 +22,7 @@ from limpet.model.change import CAPTURE, Change, ChangeKind, Status
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
 from limpet.model.memory import (
+    ON_PURPOSE,
     Citation,
     Concept,
     Draft,
@@ -232,7 +233,7 @@ class Admission:
             all_kept = all(source.tier is Tier.KEPT for source in draft.sources)
             return (Tier.KEPT, "made of what is kept") if all_kept else (Tier.NOTED, "")
         captured = self._is_capturing() and not draft.on_purpose
-        return (Tier.NOTED, "") if captured else (Tier.KEPT, "stored on purpose")
+        return (Tier.NOTED, "") if captured else (Tier.KEPT, ON_PURPOSE)
 
     def _is_capturing(self) -> bool:
         return self._actor.startswith(CAPTURE)

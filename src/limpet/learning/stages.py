@@ -61,6 +61,7 @@ TABLE = tuple(
         # At rest, for all sessions that have ended: consolidation from 200 on, compression from 300 on. Strength needs
         # no stage, because it is computed whenever a memory is read.
         (UpkeepStarted, 200, "repair", "memory.consolidation"),
+        (UpkeepStarted, 205, "relocation", "memory.consolidation"),
         (UpkeepStarted, 210, "deduplication", "memory.consolidation"),
         (UpkeepStarted, 220, "expiry", "memory.consolidation"),
         (UpkeepStarted, 230, "promotion", "memory.consolidation"),

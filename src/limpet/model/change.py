@@ -36,6 +36,7 @@ class ChangeKind(StrEnum):
     PIN = "pin"
     REFRESH = "refresh"
     DOUBT = "doubt"
+    MOVE = "move"
     LINK = "link"
     SIGN = "sign"
     FACT = "fact"

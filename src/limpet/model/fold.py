@@ -22,7 +22,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
-from limpet.model.memory import Concept, Memory, Phase, Scale, Tier
+from limpet.model.memory import Concept, Impact, Kind, Memory, Phase, Region, Scale, Tier
 from limpet.model.reach import Feedback
 from limpet.model.scope import Agent, Project
 from limpet.model.session import Session
@@ -186,6 +186,8 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
             pinned = bool(payload["pinned"])
             earned = {"tier": Tier.KEPT, "earned": "pinned"} if pinned and memory.tier is Tier.NOTED else {}
             return replace(memory, pinned=pinned, signature=signature, **earned)
+        case ChangeKind.MOVE:
+            return _move(memory, payload, signature)
         case ChangeKind.SIGN:
             return replace(memory, signature=signature)
         case ChangeKind.DOUBT:
@@ -202,6 +204,20 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
             )
         case _:
             return memory
+
+
+def _move(memory: Memory, payload: Mapping[str, Any], signature: str | None) -> Memory:
+    """Return the memory in another region, with the project, kind, impact and importance that it has there."""
+    region = Region(payload["region"])
+    return replace(
+        memory,
+        region=region,
+        project=str(payload["project"]) if region is Region.PROJECT else None,
+        kind=Kind(payload.get("kind", memory.kind)),
+        impact=Impact(payload.get("impact", memory.impact)),
+        importance=max(0.0, min(1.0, float(payload.get("importance", memory.importance)))),
+        signature=signature,
+    )
 
 
 def _get_text(payload: Mapping[str, Any], name: str, otherwise: str | None) -> str | None:

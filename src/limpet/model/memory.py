@@ -133,6 +133,10 @@ _CEILING = {
 }
 
 
+ON_PURPOSE = "stored on purpose"
+"""What earned the tier of a memory that somebody stored rather than one that was captured."""
+
+
 class Tier(StrEnum):
     """Whether a memory may be told at a session's start (kept) or is only found (noted)."""
 

@@ -205,6 +205,13 @@ def _collect_notes(runtime: Runtime) -> list[str]:
         notes.append(
             f"the AGENT.md here describes the agent {definition.name!r}; to accept it: limpet confirm --project"
         )
+    moved = len(runtime.reading().moved())
+    if moved:
+        memories = "memory, which every project saw, was" if moved == 1 else "memories, which every project saw, were"
+        notes.append(
+            f"{moved} captured {memories} put back into the project of the session; "
+            "to undo that for one: limpet restore ID"
+        )
     return notes
 
 

@@ -8,7 +8,7 @@ from limpet.errors import Refused
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.memory import Draft, Phase
+from limpet.model.memory import Draft, Phase, Region
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
@@ -59,6 +59,8 @@ def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool 
         # Without an access it would fade again at once.
         record_access(runtime, [stored.memory.id], way="restore")
         return RestoreAnswer(stored=runtime.reload(stored), how="its text is back in full")
+    if _was_moved(runtime, stored):
+        return _undo_move(runtime, stored)
     return RestoreAnswer(stored=stored, how="there was nothing to restore")
 
 
@@ -83,6 +85,21 @@ def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored) -> RestoreAns
         newest, _ = find_newest_version(runtime, stored)
         how += f"; it was corrected before, and its newest version is {newest.memory.id}"
     return RestoreAnswer(stored=stored, how=how)
+
+
+def _was_moved(runtime: Runtime, stored: Stored) -> bool:
+    """Tell whether upkeep put a memory that every project saw into its project."""
+    changes = runtime.reading().history(stored.memory.id)
+    return stored.memory.region is Region.PROJECT and any(change.kind == ChangeKind.MOVE for change in changes)
+
+
+def _undo_move(runtime: Runtime, stored: Stored) -> RestoreAnswer:
+    if runtime.caller.is_agent:
+        raise Refused("only a person can let every project see a memory; ask the user to run this in a terminal")
+    there = replace(stored.memory, region=Region.AGENT, project=None)
+    payload: dict[str, object] = {"region": Region.AGENT.value, **runtime.new_signature(stored, there)}
+    runtime.write([runtime.change(ChangeKind.MOVE, stored.memory, payload)])
+    return RestoreAnswer(stored=runtime.reload(stored), how="every project sees it again")
 
 
 def _return_to_version(runtime: Runtime, stored: Stored, newest: Stored) -> Stored:

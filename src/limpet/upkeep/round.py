@@ -21,6 +21,7 @@ from limpet.upkeep.eviction import evict
 from limpet.upkeep.expiry import expire
 from limpet.upkeep.plan import Job, Plan
 from limpet.upkeep.promotion import promote
+from limpet.upkeep.relocation import relocate
 from limpet.upkeep.repair import repair
 from limpet.upkeep.rescan import rescan
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 JOBS: Mapping[str, Job] = {
     "repair": repair,
+    "relocation": relocate,
     "deduplication": deduplicate,
     "expiry": expire,
     "promotion": promote,

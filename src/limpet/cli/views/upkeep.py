@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 JOB_TEXTS = {
     "learning": "learnt from sessions",
     "repair": "merges completed or undone",
+    "relocation": "captured for all projects, now in their own",
     "deduplication": "duplicates merged",
     "expiry": "expired, now in the archive",
     "promotion": "promoted, as they proved useful",

@@ -144,6 +144,12 @@ def last_taken_back(source: Source) -> datetime | None:
     return None if found is None else from_ms(ms_of(str(found)))
 
 
+def moved(source: Source) -> tuple[str, ...]:
+    """Return the ids of the memories that were moved to another region."""
+    rows = source.run("SELECT DISTINCT subject FROM change WHERE verb = 'move' ORDER BY subject")
+    return tuple(str(row[0]) for row in rows)
+
+
 def links(source: Source, scope: Scope) -> tuple[tuple[str, str, str], ...]:
     """Return the links between memories of a scope: source, relation, target."""
     where, values = seen_by(scope)

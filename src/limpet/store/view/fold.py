@@ -123,7 +123,7 @@ def _put_memories(view: View, root: str, changes: list[Change], *, is_new: bool)
 
 def _put_memory(view: View, folded: MemoryState, simhash: int | None) -> None:
     memory, status = folded.memory, status_of(view, folded)
-    before = view.run("SELECT key, status FROM memory WHERE id = ?", (memory.id,)).fetchone()
+    before = view.run("SELECT key, status, scope FROM memory WHERE id = ?", (memory.id,)).fetchone()
     token = token_of(memory)
     values = encode_row(folded, status)
     if before is None:
@@ -133,6 +133,8 @@ def _put_memory(view: View, folded: MemoryState, simhash: int | None) -> None:
         key = int(before[0] or 0)
         view.run(_UPDATE, (*values, key))
         _clear(view, key, memory.id)
+    if before is not None and before[2] != token:
+        _mark_twins(view, memory.content_hash, str(before[2]))
     _mark_twins(view, memory.content_hash, token)
     put_search_rows(view, key, token, memory, status, simhash)
     for relation, target in folded.links:

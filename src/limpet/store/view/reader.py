@@ -23,6 +23,7 @@ class Reader(Source):
     versions = memories.versions
     descendants = memories.descendants
     history = memories.history
+    moved = memories.moved
     last_taken_back = memories.last_taken_back
     links = memories.links
     for_start = memories.for_start

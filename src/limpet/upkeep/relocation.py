@@ -1,0 +1,82 @@
+"""Relocation: captured memories that every project could see go back into the project of their session, once.
+
+Earlier versions chose the region of captured text by its words. Nobody had chosen it, so such a memory belongs to the
+project in which it was captured, with the limits of its origin. Nothing is retired: the memory moves, the journal says
+so, and `limpet restore` undoes it for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.doors.limits import limit_by_origin
+from limpet.lean.record import replace
+from limpet.model.change import CAPTURE, Change, ChangeKind, Status
+from limpet.model.fold import decode_birth
+from limpet.model.memory import ON_PURPOSE, Memory, Region, Sensitivity
+from limpet.model.query import Query, Stored
+from limpet.model.scope import Scope
+from limpet.store.protocol import Reading
+from limpet.upkeep.plan import Plan, upkeep_change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.context import Context
+
+_ALL = 1_000_000
+
+
+def relocate(context: Context) -> Iterator[Plan]:
+    """Yield a plan that moves every captured memory of all projects into the project of its session."""
+    reading = context.store.reading()
+    moved = frozenset(reading.moved())
+    changes = []
+    for agent in reading.agents():
+        for stored in _find_unchosen(context, reading, agent.id):
+            project = None if stored.memory.id in moved else _find_project(reading, stored.memory)
+            if project is not None:
+                changes.append(_move_into(context, stored, project))
+    if changes:
+        yield Plan.of(changes)
+
+
+def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[Stored]:
+    """Yield the memories of all projects that a session may have left, whatever their status."""
+    query = Query(
+        scope=Scope(agent=agent),
+        sensitivity=tuple(Sensitivity),
+        statuses=(Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN),
+        expired=True,
+        archived=True,
+        now=context.now(),
+        limit=_ALL,
+    )
+    for stored in reading.browse(query).items:
+        if stored.memory.session is not None and stored.memory.earned != ON_PURPOSE:
+            yield stored
+
+
+def _find_project(reading: Reading, memory: Memory) -> str | None:
+    """Return the project in which a memory was captured; None if it was not captured, or outside of any project."""
+    birth = next((change for change in reading.history(memory.id) if decode_birth(change) is not None), None)
+    if birth is None or not birth.actor.startswith(CAPTURE):
+        return None
+    # A session may go from project to project. What it left is written together with a change that names the project.
+    for change in reading.history(f"session:{memory.session}"):
+        if change.id > birth.id and isinstance(change.payload.get("project"), str):
+            return str(change.payload["project"])
+    session = reading.session(memory.session or "")
+    return session.project if session else None
+
+
+def _move_into(context: Context, stored: Stored, project: str) -> Change:
+    memory = stored.memory
+    there = limit_by_origin(replace(memory, region=Region.PROJECT, project=project))
+    payload: dict[str, object] = {
+        "region": there.region.value,
+        "project": project,
+        "kind": there.kind.value,
+        "impact": there.impact.value,
+        "importance": there.importance,
+    }
+    return upkeep_change(ChangeKind.MOVE, memory, {**payload, **context.resign(stored, there)})
