@@ -19,3 +19,8 @@ def test_a_point_carries_the_line_that_governs_it() -> None:
         ("- more", "Don'ts"),
         ("- some", ""),
     ]
+
+
+def test_a_list_may_begin_further_to_the_right_than_it_goes_on() -> None:
+    found = split_claims("  * the first point\n    goes on\n* the second point")
+    assert [claim.text for claim in found] == ["* the first point\n    goes on", "* the second point"]

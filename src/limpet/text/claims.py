@@ -145,7 +145,8 @@ def _split_points(block: list[str]) -> list[str]:
     items: list[list[str]] = []
     outermost = min(len(line) - len(line.lstrip()) for line in block if _is_point(line))
     for line in block:
-        if _is_point(line) and len(line) - len(line.lstrip()) <= outermost:
+        # The first line is a point even if a later one stands further to the left.
+        if not items or (_is_point(line) and len(line) - len(line.lstrip()) <= outermost):
             items.append([line.strip()])
         else:
             items[-1].append(line.rstrip())
