@@ -50,6 +50,9 @@ def _user_folder(env: Mapping[str, str]) -> str | None:
         return None
 
 
+QUIET = "LIMPET_QUIET"
+"""The variable that silences our hooks: it is set for the programs that Limpet itself starts."""
+
 # Variables that agent clients set for the commands they run, and that a person's shell does not have.
 _CLIENT_VARIABLES = (
     "CLAUDECODE",

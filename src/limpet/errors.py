@@ -17,6 +17,7 @@ These never leave the package; each is caught by the folder that is named:
     SymlinkRefused              an OSError: one of Limpet's files is a symlink or not a regular file (`from_os_error`)
     BadLine                     a ValueError: bytes in the journal that are no record (store)
     Unfit                       a ValueError: a draft that cannot be admitted (doors)
+    ModelFailed                 a language model that gave no usable reply, and why (learning)
     NotWirable                  a ValueError: a settings file of a host that cannot be wired (operations)
     NotJson                     a ValueError: a text that is not JSON, even with comments allowed (hosts)
     NotToml                     a ValueError: a text that is not TOML, or cannot be changed safely (hosts)
@@ -33,6 +34,7 @@ __all__ = [
     "BadLine",
     "InvalidId",
     "LimpetError",
+    "ModelFailed",
     "NotJson",
     "NotToml",
     "NotWirable",
@@ -112,6 +114,10 @@ class SettingsError(LimpetError):
 
 class SymlinkRefused(OSError):
     """A file of Limpet's is a symlink: somebody wants Limpet to write elsewhere."""
+
+
+class ModelFailed(Exception):
+    """A language model that gave no usable reply; the message says why."""
 
 
 class Unfit(ValueError):

@@ -183,6 +183,21 @@ class SignSettings:
     keyring: bool = _setting(False, "Keep the signing key in the system's keyring instead of a file.")
 
 
+@record
+class LlmSettings:
+    """Which language model may be asked, and how much it may cost; none unless it is named here."""
+
+    provider: str = _setting(
+        "", "Who is asked: claude or codex (the client's own program), anthropic, openai; empty is nobody.", high=40
+    )
+    model: str = _setting("", "Name of the model; empty is the client's default.", high=200)
+    url: str = _setting("", "Address of the endpoint; empty is the vendor's own.", high=500)
+    key_variable: str = _setting("", "Name of the variable that holds the endpoint's key.", high=100)
+    daily_tokens: int = _setting(0, "Tokens that may be spent in a day; 0 is none.", high=1_000_000_000)
+    session_tokens: int = _setting(6000, "Tokens for curating one session.", low=500, high=100_000)
+    timeout_seconds: float = _setting(120.0, "Seconds to wait for a reply.", low=1, high=3600)
+
+
 _SECTIONS: dict[str, type[Any]] = {
     "agent": AgentSettings,
     "store": StoreSettings,
@@ -193,6 +208,7 @@ _SECTIONS: dict[str, type[Any]] = {
     "capture": CaptureSettings,
     "hooks": HooksSettings,
     "sign": SignSettings,
+    "llm": LlmSettings,
 }
 
 
@@ -210,6 +226,7 @@ class Settings:
     capture: CaptureSettings
     hooks: HooksSettings
     sign: SignSettings
+    llm: LlmSettings
     notices: tuple[str, ...] = ()
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 

@@ -26,6 +26,33 @@ class Decision:
     text: str = ""
 
 
+@record
+class Request:
+    """What a model is asked: the instructions, the text they are about, and how long the reply may be."""
+
+    instructions: str
+    text: str
+    most_tokens: int = 2000
+
+
+@record
+class Reply:
+    """What a model said, and how many tokens the request and the reply took, as the provider or an estimate says."""
+
+    text: str
+    tokens_in: int
+    tokens_out: int
+
+
+class Model(Protocol):
+    """A language model: one request, one reply. It raises ModelFailed if there is none."""
+
+    name: str
+
+    def ask(self, request: Request) -> Reply:
+        """Return the model's reply."""
+
+
 class Roles(Protocol):
     """What can be asked of a language model, or of what stands in for one."""
 

@@ -1,0 +1,289 @@
+"""The role *curate*: choose what a session leaves for later sessions, in words that stand alone.
+
+A model proposes and code decides. A proposal is used only if the words it quotes stand in the message it names, if it
+brings no name and no number that the session does not have, and if it fits its form. Anything else is refused with a
+reason, so a reply that is malformed, hostile or invented changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from limpet.lean.pattern import lazy
+from limpet.lean.record import field, mutable, record
+from limpet.text.claims import split_claims
+from limpet.text.excerpt import shorten
+from limpet.text.gist import format_claim, rate_claim
+from limpet.text.tokens import count_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST = 12
+"""Proposals that are taken from one session."""
+LONGEST, SHORTEST = 400, 12
+"""Characters of a text that may be kept."""
+_SHORTEST_QUOTE = 6
+_MOST_LINES = 200
+_LONGEST_LINE = 8_000
+
+
+class Action(StrEnum):
+    """What a proposal asks for."""
+
+    KEEP = "keep"
+    MERGE = "merge"
+    SUPERSEDE = "supersede"
+    DOUBT = "doubt"
+
+
+class Sort(StrEnum):
+    """What a proposal is: a rule, a decision, a fact or a fix."""
+
+    RULE = "rule"
+    DECISION = "decision"
+    FACT = "fact"
+    FIX = "fix"
+
+
+@record
+class Message:
+    """One message of a session: what the user typed, or how the agent ended a turn."""
+
+    id: str
+    text: str
+    """The whole text, against which quotes are checked."""
+    by_user: bool
+    is_noted: bool = False
+    """Whether capture has noted something in it: such a message is shortened last."""
+
+
+@record
+class Known:
+    """A memory that is kept already, under the name that the model is given."""
+
+    id: str
+    text: str
+    memory: str
+
+
+@record
+class Proposal:
+    """One thing that the model wants to be kept, merged, superseded or doubted, checked against its source."""
+
+    action: Action
+    message: str
+    quote: str
+    sort: Sort
+    text: str
+    lasting: int
+    into: str | None = None
+    """The id of the memory that it completes, replaces or doubts."""
+
+
+@mutable
+class Reading:
+    """What a reply came to: the proposals that hold, and how many were refused for which reason."""
+
+    proposals: list[Proposal] = field(default_factory=list)
+    refused: dict[str, int] = field(default_factory=dict)
+
+    def refuse(self, reason: str) -> None:
+        self.refused[reason] = self.refused.get(reason, 0) + 1
+
+
+def load_instructions() -> str:
+    """Return the instructions for the model."""
+    path = os.path.join(os.path.dirname(__file__), "prompts", "curate.md")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def write_request(
+    messages: Sequence[Message], known: Sequence[Known] = (), objections: Sequence[str] = (), *, tokens: int = 6000
+) -> str:
+    """Return the session as the model reads it, with what is kept already and what the user objected to.
+
+    Messages are shortened until all of it fits into `tokens`: routine first, then what was noted, the oldest first.
+    """
+    shown = [_shorten(each, _LIMITS[0]) for each in messages]
+    sizes = [count_tokens(text) + _FRAME for text in shown]
+    room = tokens - count_tokens(_format_request((), (), known, objections)) - sum(sizes)
+    for limit in _LIMITS[1:]:
+        for is_noted in (False, True):
+            for at, each in enumerate(messages):
+                if room < 0 and each.is_noted is is_noted:
+                    shown[at] = _shorten(each, limit)
+                    size = count_tokens(shown[at]) + (_FRAME if shown[at] else 0)
+                    room += sizes[at] - size
+                    sizes[at] = size
+    return _format_request(messages, shown, known, objections)
+
+
+_FRAME = 8
+"""Tokens of the name before a message and of the gap after it."""
+_LIMITS = (1000, 600, 300, 120, 0)
+"""Characters of a message, in the steps in which a session that is too long is shortened."""
+
+
+def _shorten(message: Message, limit: int) -> str:
+    """Return a message cut to a number of characters.
+
+    The user's question stands at the beginning or the end; what an agent has found out stands anywhere in a report, so
+    the claims that tell most are chosen.
+    """
+    text = message.text.strip()
+    if len(text) <= limit or not limit:
+        return text if limit else ""
+    if message.by_user:
+        return f"{shorten(text, limit * 2 // 3)} … {text[-limit // 3 :].partition(' ')[2]}"
+    claims = split_claims(text)
+    order = sorted(range(len(claims)), key=lambda at: (-rate_claim(claims[at]), at))
+    taken, room = set[int](), limit
+    for at in (0, *order):
+        size = len(claims[at].text) + 1 if claims else limit
+        if claims and at not in taken and size <= room and not (claims[at].is_block and size > limit // 3):
+            taken.add(at)
+            room -= size
+    chosen = "\n".join(format_claim(claims[at]) for at in sorted(taken))
+    return chosen or shorten(text, limit)
+
+
+def _format_request(
+    messages: Sequence[Message], shown: Sequence[str], known: Sequence[Known], objections: Sequence[str]
+) -> str:
+    parts = []
+    if known:
+        parts.append("What the memory holds already:\n" + "\n".join(f"[{each.id}] {each.text}" for each in known))
+    if objections:
+        parts.append("What the user objected to:\n" + "\n".join(f"- {each}" for each in objections))
+    pairs = zip(messages, shown, strict=True)
+    lines = (f"[{each.id}] {'user' if each.by_user else 'agent'}: {text}" for each, text in pairs if text)
+    parts.append("<session>\n" + "\n\n".join(lines) + "\n</session>")
+    return "\n\n".join(parts)
+
+
+def read_reply(reply: str, messages: Sequence[Message], known: Sequence[Known] = ()) -> Reading:
+    """Return the proposals of a reply that hold against the session, and count the others by reason."""
+    reading = Reading()
+    by_id = {each.id: each for each in messages}
+    targets = {each.id: each for each in known}
+    source = "\n".join(each.text for each in messages).casefold()
+    words = frozenset(_PARTS.findall(source))
+    for record_ in _parse_objects(reply, reading):
+        if record_.get("do") == "nothing":
+            continue
+        found = _check(record_, by_id, targets, source, words)
+        if isinstance(found, str):
+            reading.refuse(found)
+        elif len(reading.proposals) >= MOST:
+            reading.refuse("more than a session may leave")
+        elif any(found.text == each.text and found.action is each.action for each in reading.proposals):
+            reading.refuse("said twice")
+        else:
+            reading.proposals.append(found)
+    return reading
+
+
+def _parse_objects(reply: str, reading: Reading) -> list[dict[str, Any]]:
+    """Return the JSON objects of a reply: one a line, or one array; count lines that look like one and are none."""
+    found: list[dict[str, Any]] = []
+    text = reply.strip()
+    if text.startswith("[") and len(text) <= _MOST_LINES * _LONGEST_LINE:
+        whole = _load(text)
+        if isinstance(whole, list):
+            return [each for each in whole[:_MOST_LINES] if isinstance(each, dict)]
+    for line in text.splitlines()[:_MOST_LINES]:
+        bare = line.strip().removesuffix(",")
+        if not bare.startswith("{"):
+            continue
+        record_ = _load(bare) if len(bare) <= _LONGEST_LINE else None
+        if isinstance(record_, dict):
+            found.append(record_)
+        else:
+            reading.refuse("not JSON")
+    return found
+
+
+def _load(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _check(
+    given: Mapping[str, Any],
+    messages: Mapping[str, Message],
+    targets: Mapping[str, Known],
+    source: str,
+    words: frozenset[str],
+) -> Proposal | str:
+    """Return the proposal in an object, or the reason why it is refused."""
+    try:
+        action, sort = Action(str(given.get("do"))), Sort(str(given.get("kind", Sort.FACT)))
+    except ValueError:
+        return "unknown action or kind"
+    message = messages.get(str(given.get("id")))
+    if message is None:
+        return "names no message of the session"
+    quote, text = given.get("quote"), given.get("text", "")
+    if not isinstance(quote, str) or not isinstance(text, str):
+        return "quote or text is missing"
+    if len(quote.strip()) < _SHORTEST_QUOTE or _squeeze(quote) not in _squeeze(message.text):
+        return "the quote is not in the message"
+    target = targets.get(str(given.get("into"))) if given.get("into") is not None else None
+    if (target is None) is not (action is Action.KEEP):
+        return "names no memory to merge, supersede or doubt" if target is None else "names a memory it does not change"
+    text = " ".join(text.split())
+    if action is not Action.DOUBT:
+        if not SHORTEST <= len(text) <= LONGEST:
+            return "the text is too short or too long"
+        if target is not None:
+            source = f"{source}\n{target.text.casefold()}"
+        if _has_new_name(text, source, words):
+            return "a name or number that the session does not have"
+    lasting = given.get("lasting", 1)
+    if isinstance(lasting, bool) or not isinstance(lasting, int):
+        return "lasting is not a number"
+    return Proposal(
+        action=action,
+        message=message.id,
+        quote=quote.strip(),
+        sort=sort,
+        text=text,
+        lasting=min(3, max(1, lasting)),
+        into=target.memory if target else None,
+    )
+
+
+def _squeeze(text: str) -> str:
+    return " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split()).casefold()
+
+
+_NAMES = lazy(
+    r"\d+(?:[.,:]\d+)*+"  # numbers and versions
+    r"|[A-Za-z_$][\w$]*+(?:[./:\\@#-]++[\w$]++)++"  # paths, dotted names, addresses, packages
+    r"|[a-z$][a-z0-9$]*+[A-Z_]\w*+"  # camelCase, snake_case
+    r"|[A-Z][a-z0-9]++[A-Z]\w*+"  # PascalCase
+    r"|[A-Z][A-Z0-9_]{3,}+"  # constants and long abbreviations
+)
+_PARTS = lazy(r"[^\W\d_]+|\d+")
+
+
+def _is_new(name: str, source: str, words: frozenset[str]) -> bool:
+    """Tell whether a name stands nowhere in the source. A compound is known if all of its parts are."""
+    folded = name.casefold()
+    if folded in source:
+        return False
+    parts = _PARTS.findall(folded)
+    return any(part not in words for part in parts) or any(part.isdigit() for part in parts)
+
+
+def _has_new_name(text: str, source: str, words: frozenset[str]) -> bool:
+    """Tell whether a text has a number, identifier, path or abbreviation that its source does not have."""
+    return any(_is_new(match[0].strip(".,:-/"), source, words) for match in _NAMES.finditer(text))

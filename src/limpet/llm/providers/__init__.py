@@ -1,0 +1,32 @@
+"""The providers of language models, and the choice among them. None is used unless the settings name one."""
+
+from __future__ import annotations
+
+from limpet.environment import environment
+from limpet.errors import ModelFailed
+from limpet.llm.protocol import Model
+from limpet.settings import LlmSettings
+
+CLIENTS = ("claude", "codex")
+"""The hosts whose own command-line program can be asked."""
+ENDPOINTS = ("anthropic", "openai")
+"""The forms of an HTTP endpoint."""
+
+
+def open_model(settings: LlmSettings, *, home: str) -> Model | None:
+    """Return the model that the settings name, or None if they name none."""
+    if not settings.provider or not settings.daily_tokens:
+        return None
+    if settings.provider in CLIENTS:
+        from limpet.llm.providers.host_cli import HostCli
+
+        return HostCli(settings.provider, model=settings.model, home=home, timeout=settings.timeout_seconds)
+    if settings.provider in ENDPOINTS:
+        from limpet.llm.providers.endpoint import Endpoint
+
+        key = environment().get(settings.key_variable, "") if settings.key_variable else ""
+        return Endpoint(
+            settings.provider, url=settings.url, model=settings.model, key=key, timeout=settings.timeout_seconds
+        )
+    known = ", ".join((*CLIENTS, *ENDPOINTS))
+    raise ModelFailed(f"llm.provider is {settings.provider!r}, which is none of {known}")

@@ -1,0 +1,111 @@
+"""Ask the model of the host itself, through its command-line program, so that no key and no account is needed.
+
+The program runs without tools, in a folder of ours, and without our own hooks: they see `LIMPET_QUIET` and stay silent,
+and where the program can switch off its hooks and its record of the session, it is told to.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+
+from limpet.environment import QUIET, environment
+from limpet.errors import ModelFailed
+from limpet.llm.protocol import Reply, Request
+from limpet.text.tokens import count_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FOLDER = "llm"
+"""The folder in the home in which the programs run; sessions that worked there are never learnt from."""
+_LONGEST_ERROR = 200
+
+
+class HostCli:
+    """A model behind `claude -p` or `codex exec`."""
+
+    def __init__(self, client: str, *, model: str, home: str, timeout: float) -> None:
+        self.name = f"{client}:{model}" if model else client
+        self._client, self._model, self._timeout = client, model, timeout
+        self._folder = os.path.join(home, FOLDER)
+
+    def ask(self, request: Request) -> Reply:
+        """Return the reply of the program; the request goes through its standard input."""
+        program = shutil.which(self._client, path=environment().get("PATH"))
+        if program is None or not os.path.isabs(program):
+            raise ModelFailed(f"{self._client} is not on the PATH; install it or set llm.provider to another")
+        os.makedirs(self._folder, mode=0o700, exist_ok=True)
+        if self._client == "claude":
+            return self._read_claude(self._run([program, *self._claude_options(request)], request.text), request)
+        text = f"{request.instructions}\n\n{request.text}"
+        return _estimate(self._read_codex(program, text), text)
+
+    def _claude_options(self, request: Request) -> list[str]:
+        options = ["-p", "--output-format", "json", "--tools", "", "--no-session-persistence", "--strict-mcp-config"]
+        options += ["--settings", json.dumps({"disableAllHooks": True}), "--system-prompt", request.instructions]
+        return options + (["--model", self._model] if self._model else [])
+
+    def _read_claude(self, output: str, request: Request) -> Reply:
+        try:
+            answer: Any = json.loads(output)
+            text = answer["result"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise ModelFailed("claude gave an answer in an unknown form") from None
+        if not isinstance(text, str) or answer.get("is_error"):
+            raise ModelFailed(f"claude refused: {str(text)[:_LONGEST_ERROR]}")
+        used = answer.get("usage")
+        counts = used if isinstance(used, dict) else {}
+        names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+        spent = sum(counts[name] for name in names if isinstance(counts.get(name), int))
+        said = counts.get("output_tokens")
+        estimate = _estimate(text, request.instructions + request.text)
+        return Reply(
+            text=text,
+            tokens_in=spent or estimate.tokens_in,
+            tokens_out=said if isinstance(said, int) else estimate.tokens_out,
+        )
+
+    def _read_codex(self, program: str, text: str) -> str:
+        last = os.path.join(self._folder, "last-message.txt")
+        options = ["exec", "--skip-git-repo-check", "--sandbox", "read-only", "--output-last-message", last]
+        options += ["--model", self._model] if self._model else []
+        try:
+            self._run([program, *options, "-"], text)
+            with open(last, encoding="utf-8", errors="replace") as file:
+                return file.read(1_000_000)
+        except OSError as error:
+            raise ModelFailed(f"codex left no answer: {error.strerror}") from None
+        finally:
+            if os.path.exists(last):
+                os.unlink(last)
+
+    def _run(self, words: list[str], text: str) -> str:
+        env = {**environment(), QUIET: "1"}
+        try:
+            done = subprocess.run(
+                words,
+                input=text,
+                capture_output=True,
+                encoding="utf-8",
+                errors="replace",
+                timeout=self._timeout,
+                cwd=self._folder,
+                env=env,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise ModelFailed(f"{self._client} did not answer within {self._timeout:g} s") from None
+        except OSError as error:
+            raise ModelFailed(f"{self._client} could not be run: {error.strerror}") from None
+        if done.returncode:
+            first = (done.stderr or done.stdout).strip().partition("\n")[0]
+            raise ModelFailed(f"{self._client} failed: {first[:_LONGEST_ERROR]}")
+        return done.stdout
+
+
+def _estimate(text: str, asked: str) -> Reply:
+    return Reply(text=text, tokens_in=count_tokens(asked), tokens_out=count_tokens(text))

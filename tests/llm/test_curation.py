@@ -1,0 +1,181 @@
+"""Tests of the role *curate*: what a model is given, and which of its proposals hold."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet.llm.curation import MOST, Action, Known, Message, Sort, load_instructions, read_reply, write_request
+from limpet.text.tokens import count_tokens
+
+SESSION = (
+    Message(
+        id="u1", text="Never push to main, we release from `stable` only. Now fix the export please.", by_user=True
+    ),
+    Message(
+        id="a1", text="The export failed because OPENSSL_CONF points at /etc/ssl/old.cnf on build-7.", by_user=False
+    ),
+)
+KNOWN = (Known(id="k1", text="Releases are cut from main every 2 weeks.", memory="mem_1"),)
+
+
+def line(**changes: Any) -> str:
+    """Return a proposal that holds, with some of its fields changed."""
+    whole = {
+        "do": "keep",
+        "id": "u1",
+        "quote": "Never push to main, we release from `stable` only",
+        "kind": "rule",
+        "text": "Never push to main: releases are made from the branch stable only.",
+        "lasting": 3,
+    }
+    return json.dumps({**whole, **changes})
+
+
+def refusals(*lines: str) -> dict[str, int]:
+    """Return why each line was refused; none of them may hold."""
+    reading = read_reply("\n".join(lines), SESSION, KNOWN)
+    assert reading.proposals == []
+    return reading.refused
+
+
+def test_a_proposal_whose_quote_stands_in_its_message_holds() -> None:
+    (found,) = read_reply(line(), SESSION, KNOWN).proposals
+    assert (found.action, found.sort, found.message, found.lasting) == (Action.KEEP, Sort.RULE, "u1", 3)
+    assert found.into is None
+
+
+def test_white_space_and_curly_quotes_do_not_break_a_quote() -> None:
+    said = (Message(id="u1", text="Don’t  touch\nthe vendored   files", by_user=True),)
+    reply = line(quote="Don't touch the vendored files", text="The vendored files must not be touched.")
+    assert len(read_reply(reply, said).proposals) == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"quote": "Always push to main"}, "the quote is not in the message"),
+        ({"quote": "push"}, "the quote is not in the message"),
+        ({"id": "u9"}, "names no message of the session"),
+        ({"id": None}, "names no message of the session"),
+        ({"quote": 7}, "quote or text is missing"),
+        ({"text": ["x"]}, "quote or text is missing"),
+        ({"text": "short"}, "the text is too short or too long"),
+        ({"text": "long " * 200}, "the text is too short or too long"),
+        ({"do": "delete"}, "unknown action or kind"),
+        ({"kind": "order"}, "unknown action or kind"),
+        ({"lasting": "3"}, "lasting is not a number"),
+        ({"do": "supersede"}, "names no memory to merge, supersede or doubt"),
+        ({"do": "merge", "into": "k7"}, "names no memory to merge, supersede or doubt"),
+        ({"into": "k1"}, "names a memory it does not change"),
+    ],
+)
+def test_a_proposal_that_does_not_fit_is_refused_with_its_reason(changes: dict[str, Any], reason: str) -> None:
+    assert refusals(line(**changes)) == {reason: 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never push to main: releases come from the branch stable, version 4.2 on.",
+        "Never push to main: run ./scripts/release.sh on stable instead.",
+        "Never push to main: set RELEASE_BRANCH to stable instead.",
+        "Never push to main: mainBranchGuard refuses anything that is not stable.",
+        "Never push to main: ask on the channel at chat.example.com first.",
+    ],
+)
+def test_a_name_or_number_that_the_session_lacks_is_refused(text: str) -> None:
+    assert refusals(line(text=text)) == {"a name or number that the session does not have": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The export failed because OPENSSL_CONF points at /etc/ssl/old.cnf on build-7.",
+        "On build-7 the variable OPENSSL_CONF points at old.cnf, which breaks the export.",
+        "An old /etc/ssl file breaks the export.",
+    ],
+)
+def test_names_of_the_session_may_be_used_and_taken_apart(text: str) -> None:
+    reply = line(id="a1", quote="OPENSSL_CONF points at /etc/ssl/old.cnf", kind="fact", text=text)
+    assert len(read_reply(reply, SESSION).proposals) == 1
+
+
+def test_a_merge_may_use_the_words_of_the_memory_it_completes() -> None:
+    text = "Releases are cut every 2 weeks, from the branch stable only."
+    (found,) = read_reply(line(do="supersede", into="k1", text=text), SESSION, KNOWN).proposals
+    assert (found.action, found.into) == (Action.SUPERSEDE, "mem_1")
+
+
+def test_a_doubt_needs_no_text() -> None:
+    (found,) = read_reply(line(do="doubt", into="k1", text=""), SESSION, KNOWN).proposals
+    assert (found.action, found.into, found.text) == (Action.DOUBT, "mem_1", "")
+
+
+def test_a_reply_may_be_an_array_or_stand_in_a_fence_between_chatter() -> None:
+    assert len(read_reply(f"[{line()}]", SESSION).proposals) == 1
+    assert len(read_reply(f"Here you are:\n```json\n{line()},\n```\nDone.", SESSION).proposals) == 1
+
+
+@pytest.mark.parametrize("reply", ["", '{"do": "nothing"}', "I have nothing to add.", "[]", "null"])
+def test_a_reply_that_keeps_nothing_is_no_error(reply: str) -> None:
+    reading = read_reply(reply, SESSION)
+    assert (reading.proposals, reading.refused) == ([], {})
+
+
+@pytest.mark.parametrize("reply", ['{"do": "keep"', "{" * 20_000, '{"a": ' * 3_000, "{" + "x" * 50_000])
+def test_what_is_not_json_is_counted(reply: str) -> None:
+    assert refusals(reply) == {"not JSON": 1}
+
+
+def test_a_session_leaves_only_so_much_and_nothing_twice() -> None:
+    texts = [line(text=f"Never push to main, {'very ' * number}really.") for number in range(MOST + 3)]
+    reading = read_reply("\n".join([*texts[:1], *texts]), SESSION)
+    assert len(reading.proposals) == MOST
+    assert reading.refused == {"said twice": 1, "more than a session may leave": 3}
+
+
+@given(
+    st.text(max_size=400) | st.lists(st.dictionaries(st.text(max_size=6), st.integers() | st.text())).map(json.dumps)
+)
+def test_no_reply_raises_or_holds_without_a_quote(reply: str) -> None:
+    assert read_reply(reply, SESSION, KNOWN).proposals == []
+
+
+def test_the_request_has_every_message_and_what_is_known() -> None:
+    request = write_request(SESSION, KNOWN, ["git push --force"])
+    assert "[u1] user: Never push to main" in request and "[a1] agent: The export failed" in request
+    assert "[k1] Releases are cut from main" in request and "- git push --force" in request
+
+
+def test_a_long_session_is_shortened_to_its_tokens_and_what_was_noted_is_shortened_last() -> None:
+    filler = "I looked at the next module and it reads well. " * 40
+    long = [Message(id=f"a{number}", text=filler, by_user=False) for number in range(60)]
+    noted = Message(
+        id="u1",
+        text=f"Deploys go through the jump host. {'We talked about that before. ' * 40}",
+        by_user=True,
+        is_noted=True,
+    )
+    request = write_request([*long, noted], tokens=3000)
+    assert count_tokens(request) <= 3000
+    assert "Deploys go through the jump host" in request
+    assert max(len(part) for part in request.split("[a")[1:30]) < len(request.partition("[u1]")[2])
+
+
+def test_a_shortened_report_keeps_its_cause_wherever_it_stands() -> None:
+    idle = "I then went on to the next file and looked at it for a while. " * 20
+    cause = "The root cause was that NODE_ENV is unset in cron, so the 3 workers used the dev database."
+    report = f"{idle}\n\n{cause}\n\n{idle}"
+    request = write_request([Message(id="a1", text=report, by_user=False)])
+    assert "NODE_ENV is unset in cron" in request and len(request) < 1200
+
+
+def test_the_instructions_show_a_reply_that_can_be_read() -> None:
+    example = next(each for each in load_instructions().splitlines() if each.startswith('{"do": "keep"'))
+    said = (Message(id="u3", text="exact words of u3", by_user=True),)
+    assert read_reply(example.replace('"…"', '"exact words of u3"'), said).refused == {}
