@@ -238,6 +238,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "facts", facts
     yield "graph", lambda: ask("graph")
     yield "stats", lambda: ask("stats", projects=True)
+    yield "cost", lambda: ask("cost")
     yield "why", lambda: ask("why", asked=True)
     yield "feedback", lambda: ask("feedback", id=made["port"], says="useful")
     yield "capture", lambda: ask("capture", text="Always use pnpm instead of npm in this repository", explain=True)

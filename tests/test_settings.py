@@ -111,6 +111,13 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "hooks.tool_ms": 800,
         "hooks.end_ms": 1400,
         "sign.keyring": False,
+        "llm.provider": "",
+        "llm.model": "",
+        "llm.url": "",
+        "llm.key_variable": "",
+        "llm.daily_tokens": 0,
+        "llm.session_tokens": 6000,
+        "llm.timeout_seconds": 120.0,
     }
     assert {key: found.value_of(key) for key in values} == values
     assert {found.origin_of(key) for key in values} == {"default"}

@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from limpet.operations.capture import CaptureAnswer
     from limpet.operations.config import ConfigAnswer
     from limpet.operations.confirm import ConfirmAnswer
+    from limpet.operations.cost import CostAnswer
     from limpet.operations.doctor import DoctorAnswer
     from limpet.operations.export import ExportAnswer
     from limpet.operations.facts import FactsAnswer
@@ -1042,6 +1043,25 @@ class Limpet(Connection):
             command=command,
             failed=failed,
             explain=explain,
+        )
+        return answer
+
+    def cost(
+        self,
+        *,
+        days: int = 30,
+    ) -> CostAnswer:
+        """Count the tokens that language models were asked for.
+
+        No language model is asked unless `llm.provider` names one and `llm.daily_tokens` allows it. Every call is
+        counted, also one whose reply was of no use.
+
+        Args:
+            days: How many days to look back.
+        """
+        answer: CostAnswer = self._call(
+            "cost",
+            days=days,
         )
         return answer
 

@@ -46,6 +46,13 @@ def test_writing_down_a_tool_call_loads_only_what_it_needs(host: Host) -> None:
     assert len(host.queued()) == 1
 
 
+def test_a_client_that_limpet_itself_has_started_is_not_listened_to(host: Host) -> None:
+    host.environment["LIMPET_QUIET"] = "1"
+    assert host.fire("SessionStart", source="startup") == ""
+    host.fire("UserPromptSubmit", prompt="You curate the long-term memory of a coding agent.")
+    assert host.queued() == []
+
+
 def test_a_failing_command_is_written_down(host: Host) -> None:
     host.fire("PostToolUseFailure", tool_name="Bash", tool_input={"command": "make"}, error="Exit code 2\nboom")
     assert host.queued()[0]["error"] == "Exit code 2\nboom"

@@ -28,7 +28,7 @@ if __name__ == "__main__":
 import _thread
 
 from limpet import clock, system
-from limpet.environment import environment, home_path, project_from_environment
+from limpet.environment import QUIET, environment, home_path, project_from_environment
 from limpet.errors import LimpetError
 from limpet.lean import quickjson
 from limpet.lean.limits import LIMITS, limit_name
@@ -65,6 +65,9 @@ def main(arguments: Sequence[str] = ()) -> int:
     """Handle one event; return 0 always, because a host takes any other status for an error, and some for an order."""
     started = clock.monotonic_ms()
     doing = "start"
+    if environment().get(QUIET):
+        # A client that Limpet itself has started, to ask its model: there is nothing to learn from it.
+        return 0
     try:
         # Until the payload is read, the event and so its limit are unknown.
         watch = _Watch(started, UPKEEP_MS if "upkeep" in arguments else max(LIMITS.values()))
@@ -265,7 +268,7 @@ def _tend(payload: Mapping[str, Any]) -> None:
 
     gc.enable()
     # Learning and upkeep get a third each and may end a little late: a worker that is cut off looks like a failure.
-    tend_store(payload, budget_ms=UPKEEP_MS // 3)
+    tend_store(payload, budget_ms=UPKEEP_MS // 3, model_ms=UPKEEP_MS // 2)
 
 
 def _log(event: str, spent: int, *, error: str = "", late: str = "") -> None:

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def tend_store(payload: Mapping[str, Any], *, budget_ms: int) -> None:
-    """Learn from what was queued, then do a slice of upkeep."""
+def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int) -> None:
+    """Learn from what was queued, curate a finished session if a model may be asked, and do a slice of upkeep."""
     runtime = open_runtime(cwd=project_folder(payload), caller=Caller(is_agent=True))
     try:
-        tend(runtime, budget_ms=budget_ms)
+        tend(runtime, budget_ms=budget_ms, model_ms=model_ms)
     finally:
         runtime.close()

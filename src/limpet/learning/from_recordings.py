@@ -10,6 +10,7 @@ is learnt; the moment is written down too, since from then on the session is old
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 
@@ -172,7 +173,9 @@ def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
 
 def _usable_context(recorded: RecordedSession, run: _Run) -> Context | None:
     """Return the context of the session, or None, counted, where nothing may be learnt."""
-    context = run.context.open_recorded(recorded) if recorded.folder else None
+    # A session in our home is one that Limpet had itself, to ask a model.
+    is_ours = os.path.join(recorded.folder, "").startswith(os.path.join(run.context.home, ""))
+    context = run.context.open_recorded(recorded) if recorded.folder and not is_ours else None
     if context is None or context.scope.project is None:
         # What belongs to no project would show in all of them.
         run.report.nowhere += 1

@@ -329,6 +329,7 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
             kept=session.kept + _get_count(payload, "kept"),
             dropped=_add_counts(session.dropped, payload.get("dropped")),
             ended=session.ended or bool(payload.get("ended", False)),
+            curated=max(session.curated, _get_count(payload, "curated")),
             successes=session.successes + _get_count(payload, "successes"),
             failures=session.failures + _get_count(payload, "failures"),
             tokens=session.tokens + _get_count(payload, "tokens"),

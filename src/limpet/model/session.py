@@ -33,5 +33,7 @@ class Session:
     """The number of observations that were not kept, by reason."""
     taken: Mapping[str, int] = field(default_factory=dict)
     """How far each source of its events has been read."""
+    curated: int = 0
+    """The number of its messages that a model was asked about; 0 if none was."""
     days: tuple[int, ...] = ()
     """Its active days, counted from 1970."""

@@ -62,6 +62,7 @@ CATALOGUE = tuple(
         ("import", "move", "Read memories from an export."),
         ("upkeep", "run", "Fade, merge and expire memories that are due."),
         ("capture", "run", "Explain what would be kept of a text; stores nothing."),
+        ("cost", "run", "Count the tokens that language models were asked for."),
         ("config", "run", "List settings and where each comes from, or change one."),
         ("uninstall", "run", "Remove Limpet from the agents' settings; memories stay."),
         ("demo", "run", "Show a short tour in a temporary home."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.learning.bus import Bus
+from limpet.learning.curate import curate_sessions
 from limpet.learning.from_queue import learn_from_queue
 from limpet.learning.stages import TABLE
 from limpet.model.event import UpkeepStarted
@@ -31,18 +32,24 @@ def run(
         jobs = {"summarizing": summarizing} if summarize_old else {str(only): JOBS[str(only)]}
         return run_stages(runtime, jobs=jobs, allowed=yes, dry_run=dry_run)
     learnt = 0 if dry_run else learn_from_queue(runtime.context()).kept
+    curated = None if dry_run else curate_sessions(runtime.context())
     answer = run_stages(runtime, allowed=yes, dry_run=dry_run)
-    if learnt:
-        answer.done = {"learning": learnt, **answer.done}
+    if curated is not None:
+        answer.notices += [f"curation: {failure}" for failure in curated.failures]
+    firsts = {"learning": learnt, "curation": curated.kept if curated else 0}
+    answer.done = {**{name: count for name, count in firsts.items() if count}, **answer.done}
     return answer
 
 
-def tend(runtime: Runtime, *, budget_ms: int | None = None) -> Round:
+def tend(runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0) -> Round:
     """Do a slice of upkeep, for whoever has a moment: the second hook at a start, the MCP process, the server.
 
-    What was queued is learnt first, so that nothing fades before it was looked at.
+    What was queued is learnt first, so that nothing fades before it was looked at. A model is asked about one session
+    only where there is time to wait for it: `model_ms` is how long.
     """
     learn_from_queue(runtime.context(), budget_ms=budget_ms)
+    if model_ms:
+        curate_sessions(runtime.context(), most=1, timeout=model_ms / 1000)
     return run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from limpet.clock import from_ms, to_ms
 from limpet.model.change import Change
-from limpet.model.ids import ms_of
+from limpet.model.ids import lowest_after, ms_of
 from limpet.model.memory import Impact, Kind, Phase
 from limpet.model.query import Page, Query, Stored
 from limpet.model.receipt import Receipt
@@ -195,3 +195,31 @@ def receipts(
         (*values, *([] if session is None else [session]), limit),
     )
     return tuple(Receipt.decode(str(id), json.loads(str(body))) for id, body in rows)
+
+
+def spent_tokens(source: Source, ways: Sequence[str], since: datetime) -> int:
+    """Return the sum of tokens in the receipts of these ways since a moment."""
+    oldest = lowest_after(to_ms(since))
+    marks = ", ".join("?" for _ in ways)
+    found = source.run(
+        "SELECT sum(json_extract(body, '$.tokens')) FROM receipt "
+        f"WHERE id >= ? AND json_extract(body, '$.way') IN ({marks})",
+        (oldest, *ways),
+    ).get
+    return int(found or 0)
+
+
+def token_days(source: Source, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]:
+    """Return day, number of receipts and tokens of these ways since a moment, the newest day first."""
+    found: dict[str, tuple[int, int]] = {}
+    marks = ", ".join("?" for _ in ways)
+    rows = source.run(
+        f"SELECT id, body FROM receipt WHERE id >= ? AND json_extract(body, '$.way') IN ({marks}) ORDER BY id DESC",
+        (lowest_after(to_ms(since)), *ways),
+    )
+    for id, body in rows:
+        receipt = Receipt.decode(str(id), json.loads(str(body)))
+        day = receipt.at.astimezone().date().isoformat()
+        calls, tokens = found.get(day, (0, 0))
+        found[day] = calls + 1, tokens + receipt.tokens
+    return tuple((day, calls, tokens) for day, (calls, tokens) in found.items())

@@ -287,5 +287,6 @@ def _session_body(session: Session) -> dict[str, Any]:
         "kept": session.kept,
         "dropped": dict(session.dropped),
         "taken": dict(session.taken),
+        "curated": session.curated,
         "days": list(session.days),
     }

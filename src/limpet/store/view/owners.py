@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.clock import to_ms
-from limpet.model.codec import parse_time
+from limpet.model.codec import format_time, parse_time
 from limpet.model.memory import Impact, Origin
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
@@ -113,6 +113,18 @@ def last_session(source: Source, project: str | None, *, besides: str | None) ->
         "SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC LIMIT 1", (project, besides)
     ).get
     return None if found is None else str(found)
+
+
+def sessions_to_curate(source: Source, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]:
+    """Return recorded sessions that are over and that no model was asked about yet, the newest first."""
+    rows = source.run(
+        "SELECT id FROM session WHERE project IS NOT NULL AND coalesce(json_extract(body, '$.curated'), 0) = 0 "
+        "AND json_extract(body, '$.transcript') IS NOT NULL AND json_extract(body, '$.last_seen') >= ? "
+        "AND (json_extract(body, '$.ended') OR json_extract(body, '$.last_seen') < ?) ORDER BY first DESC LIMIT ?",
+        (format_time(since), format_time(quiet_since), limit),
+    )
+    found = (session(source, str(row[0])) for row in rows.fetchall())
+    return tuple(each for each in found if each is not None)
 
 
 def _text(value: Any) -> str | None:

@@ -28,6 +28,8 @@ class Reader(Source):
     links = memories.links
     for_start = memories.for_start
     receipts = memories.receipts
+    spent_tokens = memories.spent_tokens
+    token_days = memories.token_days
 
     by_words = search.by_words
     by_meaning = search.by_meaning
@@ -48,6 +50,7 @@ class Reader(Source):
     agents = owners.agents
     session = owners.session
     last_session = owners.last_session
+    sessions_to_curate = owners.sessions_to_curate
     counts = owners.counts
 
     rooms = upkeep.rooms

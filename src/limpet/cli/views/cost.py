@@ -1,0 +1,21 @@
+"""Show what language models have cost."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.cost import CostAnswer
+
+
+def show(answer: CostAnswer, out: Output) -> None:
+    if answer.days:
+        rows = [(day, str(calls), f"{tokens:,}") for day, calls, tokens in answer.days]
+        out.table(("day", "calls", "tokens"), rows)
+    else:
+        out.remark("no language model was asked")
+    if answer.provider and answer.daily_tokens:
+        out.line(f"{answer.provider}: {answer.left:,} of {answer.daily_tokens:,} tokens a day are left")
+    else:
+        out.remark("no model may be asked; to allow it: limpet config llm.provider claude, and llm.daily_tokens")

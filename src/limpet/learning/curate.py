@@ -1,0 +1,250 @@
+"""Curate a session that is over: ask a model once what should be kept, check its proposals, and admit what holds.
+
+Words of a session cannot tell what lasts, but a reader can. The model is given the typed prompts and the ends of turns,
+shortened, and what is kept already. It proposes; `llm.curation` checks each proposal against the session, and the door
+in decides as it does for everything else. What was curated is PROJECT, and MEDIUM at most.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+
+from limpet import clock, system
+from limpet.doors.governor import Passed, Way, govern
+from limpet.errors import ModelFailed
+from limpet.hosts.sessions import RecordedSession, Replay, group_sessions, host_of
+from limpet.lean.record import field, mutable, record, replace
+from limpet.llm.curation import Action, Known, Message, Proposal, Sort, load_instructions, read_reply, write_request
+from limpet.model.change import Change, ChangeKind
+from limpet.model.event import PromptSubmitted, TurnEnded
+from limpet.model.memory import Draft, Impact, Kind, Memory, Origin, Region, Source, Tier, Type
+from limpet.model.outcome import Admitted
+from limpet.model.query import Query, Stored
+from limpet.model.receipt import Receipt
+from limpet.secrets.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from limpet.doors.context import Context
+    from limpet.llm.protocol import Model
+    from limpet.model.session import Session
+
+WAY = "curate"
+"""How the receipts of curation are named."""
+_DAYS = 7
+"""How old a session may be that is curated without being asked for."""
+_QUIET_MINUTES = 30
+"""A session that said nothing for so long is over, even if its end was not seen."""
+_MOST_MESSAGES = 400
+_MOST_KNOWN = 40
+_KNOWN_CHARACTERS = 200
+_FEWEST_CHARACTERS = 40
+_TYPES = {Sort.RULE: Type.DECISION, Sort.DECISION: Type.DECISION, Sort.FACT: Type.DISCOVERY, Sort.FIX: Type.BUGFIX}
+_IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
+
+
+@record
+class _Said:
+    """A message, and where it stands."""
+
+    message: Message
+    at: datetime
+    source: Source
+
+
+@mutable
+class Curated:
+    """What curating some sessions came to."""
+
+    sessions: int = 0
+    kept: int = 0
+    tokens: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    failures: list[str] = field(default_factory=list)
+
+    def refuse(self, reason: str, count: int = 1) -> None:
+        self.refused[reason] = self.refused.get(reason, 0) + count
+
+
+def curate_sessions(
+    context: Context, *, since: datetime | None = None, most: int = 3, timeout: float | None = None
+) -> Curated | None:
+    """Ask the model of the settings about sessions that are over, newest first; None if no model may be asked.
+
+    One process does it at a time, and no more is started once the tokens of the day are spent.
+    """
+    settings = context.settings.llm
+    if not settings.provider or not settings.daily_tokens:
+        return None
+    from limpet.llm.providers import open_model
+
+    report = Curated()
+    if timeout is not None:
+        settings = replace(settings, timeout_seconds=min(settings.timeout_seconds, timeout))
+    now = context.now()
+    with system.lock(os.path.join(context.home, "locks", "curate"), clock.attempts(0), doing="curate") as is_held:
+        if not is_held:
+            return report
+        try:
+            model = open_model(settings, home=context.home)
+        except ModelFailed as failure:
+            report.failures.append(str(failure))
+            return report
+        sessions = context.reading().sessions_to_curate(
+            since=since or now - timedelta(days=_DAYS), quiet_since=now - timedelta(minutes=_QUIET_MINUTES), limit=most
+        )
+        for session in sessions:
+            if model is None or report.failures or tokens_left(context) < settings.session_tokens:
+                break
+            _curate_recorded(context, session, model, report)
+    for sentence in report.failures:
+        context.log(f"curation: {sentence}")
+    return report
+
+
+def _curate_recorded(context: Context, session: Session, model: Model, report: Curated) -> None:
+    path = session.transcript or ""
+    found = group_sessions([(host_of(path), path)], failed=lambda path, error: None) if os.path.isfile(path) else []
+    there = context.open_session(found[0].folder, session.id) if found else None
+    if there is None or there.scope.project != session.project:
+        # The transcript is gone, or its folder belongs to another project now: there is nothing left to ask about.
+        _finish(replace(context, session=session.id), [], 1)
+        return
+    curate_session(there, found[0], model, report)
+
+
+def tokens_left(context: Context) -> int:
+    """Return how many tokens may still be spent today."""
+    since = context.now() - timedelta(days=1)
+    return max(0, context.settings.llm.daily_tokens - context.reading().spent_tokens((WAY,), since))
+
+
+def curate_session(context: Context, recorded: RecordedSession, model: Model, report: Curated) -> None:
+    """Ask the model about one session and admit what holds; a model that fails leaves the session for later."""
+    said = list(_read_messages(recorded))
+    if sum(len(each.message.text) for each in said) < _FEWEST_CHARACTERS:
+        _finish(context, [], len(said))
+        return
+    known = list(_find_known(context))
+    messages = [each.message for each in said]
+    from limpet.llm.protocol import Request
+
+    instructions = load_instructions()
+    request = write_request(messages, [each for each, _ in known], tokens=context.settings.llm.session_tokens)
+    try:
+        reply = model.ask(Request(instructions=instructions, text=request))
+    except ModelFailed as failure:
+        report.failures.append(str(failure))
+        return
+    spent = reply.tokens_in + reply.tokens_out
+    context.note(Receipt(id="", way=WAY, session=context.session, tokens=spent, notes={"model": model.name}))
+    reading = read_reply(reply.text, messages, [each for each, _ in known])
+    for reason, count in reading.refused.items():
+        report.refuse(reason, count)
+    by_id = {each.message.id: each for each in said}
+    targets = {stored.memory.id: stored for _, stored in known}
+    changes: list[Change] = []
+    for proposal in reading.proposals:
+        found = _admit(context, proposal, by_id[proposal.message], targets, model.name)
+        if isinstance(found, str):
+            report.refuse(found)
+        else:
+            changes += found
+            report.kept += any(change.kind in (ChangeKind.ADMIT, ChangeKind.CORRECT) for change in found)
+    _finish(context, changes, len(said))
+    report.sessions += 1
+    report.tokens += spent
+
+
+def _read_messages(recorded: RecordedSession) -> Iterator[_Said]:
+    """Yield the typed prompts and the ends of turns of a session, the newest that fit, in their order."""
+    replay = Replay(recorded, {})
+    found: list[tuple[bool, str, datetime, Source]] = []
+    try:
+        for seen in replay:
+            source = Source(transcript=seen.path, line=seen.line)
+            match seen.event:
+                case PromptSubmitted(text=text, at=at) if text.strip():
+                    found.append((True, redact(text)[0], at, source))
+                case TurnEnded(said=text, at=at) if text.strip():
+                    found.append((False, redact(text)[0], at, source))
+                case _:
+                    pass
+    finally:
+        replay.close()
+    counts = {True: 0, False: 0}
+    for by_user, text, at, source in found[-_MOST_MESSAGES:]:
+        counts[by_user] += 1
+        name = f"{'u' if by_user else 'a'}{counts[by_user]}"
+        yield _Said(message=Message(id=name, text=text, by_user=by_user), at=at, source=source)
+
+
+def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
+    """Yield the memories that are kept already, as the door out lets a model see them."""
+    query = Query(scope=context.scope, now=context.now(), limit=_MOST_KNOWN * 3)
+    kept = [stored for stored in context.reading().browse(query).items if stored.memory.tier is Tier.KEPT]
+    for number, stored in enumerate(kept[:_MOST_KNOWN], 1):
+        passed = govern(context.judge(stored), way=Way.ASKED)
+        if isinstance(passed, Passed) and not passed.quoted:
+            text = passed.text[:_KNOWN_CHARACTERS]
+            yield Known(id=f"k{number}", text=" ".join(text.split()), memory=stored.memory.id), stored
+
+
+def _admit(
+    context: Context, proposal: Proposal, said: _Said, targets: dict[str, Stored], model: str
+) -> list[Change] | str:
+    """Return the changes that a proposal makes, or why it makes none."""
+    target = targets.get(proposal.into or "")
+    origin = Origin.AGENT if said.message.by_user else Origin.TOOL
+    if target is not None and _outranks(target.memory, origin):
+        return "the memory it would change is trusted more"
+    if proposal.action is Action.DOUBT and target is not None:
+        doubted = {"confidence": round(target.memory.confidence * 0.6, 3), "by": context.session}
+        return [_change(ChangeKind.DOUBT, target.memory, doubted)]
+    if redact(proposal.text)[1]:
+        return "holds a secret"
+    draft = Draft(
+        text=proposal.text,
+        region=Region.PROJECT,
+        kind=Kind.LEARNINGS if origin is Origin.TOOL else None,
+        type=_TYPES[proposal.sort],
+        impact=Impact.MEDIUM if proposal.lasting > 1 else Impact.LOW,
+        importance=_IMPORTANCE[proposal.lasting],
+        origin=origin,
+        tier=Tier.KEPT,
+        earned=f"curated by {model}",
+        session=context.session,
+        source=said.source,
+    )
+    door = context.admission(reading=context.reading(), now=said.at)
+    outcome = door.admit(draft, correcting=target if proposal.action is Action.MERGE else None)
+    if not isinstance(outcome, Admitted):
+        return "known already, or not fit to be kept"
+    changes = list(door.changes)
+    if proposal.action is Action.SUPERSEDE and target is not None:
+        changes.append(_change(ChangeKind.SUPERSEDE, target.memory, {"by": outcome.memory.id}))
+    return changes
+
+
+def _outranks(memory: Memory, origin: Origin) -> bool:
+    trusted = Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
+    return trusted > origin.ceiling
+
+
+def _change(kind: ChangeKind, memory: Memory, payload: dict[str, object]) -> Change:
+    return Change(kind=kind, subject=memory.id, root=memory.root, lineage=memory.lineage, actor=WAY, payload=payload)
+
+
+def _finish(context: Context, changes: Sequence[Change], messages: int) -> None:
+    """Write what was decided, together with the mark that the session was curated."""
+    mark = Change(
+        kind=ChangeKind.SESSION,
+        subject=f"session:{context.session}",
+        actor=WAY,
+        payload={"agent": context.scope.agent, "project": context.scope.project, "curated": max(1, messages)},
+    )
+    context.write([*changes, mark])

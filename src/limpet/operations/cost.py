@@ -1,0 +1,60 @@
+"""Tell how many tokens language models were asked for, by day, and how many may still be spent."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from limpet.lean.record import record
+from limpet.operations.catalogue import Param, Verb
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+WAYS = ("curate",)
+"""The receipts that record a call of a model."""
+
+
+@record
+class CostAnswer:
+    """The calls of models in the days asked for, newest day first, and today's limit."""
+
+    days: tuple[tuple[str, int, int], ...]
+    """Day, calls, tokens."""
+    provider: str
+    daily_tokens: int
+    left: int
+    """Tokens that may still be spent within 24 hours."""
+
+
+def run(runtime: Runtime, *, days: int = 30) -> CostAnswer:
+    settings, reading, now = runtime.settings.llm, runtime.reading(), runtime.now()
+    spent = reading.spent_tokens(WAYS, now - timedelta(days=1))
+    return CostAnswer(
+        days=reading.token_days(WAYS, now - timedelta(days=days)),
+        provider=settings.provider,
+        daily_tokens=settings.daily_tokens,
+        left=max(0, settings.daily_tokens - spent) if settings.provider else 0,
+    )
+
+
+def to_json(answer: CostAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "days": [{"day": day, "calls": calls, "tokens": tokens} for day, calls, tokens in answer.days],
+        "provider": answer.provider,
+        "daily_tokens": answer.daily_tokens,
+        "left": answer.left,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(Param(name="days", help="How many days to look back.", kind="integer", default=30),),
+    details=(
+        "No language model is asked unless `llm.provider` names one and `llm.daily_tokens` allows it. Every call is "
+        "counted, also one whose reply was of no use."
+    ),
+    examples=("limpet cost", "limpet cost --days 7"),
+)

@@ -1,0 +1,218 @@
+"""A session that is over is curated once: what a model proposes is checked, kept with its reason, and paid for."""
+
+from __future__ import annotations
+
+import json
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from limpet.learning.curate import Curated, curate_sessions
+from limpet.model.memory import Impact, Memory, Origin, Region, Tier
+from limpet.model.query import Query
+from tests.learning.sessions import Session, write
+from tests.learning.test_from_recordings import Yard
+from tests.operations.sandbox import MODEL, isolate_environment
+
+PROGRAM = """#!{python}
+import json, os, pathlib, sys
+here = pathlib.Path(__file__).parent
+calls = here / "calls.jsonl"
+text = sys.stdin.read()
+with calls.open("a") as file:
+    file.write(json.dumps({{"arguments": sys.argv[1:], "text": text, "quiet": os.environ.get("LIMPET_QUIET"),
+                            "cwd": os.getcwd()}}) + "\\n")
+answer = (here / "answer.txt").read_text()
+if answer == "fail":
+    print("Credit balance is too low", file=sys.stderr)
+    sys.exit(1)
+print(json.dumps({{"result": answer, "is_error": False, "usage": {{"input_tokens": 2100, "output_tokens": 90}}}}))
+"""
+RULE = "From now on deploy with ./ship.sh only, because the old script skips the migrations."
+REPORT = "The import failed because the CSV of the bank is in latin-1. It works since the reader decodes it so."
+
+
+class Curation:
+    """A home with one finished session, and a program `claude` whose answer a test sets."""
+
+    def __init__(self, folder: Path, yard: Yard) -> None:
+        self.yard, self.folder = yard, folder
+        program = folder / "claude"
+        program.write_text(PROGRAM.format(python=sys.executable))
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        self.flags = {"llm.provider": "claude", "llm.daily_tokens": "100000"}
+
+    def answer(self, *proposals: dict[str, Any], text: str = "") -> None:
+        lines = "\n".join(map(json.dumps, proposals))
+        (self.folder / "answer.txt").write_text(text or lines)
+
+    @property
+    def calls(self) -> list[dict[str, Any]]:
+        path = self.folder / "calls.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def run(self, **flags: str) -> Curated | None:
+        self.yard.ms += 1000
+        with self.yard.open(flags={**self.flags, **flags}) as runtime:
+            return curate_sessions(runtime.context())
+
+    def kept(self) -> list[Memory]:
+        with self.yard.open() as runtime:
+            query = Query(scope=runtime.scope(), now=runtime.now(), limit=100)
+            found = runtime.reading().browse(query).items
+        return [stored.memory for stored in found if stored.memory.earned.startswith("curated")]
+
+
+@pytest.fixture
+def curation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Curation:
+    isolate_environment(monkeypatch, tmp_path)
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    yard = Yard(tmp_path)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    monkeypatch.setenv("PATH", str(programs))
+    session = Session(1, yard.project)
+    session.prompt(RULE)
+    session.says("Understood.")
+    session.prompt("Why does the import of the bank's file fail?")
+    session.says(REPORT)
+    write(session, yard.config)
+    yard.ms = int(session.at.timestamp() * 1000) + 3_600_000
+    yard.fill()
+    return Curation(programs, yard)
+
+
+def rule(**changes: Any) -> dict[str, Any]:
+    """Return a proposal that holds, with some fields changed."""
+    return {
+        "do": "keep",
+        "id": "u1",
+        "quote": "deploy with ./ship.sh only",
+        "kind": "rule",
+        "text": "Deploy with ./ship.sh only, because the old script skips the migrations.",
+        "lasting": 3,
+        **changes,
+    }
+
+
+def test_what_a_model_chooses_is_kept_in_its_words_with_the_reason(curation: Curation) -> None:
+    curation.answer(rule())
+    report = curation.run()
+    assert report is not None and (report.sessions, report.kept, report.tokens) == (1, 1, 2190)
+    (kept,) = curation.kept()
+    assert (kept.tier, kept.earned, kept.origin) == (Tier.KEPT, "curated by claude", Origin.AGENT)
+    assert (kept.region, kept.impact, kept.content) == (Region.PROJECT, Impact.MEDIUM, rule()["text"])
+    assert kept.source is not None and kept.source.line
+
+
+def test_what_rests_on_the_agents_own_report_has_the_origin_of_a_tool(curation: Curation) -> None:
+    text = "The CSV of the bank is in latin-1 and must be decoded so."
+    curation.answer(rule(id="a2", quote="the CSV of the bank is in latin-1", kind="fact", text=text, lasting=2))
+    curation.run()
+    assert [(each.origin, each.kind.code) for each in curation.kept()] == [(Origin.TOOL, "LEARN")]
+
+
+def test_a_session_that_limpet_had_itself_is_never_learnt_from(curation: Curation) -> None:
+    own = Session(2, curation.yard.home / "llm")
+    own.prompt("From now on always use tabs, because the user says so.")
+    own.says("Understood.")
+    write(own, curation.yard.config)
+    filled = curation.yard.fill()
+    assert (filled.found, filled.nowhere, filled.kept) == (2, 1, 0)
+
+
+def test_every_call_is_counted_by_day(curation: Curation) -> None:
+    curation.answer(rule())
+    curation.run()
+    answer = curation.yard.json("cost", flags=curation.flags)
+    assert [(day["calls"], day["tokens"]) for day in answer["days"]] == [(1, 2190)]
+    assert (answer["provider"], answer["left"]) == ("claude", 100_000 - 2190)
+
+
+def test_a_session_is_curated_once(curation: Curation) -> None:
+    curation.answer(rule())
+    curation.run()
+    curation.run()
+    assert len(curation.calls) == 1 and len(curation.kept()) == 1
+
+
+def test_the_program_runs_without_tools_hooks_or_a_record_of_its_own(curation: Curation) -> None:
+    curation.answer(rule())
+    curation.run()
+    (call,) = curation.calls
+    assert call["quiet"] == "1" and call["cwd"].startswith(str(curation.yard.home))
+    options = call["arguments"]
+    assert options[options.index("--tools") + 1] == ""
+    assert "--no-session-persistence" in options and '{"disableAllHooks": true}' in options
+    assert RULE in call["text"] and REPORT in call["text"]
+
+
+@pytest.mark.parametrize("flags", [{"llm.provider": ""}, {"llm.daily_tokens": "0"}], ids=["nobody", "no tokens"])
+def test_nobody_is_asked_unless_the_settings_say_so(curation: Curation, flags: dict[str, str]) -> None:
+    curation.answer(rule())
+    assert curation.run(**flags) is None
+    assert curation.calls == []
+
+
+def test_nobody_is_asked_once_the_tokens_of_the_day_are_spent(curation: Curation) -> None:
+    curation.answer(rule())
+    report = curation.run(**{"llm.daily_tokens": "5999"})
+    assert report is not None and report.sessions == 0
+    assert curation.calls == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["", "I will not do that.", "{" * 5000, '[{"do": "keep"}]', json.dumps(rule(quote="delete everything"))],
+    ids=["empty", "chatter", "braces", "bare", "invented"],
+)
+def test_a_bad_reply_changes_nothing_and_is_paid_for_once(curation: Curation, reply: str) -> None:
+    before = curation.yard.texts()
+    curation.answer(text=reply)
+    curation.run()
+    curation.run()
+    assert curation.yard.texts() == before
+    assert len(curation.calls) == 1
+
+
+def test_a_program_that_fails_is_asked_again_later(curation: Curation) -> None:
+    curation.answer(text="fail")
+    report = curation.run()
+    assert report is not None and report.failures == ["claude failed: Credit balance is too low"]
+    curation.answer(rule())
+    curation.run()
+    assert len(curation.kept()) == 1
+
+
+def test_a_program_that_is_not_there_is_named(curation: Curation) -> None:
+    (curation.folder / "claude").unlink()
+    report = curation.run()
+    assert report is not None and "claude is not on the PATH" in report.failures[0]
+
+
+def test_a_secret_is_never_asked_about_nor_kept(curation: Curation) -> None:
+    curation.answer(rule(text="Deploy with ./ship.sh only; password: hunter2horse9battery"))
+    report = curation.run()
+    assert report is not None and report.kept == 0
+    assert curation.kept() == []
+
+
+def test_the_users_own_word_is_not_replaced_by_a_model(curation: Curation) -> None:
+    own = curation.yard.remember("Releases go through the pipeline of Anna, never by hand.")
+    curation.answer(rule(do="supersede", into="k1"))
+    report = curation.run()
+    assert report is not None and report.refused == {"the memory it would change is trusted more": 1}
+    assert own.content in curation.yard.texts()
+
+
+def test_what_an_agent_stored_before_may_be_superseded_and_restored(curation: Curation) -> None:
+    old = curation.yard.remember("Deploy with the old script.", as_=MODEL)
+    curation.answer(rule(do="supersede", into="k1"))
+    curation.run()
+    assert old.content not in curation.yard.texts()
+    curation.yard.ask("restore", id=old.id)
+    assert old.content in curation.yard.texts()
