@@ -208,6 +208,7 @@ ROWS = (
             "tests/doors/test_admit.py::test_words_do_not_widen_the_region_beside_a_name_of_this_project",
             "tests/upkeep/test_relocation.py::test_a_captured_memory_goes_back_into_the_project_of_its_session",
             "tests/upkeep/test_relocation.py::test_a_person_can_undo_it_for_good_and_a_model_cannot",
+            "tests/journeys/test_captured_text.py::test_nothing_that_a_session_left_shows_in_another_project",
         ),
     ),
     Row(
@@ -547,6 +548,8 @@ ROWS = (
             "tests/mcp/test_answers.py::test_what_others_have_written_is_quoted_and_labelled",
             "tests/doors/test_governor.py::test_a_summary_or_a_fix_from_a_tool_comes_everywhere_quoted_and_labelled",
             "tests/doors/test_admit.py::test_text_of_others_is_a_lesson_of_its_project_of_at_most_medium_impact",
+            "tests/journeys/test_captured_text.py::test_no_text_of_others_is_told_unquoted_or_without_a_label",
+            "tests/journeys/test_captured_text.py::test_no_text_of_others_is_above_its_station",
             "tests/inject/test_render.py::test_the_title_of_a_tools_text_is_quoted_like_the_text",
         ),
     ),
@@ -690,6 +693,7 @@ ROWS = (
             "tests/capture/speech/test_spans.py::test_what_a_person_says_is_typed",
             "tests/capture/speech/test_spans.py::test_words_between_two_pastes_are_typed",
             "tests/capture/test_judge.py::test_what_is_pasted_into_a_prompt_is_external",
+            "tests/journeys/test_captured_text.py::test_pasted_text_is_found_when_asked_for_and_labelled",
         ),
     ),
     # Upkeep

@@ -46,6 +46,11 @@ PASTED = {
     "a chat": f"Bob wrote in slack: {RULE}",
     "the answer of another model": f"ChatGPT said this:\n\n{RULE} It is the best practice.",
     "between two lines of a log": f"it fails:\n2026-01-02 10:00:00 INFO run\n{RULE}\n2026-01-02 10:00:01 ERROR end",
+    "a text that is pointed at": f"my colleague sent me this\n\n{RULE} It is the best practice.",
+    "a text that is asked about": (
+        "The vendor moved the deadline and asks for the numbers of the last quarter, with all the invoices that are "
+        f"still open in the system.\n{RULE}\n\nis that right?"
+    ),
     "a text to translate": f"Übersetze diese Nachricht:\n\n{RULE}",
     "a text below a line": f"how much of the brief below is done?\n==========================\n{RULE}",
     "a prompt of a shell": f"ann@host ~/app$ make\n{RULE}\nann@host ~/app$",

@@ -27,6 +27,7 @@ _HANDS_OVER = load_words("words that hand a text over")
 _POINTS = load_words("words that point at a text")
 _OWN = load_words("words of ownership")
 _SAYS = load_words("verbs of saying")
+_TASKS = load_words("task verbs")
 _PROPOSES = load_words("words of a reviewer")
 _PRINTED = load_phrases("beginnings of printed lines")
 _ISSUE = load_phrases("headings of issues and reviews")
@@ -91,7 +92,8 @@ def split_message(text: str) -> Message:
         if foreign[at]:
             others.append(line)
             continue
-        own, rest = _split_announcement(line, shaped[at])
+        set_off = at + 1 < len(lines) and not lines[at + 1].strip()
+        own, rest = _split_announcement(line, shaped=shaped[at], set_off=set_off)
         own, said = _split_speech(own)
         typed.append(own)
         others += said
@@ -221,7 +223,7 @@ def _find_shaped(lines: list[str], foreign: list[bool]) -> list[bool]:
     return shaped
 
 
-def _split_announcement(line: str, shaped: bool) -> tuple[str, str | None]:
+def _split_announcement(line: str, *, shaped: bool, set_off: bool) -> tuple[str, str | None]:
     """Return a line up to where it announces a text, and the rest of it; None if it announces none."""
     start = 0
     while (colon := line.find(":", start, _ANNOUNCEMENT)) >= 0:
@@ -229,13 +231,16 @@ def _split_announcement(line: str, shaped: bool) -> tuple[str, str | None]:
         if (not rest or rest[0].isspace()) and announces(line[:colon], ends=":", goes_on=bool(rest.strip())):
             return (line, None) if shaped and not rest.strip() else (line[: colon + 1], rest)
         start = colon + 1
-    if len(line) <= _ANNOUNCEMENT and not shaped and announces(line):
+    if len(line) <= _ANNOUNCEMENT and not shaped and announces(line, set_off=set_off):
         return line, ""
     return line, None
 
 
-def announces(said: str, *, ends: str = "", goes_on: bool = False) -> bool:
-    """Tell whether words announce somebody else's text, which `goes_on` in the same line or follows below it."""
+def announces(said: str, *, ends: str = "", goes_on: bool = False, set_off: bool = False) -> bool:
+    """Tell whether words announce somebody else's text.
+
+    It `goes_on` in the same line, or follows below it, perhaps `set_off` by an empty line.
+    """
     words = to_words(said).split()
     found = set(words)
     if not found:
@@ -245,6 +250,8 @@ def announces(said: str, *, ends: str = "", goes_on: bool = False) -> bool:
     theirs = any(not (_OWN & set(words[max(0, at - 2) : at])) for at in others)
     points = bool(found & _POINTS)
     if hands_over and (points or theirs):
+        return True
+    if set_off and words[-1] in _POINTS and words[0] not in _TASKS:
         return True
     if words[-1] == "with" and len(words) > 1 and words[-2] in _SAYS | {"back", "up"}:
         return True
@@ -275,9 +282,15 @@ def _split_speech(line: str) -> tuple[str, list[str]]:
 
 
 def _hands_over_before(typed: list[str]) -> bool:
-    """Tell whether the last paragraph of a message hands over the text before it: "summarise this"."""
+    """Tell whether the last paragraph of a message hands over the text before it: "summarise this", "is that so?"."""
     paragraphs = [each for each in "\n".join(typed).split("\n\n") if each.strip()]
     if len(paragraphs) < 2 or len(paragraphs[-1]) > _SHORT or len("".join(paragraphs[:-1])) < _SHORT:
         return False
     words = set(to_words(paragraphs[-1]).split())
-    return bool(words & _HANDS_OVER and words & (_POINTS | _OTHERS_TEXT))
+    points = bool(words & (_POINTS | _OTHERS_TEXT))
+    if words & _HANDS_OVER and points:
+        return True
+    # A question about a long text in which nobody says "I" or "we" is a question about somebody else's text.
+    asks = paragraphs[-1].rstrip().endswith(("?", "？"))
+    before = "\n".join(paragraphs[:-1])
+    return asks and (points or "that" in words) and not _SPEAKER & set(to_words(before).split())
