@@ -10,6 +10,8 @@ taken for foreign: a rule that is missed can be said again, a stranger's rule th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from limpet.capture.speech.statements import is_machine_line, to_words
 from limpet.capture.speech.wordlists import load_phrases, load_words
 from limpet.lean.pattern import lazy
@@ -26,6 +28,7 @@ _OTHERS_TEXT = load_words("texts of others")
 _HANDS_OVER = load_words("words that hand a text over")
 _POINTS = load_words("words that point at a text")
 _OWN = load_words("words of ownership")
+_PRINTED_TEXT = load_words("texts of programs")
 _SAYS = load_words("verbs of saying")
 _TASKS = load_words("task verbs")
 _PROPOSES = load_words("words of a reviewer")
@@ -76,6 +79,7 @@ def split_message(text: str) -> Message:
     lines = text.splitlines()
     foreign = [False] * len(lines)
     _mark_fences(lines, foreign)
+    fenced = tuple(foreign)
     for at, line in enumerate(lines):
         foreign[at] = foreign[at] or line.lstrip().startswith(">") or at >= _READ
     end = _find_document(lines, foreign)
@@ -85,7 +89,7 @@ def split_message(text: str) -> Message:
     _mark_printed(lines, foreign, printed)
     _mark_letters(lines, foreign)
     _mark_reviews(lines, foreign)
-    shaped = _find_shaped(lines, foreign)
+    shapes = _find_shapes(lines, foreign, fenced)
     typed: list[str] = []
     others: list[str] = []
     for at, line in enumerate(lines):
@@ -93,7 +97,7 @@ def split_message(text: str) -> Message:
             others.append(line)
             continue
         set_off = at + 1 < len(lines) and not lines[at + 1].strip()
-        own, rest = _split_announcement(line, shaped=shaped[at], set_off=set_off)
+        own, rest = _split_announcement(line, shape=shapes[at], set_off=set_off)
         own, said = _split_speech(own)
         typed.append(own)
         others += said
@@ -143,10 +147,17 @@ def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) ->
             _mark_gap(lines, foreign, last + 1, at)
         last = at
     if last >= 0 and sum(printed) > 1:
-        # After a log, the rest counts as typed if it addresses somebody.
-        for at in range(last + 1, len(lines)):
-            if not foreign[at] and not _PERSONAL & set(to_words(lines[at]).split()):
-                foreign[at] = True
+        _mark_rest(lines, foreign, last + 1)
+
+
+def _mark_rest(lines: list[str], foreign: list[bool], start: int) -> None:
+    """Mark the lines after a foreign part, except those that address somebody, or speak if no empty line is before."""
+    needed = _SPEAKER
+    for at in range(start, len(lines)):
+        if not lines[at].strip():
+            needed = _PERSONAL
+        elif not needed & set(to_words(lines[at]).split()):
+            foreign[at] = True
 
 
 def _mark_gap(lines: list[str], foreign: list[bool], start: int, end: int) -> None:
@@ -201,7 +212,8 @@ def _mark_letters(lines: list[str], foreign: list[bool]) -> None:
         elif start is not None and at > start and _CLOSING.match(plain) is not None:
             for inside in range(start, min(len(lines), at + 3)):
                 foreign[inside] = True
-            start = None
+            _mark_rest(lines, foreign, at + 3)
+            return
 
 
 def _mark_reviews(lines: list[str], foreign: list[bool]) -> None:
@@ -212,28 +224,46 @@ def _mark_reviews(lines: list[str], foreign: list[bool]) -> None:
             foreign[at] = not words & _SPEAKER and bool(words & _PROPOSES)
 
 
-def _find_shaped(lines: list[str], foreign: list[bool]) -> list[bool]:
-    """Return for each line whether the next one that is not empty is foreign by its shape."""
-    shaped = [False] * len(lines)
-    next_is_foreign = False
+def _find_shapes(lines: list[str], foreign: list[bool], fenced: Sequence[bool]) -> list[str]:
+    """Return for each line the shape of the next one that is not empty: a fence, a quote, output, or none."""
+    shapes = [""] * len(lines)
+    following = ""
     for at in range(len(lines) - 1, -1, -1):
-        shaped[at] = next_is_foreign
+        shapes[at] = following
         if lines[at].strip():
-            next_is_foreign = foreign[at]
-    return shaped
+            quoted = lines[at].lstrip().startswith(">")
+            following = "fence" if fenced[at] else "quote" if quoted else "output" if foreign[at] else ""
+    return shapes
 
 
-def _split_announcement(line: str, *, shaped: bool, set_off: bool) -> tuple[str, str | None]:
-    """Return a line up to where it announces a text, and the rest of it; None if it announces none."""
+def _split_announcement(line: str, *, shape: str, set_off: bool) -> tuple[str, str | None]:
+    """Return a line up to where it announces a text, and the rest of it; None if it announces none.
+
+    A text whose `shape` shows where it ends is marked already.
+    """
     start = 0
     while (colon := line.find(":", start, _ANNOUNCEMENT)) >= 0:
         rest = line[colon + 1 :]
         if (not rest or rest[0].isspace()) and announces(line[:colon], ends=":", goes_on=bool(rest.strip())):
-            return (line, None) if shaped and not rest.strip() else (line[: colon + 1], rest)
+            return (line, None) if not rest.strip() and _shows_end(line, shape) else (line[: colon + 1], rest)
         start = colon + 1
-    if len(line) <= _ANNOUNCEMENT and not shaped and announces(line, set_off=set_off):
+    if len(line) <= _ANNOUNCEMENT and announces(line, set_off=set_off) and not _shows_end(line, shape):
         return line, ""
     return line, None
+
+
+def _shows_end(line: str, shape: str) -> bool:
+    """Tell whether the shape of an announced text shows where it ends. A letter may begin with a quote or a bracket."""
+    words = set(to_words(line).split())
+    match shape:
+        case "fence":
+            return True
+        case "quote":
+            return not words & _HANDS_OVER
+        case "output":
+            return bool(words & _PRINTED_TEXT) or not words & (_HANDS_OVER | _OTHERS_TEXT | _SAYS)
+        case _:
+            return False
 
 
 def announces(said: str, *, ends: str = "", goes_on: bool = False, set_off: bool = False) -> bool:
