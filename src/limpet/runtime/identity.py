@@ -91,7 +91,7 @@ def _project_id(key: str) -> str:
 
 def _held_key(place: Place) -> str:
     """Return the key of the project that holds what is learnt in a folder which is not believed."""
-    return f"held:{_digest(place.root, *place.marks[-1:])}"
+    return f"held:{_digest(place.root, *place.marks[:1])}"
 
 
 def _seen_keys(project: Project, place: Place) -> tuple[str, ...]:
