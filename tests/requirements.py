@@ -112,7 +112,6 @@ ROWS = (
             "tests/journeys/test_repositories.py::test_nothing_learnt_in_an_archive_enters_the_other_project",
             "tests/journeys/test_repositories.py::test_an_honest_folder_is_the_project_without_a_question",
             "tests/journeys/test_repositories.py::test_one_confirmation_opens_the_folder_and_nothing_is_lost",
-            "tests/journeys/test_isolation.py::test_a_model_cannot_name_another_project_at_the_command_line",
         ),
     ),
     Row(
@@ -533,7 +532,7 @@ ROWS = (
     ),
     Row(
         "I5",
-        "Who said it decides what comes unasked; what reads like an order is withheld or quoted.",
+        "Who said it decides what comes unasked; a certain order is withheld, what reads like one is quoted.",
         "2, own",
         (
             "tests/inject/test_select.py::test_what_was_said_by_others_never_comes_by_itself",
@@ -544,7 +543,10 @@ ROWS = (
             "tests/doors/test_governor.py::test_a_hundred_hostile_memories_stay_a_hundred_lines_of_one_block",
             "tests/doors/test_governor.py::test_no_attack_from_outside_comes_unasked_and_every_one_is_quoted_when_asked_for",
             "tests/guard/test_engine.py::test_an_honest_note_has_no_sign",
-            "tests/guard/test_engine.py::test_each_family_has_its_sign",
+            "tests/guard/test_engine.py::test_each_sign_is_found",
+            "tests/guard/test_classifier.py::test_the_figures_of_the_table_keep_the_promise_on_false_alarms",
+            "tests/doors/test_governor.py::test_a_certain_order_from_anybody_else_comes_only_when_asked_for",
+            "tests/doors/test_governor.py::test_an_odd_text_from_anybody_else_is_told_as_quoted_and_labelled_data",
             "tests/mcp/test_answers.py::test_what_others_have_written_is_quoted_and_labelled",
             "tests/doors/test_governor.py::test_a_summary_or_a_fix_from_a_tool_comes_everywhere_quoted_and_labelled",
             "tests/doors/test_admit.py::test_text_of_others_is_a_lesson_of_its_project_of_at_most_medium_impact",

@@ -1,6 +1,6 @@
 """Print how the governor does on the corpora of the tests, by half and by family, and on texts of a megabyte.
 
-The rules were written looking at the first half of each corpus only.
+The first half of each corpus was fitted to, the second was not. `scripts.fit_guard` measures on public corpora.
 
     python -m benchmarks.governor
 """
@@ -16,13 +16,14 @@ from tests.model.making import memory
 
 from benchmarks.table import Target, row, show
 from limpet.doors.governor import Passed, Way, govern
-from limpet.guard.engine import find_signs, load_rules
+from limpet.guard.engine import find_signs
 from limpet.guard.neutral import neutralise
+from limpet.guard.rules import load_rules
 from limpet.model.memory import Origin
 from limpet.model.query import Stored
 
 POISON = ("poison", "standing", "unsafe", "exfiltration", "secrecy")
-HALVES = ("looked at", "not looked at")
+HALVES = ("fitted to", "not fitted to")
 
 
 def main() -> None:
@@ -30,7 +31,7 @@ def main() -> None:
     notes = honest_notes()
     for title, samples, bars in (
         ("attacks seen", found, {}),
-        ("honest notes suspected", notes, {"note": 1.0, "convention": 1.0, "trigger": 5.0}),
+        ("honest notes suspected", notes, {"note": 1.0, "convention": 1.0, "trigger": 4.0}),
     ):
         families = list(dict.fromkeys(sample.family for sample in samples))
         rows = [_family(family, [each for each in samples if each.family == family], bars) for family in families]
@@ -89,7 +90,7 @@ def _passing(passed: list[Passed], total: int) -> str:
 
 def _show_costs() -> None:
     rng = Random(1)
-    stems = [stem for rule in load_rules() for stem in rule.row.stems]
+    stems = [stem for rule in load_rules() for stem in rule.stems]
     units = (
         "a",
         "<",
@@ -105,6 +106,12 @@ def _show_costs() -> None:
     )
     texts = {unit.strip() or repr(unit): unit * (1_000_000 // len(unit)) for unit in units}
     texts["stems of all rules"] = " ".join(rng.choices(stems, k=200_000))[:1_000_000]
+    note = "Use pnpm in the web folder, because npm breaks the lock file and CI then fails at the first step. " * 4
+    rounds = 200
+    cost = _cost(lambda text: [find_signs(text) for _ in range(rounds)], note[:400]) / rounds
+    show(
+        "a note of 400 characters", ["", "signs"], [row("judged", f"{cost:.2f} ms", target=Target(1, "ms"), value=cost)]
+    )
     rows = []
     for name, text in texts.items():
         times = [_cost(measure, text) for measure in (find_signs, neutralise)]

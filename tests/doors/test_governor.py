@@ -11,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.doors.governor import INSTRUCTION, Passed, Way, Withheld, govern, neutralise
+from limpet.guard.signs import ODD
 from limpet.model.change import Status
 from limpet.model.memory import Concept, Origin, Sensitivity, Type
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
+from limpet.model.standing import trust
 from tests.doors.corpora import attacks, honest_notes
 from tests.guard.test_neutral import FORGED, hidden
 from tests.model.making import START, memory
@@ -107,13 +109,31 @@ def test_even_the_users_own_text_is_quoted_where_it_hides_or_overrides(way: Way)
 
 
 @pytest.mark.parametrize("origin", [Origin.AGENT, Origin.TOOL])
-@pytest.mark.parametrize("text", [JAILBREAK, PLANTED])
-def test_an_order_to_the_model_from_anybody_else_comes_only_when_asked_for(origin: Origin, text: str) -> None:
+def test_a_certain_order_from_anybody_else_comes_only_when_asked_for(origin: Origin) -> None:
     for way in UNASKED:
-        reason = withheld(text, way=way, origin=origin, type=Type.SESSION_SUMMARY)
-        assert reason.startswith("reads like an instruction to a model: ")
-    outcome = passed(text, way=Way.ASKED, origin=origin)
+        reason = withheld(JAILBREAK, way=way, origin=origin, type=Type.SESSION_SUMMARY)
+        assert reason.startswith("an instruction to a model: override")
+    outcome = passed(JAILBREAK, way=Way.ASKED, origin=origin)
     assert outcome.quoted and INSTRUCTION in outcome.label
+
+
+@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("origin", [Origin.AGENT, Origin.TOOL])
+def test_an_odd_text_from_anybody_else_is_told_as_quoted_and_labelled_data(origin: Origin, way: Way) -> None:
+    """A wrong alarm must not hide what the agent has learnt."""
+    outcome = passed(PLANTED, way=way, origin=origin, type=Type.SESSION_SUMMARY)
+    assert outcome.quoted and INSTRUCTION in outcome.label
+    assert ODD in outcome.reasons
+
+
+def test_only_a_certain_sign_is_a_warning_and_halves_the_trust() -> None:
+    one = memory(PLANTED)
+    odd, certain = (Stored(memory=one, signs=signs) for signs in ((ODD,), ("override", ODD)))
+    assert not odd.warned and odd.warnings == ()
+    assert certain.warned and certain.warnings == ("holds an order to a model: override",)
+    now = START + timedelta(days=1)
+    halves = [trust(each.memory, each.standing, now=now, warned=each.warned) for each in (odd, certain)]
+    assert halves[1] == halves[0] / 2
 
 
 def test_an_order_in_the_title_counts_too() -> None:

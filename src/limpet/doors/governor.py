@@ -1,8 +1,9 @@
 """The one door out: decide whether a memory may reach a model, and whether as a statement or as quoted data.
 
-Trust decides first and patterns second, because no pattern finds every attack. The origin settles whether a memory may
-come unasked at all; only then do orders to a model in its text count. Whatever passes is neutralised, so that it
-cannot forge a line, a tag or the end of its block. Nothing is dropped from the store here: what is withheld at a
+Trust decides first and the words second, because no detector finds every attack. The origin settles whether a memory
+may come unasked at all; only then do orders to a model in its text count. A certain sign withholds what is not the
+user's own; a text that merely resembles an order is told, quoted and labelled. Whatever passes is neutralised, so that
+it cannot forge a line, a tag or the end of its block. Nothing is dropped from the store here: what is withheld at a
 session's start can still be asked for, and is then quoted and labelled.
 """
 
@@ -12,7 +13,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from limpet.guard.neutral import neutralise
-from limpet.guard.signs import EDITION, HOSTILE
+from limpet.guard.signs import CERTAIN, EDITION
 from limpet.lean.record import record
 from limpet.model.change import Status
 from limpet.model.memory import Memory, Origin, Sensitivity
@@ -77,8 +78,8 @@ def govern(
         labels.append(CAPTURED)
     signs = _counting_signs(stored)
     if signs:
-        if way is not Way.ASKED and not _is_own(memory):
-            return Withheld(reason=f"reads like an instruction to a model: {', '.join(signs)}")
+        if way is not Way.ASKED and not _is_own(memory) and not CERTAIN.isdisjoint(signs):
+            return Withheld(reason=f"an instruction to a model: {', '.join(signs)}")
         quoted = True
         labels.append(INSTRUCTION)
         reasons += signs
@@ -131,15 +132,15 @@ def _is_own(memory: Memory) -> bool:
 def _counting_signs(stored: Stored) -> tuple[str, ...]:
     """Return the signs that count: the user's own conventions may give orders, but not hide or forge them.
 
-    Signs are found at admission; a text is searched again only if an older edition of the rules has judged it.
+    Signs are found at admission; a text is judged again only if an older edition has judged it.
     """
     memory = stored.memory
     signs = find_memory_signs(memory) if stored.signs is None else stored.signs
-    return tuple(sign for sign in signs if sign in HOSTILE) if _is_own(memory) else signs
+    return tuple(sign for sign in signs if sign in CERTAIN) if _is_own(memory) else signs
 
 
 def encode_signs(memory: Memory) -> dict[str, object]:
-    """Return the signs of a memory and the edition of the rules, as a change stores them."""
+    """Return the signs of a memory and the edition that found them, as a change stores them."""
     return {"edition": EDITION, "found": list(find_memory_signs(memory))}
 
 

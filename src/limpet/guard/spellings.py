@@ -70,21 +70,15 @@ def _expand_contractions(text: str) -> str:
     return text.replace("cannot", "can not") if "cannot" in text else text
 
 
-def respell(text: str) -> Iterator[str]:
-    """Yield the text in each spelling in which it is to be read, the normalised one first."""
+def respell(text: str) -> list[str]:
+    """Return the text in each spelling in which it is to be read, the simplified one first."""
     plain = simplify(text)
-    yield plain
-    if "\n" in text.strip():
-        # A sentence may go on over a line's end, or a new one may begin there without a full stop.
-        yield simplify(text.replace("\n", ". "))
+    found = [plain]
     if not text.isascii():
         # Letters borrowed from other alphabets are made plain above; the alphabets themselves are read here.
-        own = _SPACES.sub(" ", text.translate(_QUOTES).lower()).strip()
-        if own != plain:
-            yield own
-    for respelt in (_close_up(plain), _replace_digits(plain), _unscramble(plain), _turn_round(plain)):
-        if respelt != plain:
-            yield respelt
+        found.append(_SPACES.sub(" ", text.translate(_QUOTES).lower()).strip())
+    found += (_close_up(plain), _replace_digits(plain), _unscramble(plain), _turn_round(plain))
+    return list(dict.fromkeys(found))
 
 
 _APART = lazy(r"(?<![^\W_])[^\W\d_](?:[ .\-_*|/,]{1,3}[^\W\d_](?![^\W_])){4,}+")
@@ -103,7 +97,7 @@ def _close_up(text: str) -> str:
         words = ["".join(letter for letter in word if letter.isalpha()) for word in _GAPS.split(found.group())]
         joined = " ".join(words) if len(words) < len(found.group()) / 4 else "".join(words)
         squeezed = joined.replace(" ", "")
-        return _SQUEEZED.sub(lambda each: " ".join(part for part in each.groups() if part), squeezed) + f" {joined}"
+        return _SQUEEZED.sub(lambda each: " ".join(filter(None, each.groups())) + " ", squeezed) + f" {joined}"
 
     return _APART.sub(join, text)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from limpet.guard.signs import CERTAIN
 from limpet.lean.record import Generic, field, record
 from limpet.model.change import Status
 from limpet.model.memory import Concept, Impact, Kind, Memory, Origin, Phase, Sensitivity, Type
@@ -71,12 +72,16 @@ class Stored:
     @property
     def warned(self) -> bool:
         """Tell whether there is any warning."""
-        return bool(self.suspicions) or self.verdict.is_warning
+        return bool(self.warnings)
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return the suspicions, and the verdict on the signature if it is a warning."""
-        return (*self.suspicions, *((self.verdict.value,) if self.verdict.is_warning else ()))
+        """Return the suspicions, the verdict on the signature if it is a warning, and the certain signs of an order."""
+        return (
+            *self.suspicions,
+            *((self.verdict.value,) if self.verdict.is_warning else ()),
+            *(f"holds an order to a model: {sign}" for sign in self.signs or () if sign in CERTAIN),
+        )
 
 
 @record

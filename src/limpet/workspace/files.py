@@ -9,7 +9,7 @@ from limpet.settings import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from io import FileIO
+    from typing import BinaryIO
 
 
 def read_file(path: str, limit: int) -> bytes | None:
@@ -20,15 +20,14 @@ def read_file(path: str, limit: int) -> bytes | None:
         return None
 
 
-def open_regular(path: str) -> FileIO:
+def open_regular(path: str) -> BinaryIO:
     """Open a regular file of any size; raise OSError for anything else, which could block."""
     flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY", "O_CLOEXEC", "O_NOFOLLOW"))
     fd = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise OSError(0, "not a regular file")
-    # Without a buffer, because it would be filled anew at each place that is looked at.
-    return open(fd, "rb", buffering=0)
+    return open(fd, "rb")
 
 
 def canonical_path(path: str) -> str | None:

@@ -1,0 +1,93 @@
+"""Tell how much a text resembles texts that give orders to a model: one linear model over hashed n-grams.
+
+A text is cut into windows of about the length of a note. Of each window, every word, every pair of neighbouring words
+and every run of five characters is hashed to a place in a table of small weights; the score of the window is the sum of
+its weights, divided by the root of their number so that long and short texts compare. The score of the text is that of
+its worst window, so that nothing that stands around an order can hide it. All of it grows with the length of the text.
+
+The weights are fitted by `scripts/fit_guard.py`. The first line of the table says how, and how well they do on sources
+that they were not fitted to.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from itertools import pairwise
+from zlib import crc32
+
+from limpet.guard.spellings import simplify
+from limpet.lean.pattern import lazy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["BITS", "cut_windows", "find_features", "is_odd", "read_header", "score"]
+
+BITS = 18
+"""The table has two to the power of this many weights."""
+_MASK = (1 << BITS) - 1
+_RUN = 5
+_WINDOW = 400
+_STEP = 200
+_WHOLE = 600
+"""Characters up to which a text is one window."""
+
+_FILE = os.path.join(os.path.dirname(__file__), "tables", "weights.bin")
+_ADDRESS = lazy(r"(?:https?://|\bwww\.)[^\s)>\]\"']{1,200}")
+_TOKEN = lazy(r"[a-z][a-z']*|[0-9]+|[^\sa-z0-9]")
+
+
+def is_odd(text: str) -> bool:
+    """Tell whether a text scores above the threshold of the table."""
+    return score(text) > _load_weights()[2]
+
+
+def score(text: str) -> float:
+    """Return the score of the worst window of a text."""
+    weights, bias, _ = _load_weights()
+    worst = float("-inf")
+    for window in cut_windows(text):
+        features = find_features(window)
+        if features:
+            worst = max(worst, sum([weights[each] for each in features]) / len(features) ** 0.5)
+    return worst + bias
+
+
+def cut_windows(text: str) -> list[str]:
+    """Return the windows of a text, simplified: the whole of it, or overlapping parts."""
+    # All addresses are alike: what an address says is not what the text says.
+    text = _ADDRESS.sub("\u2197", simplify(text))
+    if len(text) <= _WHOLE:
+        return [text]
+    return [text[start : start + _WINDOW] for start in range(0, len(text) - _WINDOW + _STEP, _STEP)]
+
+
+def find_features(window: str) -> set[int]:
+    """Return the places in the table of what a window holds."""
+    tokens = ["0" if token.isdecimal() else token for token in _TOKEN.findall(window)]
+    data = f" {' '.join(tokens)} ".encode()
+    found = {crc32(token.encode()) & _MASK for token in tokens}
+    found.update([crc32(f"{first} {second}".encode()) & _MASK for first, second in pairwise(tokens)])
+    found.update([crc32(data[at : at + _RUN], _RUN) & _MASK for at in range(len(data) - _RUN + 1)])
+    return found
+
+
+def read_header() -> dict[str, Any]:
+    """Return what the table says about its weights and about how they were fitted."""
+    import json
+
+    with open(_FILE, "rb") as file:
+        header: dict[str, Any] = json.loads(file.readline())
+    return header
+
+
+@lru_cache(maxsize=1)
+def _load_weights() -> tuple[memoryview[int], float, float]:
+    """Return the weights, in units of one, the bias and the threshold in the same units."""
+    header = read_header()
+    with open(_FILE, "rb") as file:
+        file.readline()
+        weights = memoryview(file.read()).cast("b")
+    return weights, header["bias"], header["threshold"]

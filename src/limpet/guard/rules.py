@@ -1,0 +1,141 @@
+"""Find what is certain: signs of an attack that have no honest use in a note.
+
+These are few. A text may hide characters that nobody can see, close a block that it did not open, tell a model to
+ignore its instructions, or ask that this very note be kept from the user. The last two are patterns and stand in
+`tables/certain.rules`, each with examples of what it finds and leaves:
+
+    name :: stems
+        pattern
+    + a text that the row fires on
+    - a text that it does not fire on
+
+One of the stems must occur for a pattern to be tried; `_` in a stem is a space. The lines indented by four spaces are
+the pattern, joined without a break; in it `~30~` is up to thirty characters of the same sentence. Patterns read a
+simplified text: lower case, plain letters, one space between words, `don't` as `do not`. What is denied or only spoken
+about does not count.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from limpet.guard.signs import FORGED, HIDDEN
+from limpet.guard.spellings import fold
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
+from limpet.text.negation import negation_before
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+__all__ = ["Rule", "find_phrases", "find_tricks", "fires", "load_rules"]
+
+_FILE = os.path.join(os.path.dirname(__file__), "tables", "certain.rules")
+
+
+@record
+class Rule:
+    """A row of the table, with its own examples."""
+
+    name: str
+    stems: tuple[str, ...]
+    pattern: re.Pattern[str]
+    fires_on: tuple[str, ...]
+    leaves: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def load_rules() -> tuple[Rule, ...]:
+    """Return the rows of the table."""
+    with open(_FILE, encoding="utf-8") as file:
+        blocks = file.read().split("\n\n")
+    return tuple(_parse_rule(block.strip("\n")) for block in blocks if not block.startswith("#"))
+
+
+_GAP = lazy(r"~(\d+)~")
+
+
+def _parse_rule(block: str) -> Rule:
+    head, *lines = block.split("\n")
+    name, _, stems = head.partition(" :: ")
+    pattern = "".join(line[4:] for line in _starting(lines, "    "))
+    return Rule(
+        name=name,
+        stems=tuple(stem.replace("_", " ") for stem in stems.split()),
+        pattern=lazy(_GAP.sub(r"[^.!?]{0,\1}?", pattern)),
+        fires_on=tuple(line[2:] for line in _starting(lines, "+ ")),
+        leaves=tuple(line[2:] for line in _starting(lines, "- ")),
+    )
+
+
+def _starting(lines: list[str], start: str) -> list[str]:
+    return [line for line in lines if line.startswith(start)]
+
+
+def find_phrases(text: str) -> list[str]:
+    """Return the names of the rules that find an order in a simplified text."""
+    return [rule.name for rule in load_rules() if any(stem in text for stem in rule.stems) and fires(rule, text)]
+
+
+def fires(rule: Rule, text: str) -> bool:
+    """Tell whether a rule finds something in a simplified text that is said, not denied and not spoken about."""
+    return any(not _is_mentioned(text, found) and not _is_denied(text, found) for found in rule.pattern.finditer(text))
+
+
+_DENIAL = negation_before("avoid", "stop", r"refuse\w*", "forbidden", r"prohibit\w*", reach=24)
+
+
+def _is_denied(text: str, found: re.Match[str]) -> bool:
+    """Tell whether it is denied: "never ignore previous instructions"."""
+    return _DENIAL.search(text[max(0, found.start() - 40) : found.start()]) is not None
+
+
+_ABOUT = lazy(
+    r"\b(?:phrases?|strings?|patterns?|prompts? (?:like|such)|attacks?|attackers?|injections?|payloads?|jailbreaks?"
+    r"|detect\w*|block(?:s|ed|ing)?|filter(?:s|ed|ing)?|flag(?:s|ged)?|reject(?:s|ed)?|match(?:es|ed)?|regex\w*|tests?"
+    r"|such as|e\.g\.|like|examples?|contain(?:s|ing)?|say(?:s|ing)|adversari\w+|malicious|vulnerab\w+|saniti[sz]\w+"
+    r"|called|named|titled|quot(?:e|es|ed)|literal|classif\w+|eval\w*|guard\w*|corpus|dataset|benchmark|paper|article"
+    r"|tries|try|attempts?|asks?|tells?|makes?|hidden|comment)\b"
+)
+_CUT = lazy(r"[.!?] |[,:;] (?![\"'])")
+_QUOTES = ("'", '"', "`")
+
+
+def _is_mentioned(text: str, found: re.Match[str]) -> bool:
+    """Tell whether it is spoken about rather than said: quoted, or behind a word such as "attack" in its clause."""
+    start, end = found.span()
+    before = text[max(0, start - 120) : start]
+    if before[-1:] in _QUOTES or text[start] in _QUOTES:
+        sentence = before[max(before.rfind(". "), before.rfind("! "), before.rfind("? ")) + 1 :]
+        return _ABOUT.search(sentence) is not None or _ABOUT.search(text[end : end + 80].partition(". ")[0]) is not None
+    cut = max((each.end() for each in _CUT.finditer(before)), default=0)
+    return _ABOUT.search(before[cut:]) is not None
+
+
+# Tag characters outside a flag, runs of blanks or selectors that can carry data, reversed writing, concealed text.
+_UNSEEN = lazy(
+    "(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0020-\U000e007e]{4,}"
+    "|[\u200b-\u200d\u2060-\u2064\ufeff\u180e]{8,}|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{4,}"
+    "|[\u202d\u202e](?=\\w)|\x1b\\[(?:\\d{1,3};){0,4}8m(?=[^\x1b])"
+)
+_CLOSING = lazy(
+    r"(?<!`)(?:\[\s?/\s?(ltm|inst)\s?\]|<\s?/\s?(memory-context|system-reminder|function_results|tool_result|system)\s?>"
+    r"|<\|(im)_end\|>|<<\s?/\s?(sys)\s?>>)(?!`)"
+)
+_OPENING = {"im": "<|im_start", "sys": "<<sys", "ltm": "[ltm", "inst": "[inst"}
+
+
+def find_tricks(text: str) -> list[str]:
+    """Return the signs that the raw text hides characters or closes a block that it did not open."""
+    found = [HIDDEN] if not text.isascii() or "\x1b" in text else []
+    if found and _UNSEEN.search(text) is None:
+        found = []
+    folded = fold(text)
+    if "/" in folded or "_end|" in folded:
+        for each in _CLOSING.finditer(folded):
+            name = next(group for group in each.groups() if group)
+            if _OPENING.get(name, f"<{name}") not in folded[: each.start()]:
+                return [*found, FORGED]
+    return found
