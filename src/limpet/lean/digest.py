@@ -1,4 +1,4 @@
-"""SHA-256 from the interpreter itself: `hashlib` would load OpenSSL."""
+"""SHA-256 and its HMAC from the interpreter itself: `hashlib` and `hmac` would load OpenSSL."""
 
 from __future__ import annotations
 
@@ -14,4 +14,16 @@ else:
         except ImportError:
             from hashlib import sha256
 
-__all__ = ["sha256"]
+__all__ = ["hmac_sha256", "sha256"]
+
+_INNER = bytes(each ^ 0x36 for each in range(256))
+_OUTER = bytes(each ^ 0x5C for each in range(256))
+
+
+def hmac_sha256(key: bytes, data: bytes) -> str:
+    """Return the HMAC-SHA256 (RFC 2104) of some bytes in hexadecimal."""
+    if len(key) > 64:
+        key = sha256(key).digest()
+    block = key.ljust(64, b"\0")
+    inner = sha256(block.translate(_INNER) + data).digest()
+    return sha256(block.translate(_OUTER) + inner).hexdigest()

@@ -1,10 +1,13 @@
-"""Sign memories and check their signatures.
+"""Sign memories, changes and high-water marks, and check their signatures.
 
-A signature has two codes. The first covers what never changes (who said what, where, when, how much it matters). The
-second covers what is shown (the active text, its phase, confirmation, pin). So altering the original, altering the
-shown text, and removing the signature are each detected. Every field is preceded by its length, and an absent field is
-written as a length that no field can have, so no two different memories have the same bytes. The algorithm and the key
-id are part of them.
+The signature of a memory has two codes. The first covers what never changes (who said what, where, when, how much it
+matters). The second covers what is shown (the active text, its phase, confirmation, pin). So altering the original,
+altering the shown text, and removing the signature are each detected. Every field is preceded by its length, and an
+absent field is written as a length that no field can have, so no two different memories have the same bytes. The
+algorithm and the key id are part of them.
+
+A change is signed by one code over its header, which names the header before it and the hash of its own payload
+(`store.journal.line`). Such a code has a purpose too, so that no code can be taken for another one.
 
 A seal covers a whole line of an export: what a signature of a memory leaves open, such as its status.
 """
@@ -14,14 +17,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from limpet.lean.digest import sha256
+from limpet.lean.digest import hmac_sha256, sha256
+from limpet.lean.record import field, record
 from limpet.model.codec import format_time
 from limpet.model.memory import Memory
 
 ALGORITHM = "hmac-sha256"
 
-_Parts = tuple[str | None, ...]
+_Parts = tuple[str | bytes | None, ...]
 _ABSENT = b"\xff" * 8
+_HALF = 32
 
 
 class Verdict(StrEnum):
@@ -38,6 +43,30 @@ class Verdict(StrEnum):
     @property
     def is_warning(self) -> bool:
         return self not in (Verdict.GOOD, Verdict.NOT_SIGNING)
+
+
+@record
+class KeyRing:
+    """The keys of a home; every key checks signatures, the newest one makes them."""
+
+    keys: Mapping[str, bytes] = field(default_factory=dict)
+    """The bytes of each key by its id."""
+    newest: str = ""
+    """The id of the key that signs; empty if there is none here."""
+    is_promised: bool = False
+    """Whether this home has had a key, even if it cannot be read now."""
+
+    def code(self, purpose: str, data: bytes) -> str:
+        """Return the code of 128 bits over some bytes by the newest key."""
+        return _code(self.keys[self.newest], purpose, self.newest, (data,))[:_HALF]
+
+    def fits(self, purpose: str, name: str, data: bytes, code: str) -> bool | None:
+        """Tell whether a code is the one of these bytes; None if the key that it names is not here."""
+        key = self.keys.get(name)
+        return None if key is None else _is_equal(code, _code(key, purpose, name, (data,))[:_HALF])
+
+
+NO_KEYS = KeyRing()
 
 
 def key_id(key: bytes) -> str:
@@ -84,11 +113,13 @@ def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool)
 
 
 def _is_equal(given: str, expected: str) -> bool:
-    # Loaded here because it brings OpenSSL, which takes as long to load as all the rest of a hook.
-    import hmac
-
-    # Compared as bytes, because compare_digest raises for text that is not ASCII.
-    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), expected.encode())
+    """Tell whether two codes are equal, in a time that does not depend on where they differ."""
+    if len(given) != len(expected):
+        return False
+    different = 0
+    for one, other in zip(given, expected, strict=True):
+        different |= ord(one) ^ ord(other)
+    return not different
 
 
 def _immutable_parts(memory: Memory) -> _Parts:
@@ -139,14 +170,11 @@ def _shown_parts(memory: Memory, first: str) -> _Parts:
 
 
 def _code(key: bytes, purpose: str, name: str, parts: _Parts) -> str:
-    import hmac
-
-    code = hmac.new(key, digestmod="sha256")
+    pieces = []
     for part in (ALGORITHM, name, purpose, str(len(parts)), *parts):
         if part is None:
-            code.update(_ABSENT)
+            pieces.append(_ABSENT)
             continue
-        data = part.encode("utf-8", "surrogatepass")
-        code.update(len(data).to_bytes(8, "big"))
-        code.update(data)
-    return code.hexdigest()
+        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        pieces += (len(data).to_bytes(8, "big"), data)
+    return hmac_sha256(key, b"".join(pieces))

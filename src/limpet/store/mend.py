@@ -29,6 +29,9 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
                 continue
             place = f"{check.name} at byte {start}"
             report.problems.append(Problem(what=_SENTENCES[what], where=place, subject=subject))
+        if check.missing:
+            sentence = f"by their running numbers, {check.missing} changes of this segment are missing"
+            report.problems.append(Problem(what=sentence, where=check.name))
         if not is_private and not agrees(view, context.journal, check.name):
             sentence = "the journal and the index disagree about this segment"
             report.problems.append(Problem(what=sentence, where=check.name, fixable=True))

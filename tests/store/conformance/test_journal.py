@@ -13,7 +13,7 @@ from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Journal, Row
 from tests.model.making import START_MS, admit, memory, on
 from tests.store.acting import Clock
-from tests.store.conformance.conftest import Open
+from tests.store.conformance.conftest import RING, Open
 
 
 class Follower:
@@ -234,3 +234,44 @@ def test_old_receipts_are_added_up_in_their_place(journal: Journal, clock: Clock
     first, second = (lines.parse(row)[0] for _, row in journal.read(cursor, 10))
     assert first.payload["tally"]["mem_a"][0] == 4
     assert second.payload["ids"] == ["mem_a"]
+
+
+def test_records_are_numbered_in_their_segment_whoever_writes_them(open_journal: Open) -> None:
+    for number in range(3):
+        open_journal().append([admit(memory(f"one {number}")), admit(memory(f"two {number}"))])
+    follower = Follower(open_journal())
+    follower.catch_up()
+    rows = follower.rows[only_segment(follower)]
+    assert [lines.number_of(lines.header_of(row)[0]) for _, row in rows] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_journal_with_a_key_signs_and_goes_on_where_nobody_signed(open_journal: Open) -> None:
+    open_journal().append([admit(memory("before the key"))])
+    open_journal(RING).append([admit(memory("with the key")), on(memory(), ChangeKind.FORGET)])
+    follower = Follower(open_journal())
+    follower.catch_up()
+    rows = [row for _, row in follower.rows[only_segment(follower)]]
+    proofs = [lines.proof_of(row, RING) for row in rows]
+    assert proofs == [lines.Proof.NONE, lines.Proof.GOOD, lines.Proof.GOOD]
+    (check,) = open_journal().verify()
+    assert (check.breaks, check.missing) == ([], 0)
+
+
+def test_receipts_are_neither_numbered_nor_signed(open_journal: Open) -> None:
+    receipt = Change(kind=ChangeKind.RECEIPT, subject="receipt:show", payload={"ids": []})
+    open_journal(RING).append([receipt], durable=False)
+    follower = Follower(open_journal())
+    follower.catch_up()
+    ((_, row),) = follower.rows[only_segment(follower)]
+    assert lines.proof_of(row, RING) is lines.Proof.NONE
+    assert lines.number_of(lines.header_of(row)[0]) == 0
+
+
+def test_erasing_keeps_signatures_good(open_journal: Open) -> None:
+    doomed = memory("a text to erase")
+    journal = open_journal(RING)
+    journal.append([admit(doomed)])
+    journal.erase({doomed.id})
+    (pending,) = journal.survey({}).pending
+    ((_, row),) = journal.read(pending, 10)
+    assert lines.proof_of(row, RING) is lines.Proof.GOOD

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.model.ids import stamp
+from limpet.model.signature import NO_KEYS, KeyRing, key_id
 from limpet.store.journal import line as lines
 from tests.model import strategies
 
@@ -189,3 +190,72 @@ def test_a_whole_pair_of_escaped_halves_is_one_character() -> None:
     made = with_header(b"%08x %s\t%s" % (zlib.crc32(head), head, body), **{**header, "ph": lines.short_hash(body)})
     change, problem, _, _ = lines.parse(made)
     assert (change.payload["text"], problem) == ("🐚", None)
+
+
+KEY = b"k" * 32
+RING = KeyRing(keys={key_id(KEY): KEY}, newest=key_id(KEY))
+
+
+def signed_line(**fields: Any) -> bytes:
+    return line({"text": "a text"}, number=7, keys=RING, **fields)
+
+
+@given(PAYLOADS, NAMES, NAMES)
+def test_a_signed_line_is_known_by_its_key_and_parsed_like_any_other(
+    payload: dict[str, Any], actor: str, subject: str
+) -> None:
+    row = line(payload, actor=actor, subject=subject, root=subject, keys=RING, number=7)
+    assert lines.proof_of(row, RING) is lines.Proof.GOOD
+    assert lines.proof_of(row, NO_KEYS) is lines.Proof.FOREIGN
+    assert (lines.parse(row)[0].actor, lines.parse(row)[0].subject) == (actor, subject)
+    assert lines.number_of(lines.header_of(row)[0]) == 7
+
+
+def test_a_line_without_a_key_is_not_signed() -> None:
+    assert lines.proof_of(line(), RING) is lines.Proof.NONE
+    assert lines.proof_of(line(actor='x","mac":"00'), RING) is lines.Proof.NONE
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"verb": "forget"},
+        {"sub": "mem_y"},
+        {"act": "user:other"},
+        {"dev": "d1"},
+        {"prev": "0" * 32},
+        {"ph": "0" * 32},
+        {"n": 8},
+        {"id": stamp(1_700_000_000_001)},
+        {"root": "mem_y"},
+        {"mac": "0" * 32},
+        {"mac": ""},
+        {"mac": "é" * 32},
+    ],
+)
+def test_no_field_of_a_signed_header_can_be_changed(fields: dict[str, Any]) -> None:
+    header, body = json.loads(lines.split(signed_line())[0]), lines.split(signed_line())[1]
+    head = json.dumps({**header, **fields}, separators=(",", ":"), ensure_ascii=False).encode()
+    assert lines.proof_of(b"%08x %s\t%s" % (zlib.crc32(head), head, body), RING) is lines.Proof.WRONG
+
+
+def test_nothing_can_follow_the_code_of_a_header() -> None:
+    head, body = lines.split(signed_line())
+    head = head[:-1] + b',"verb":"forget"}'
+    row = b"%08x %s\t%s" % (zlib.crc32(head), head, body)
+    assert lines.parse(row)[0].kind == "forget"
+    assert lines.proof_of(row, RING) is lines.Proof.WRONG
+
+
+def test_the_key_id_is_bound_into_the_code() -> None:
+    other = b"o" * 32
+    both = KeyRing(keys={key_id(KEY): KEY, key_id(other): other}, newest=key_id(KEY))
+    row = signed_line().replace(key_id(KEY).encode(), key_id(other).encode())
+    head, body = row.split(b" ", 1)[1].split(b"\t")
+    assert lines.proof_of(b"%08x %s\t%s" % (zlib.crc32(head), head, body), both) is lines.Proof.WRONG
+
+
+def test_erasing_keeps_the_signature() -> None:
+    row = lines.erase_row(signed_line())
+    assert lines.proof_of(row, RING) is lines.Proof.GOOD
+    assert lines.parse(row)[1] == lines.ERASED

@@ -13,6 +13,7 @@ from limpet.errors import from_os_error
 from limpet.lean.record import replace
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
+from limpet.model.signature import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row, SegmentCheck, Survey
 from limpet.store.journal.segments import is_receipts, list_segments, open_segment, path_of, segment_lock
@@ -23,10 +24,17 @@ from limpet.store.protocol import Progress, no_progress
 class FileJournal:
     """A `Journal` in the files of a home."""
 
-    def __init__(self, home: str, *, segment_bytes: int, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        home: str,
+        *,
+        segment_bytes: int,
+        now_ms: Callable[[], int],
+        keys: Callable[[], KeyRing] = lambda: NO_KEYS,
+    ) -> None:
         self._home = home
         self._now_ms = now_ms
-        self._writer = Writer(home, segment_bytes=segment_bytes, now_ms=now_ms)
+        self._writer = Writer(home, segment_bytes=segment_bytes, now_ms=now_ms, keys=keys)
 
     @property
     def device(self) -> str:

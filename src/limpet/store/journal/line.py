@@ -5,6 +5,10 @@ header; the header holds a hash of the payload, which is salted by a random valu
 hash of a purged text tells nothing about it. The chain runs over headers alone: overwriting a payload in place
 leaves it valid. JSON escapes tabs and newlines inside strings, so both separators are unambiguous.
 
+A header also holds the running number of the record in its segment, and where the home has a key, the id of the key
+and a code over all that stands before it. The code thus covers what the change does, the hash of its text, its number
+and, through `prev`, every record before it. JSON escapes quotes, so `,"mac":"` occurs only where the code begins.
+
 `encode` takes plain values; `parse` decodes a line into a change.
 """
 
@@ -13,11 +17,13 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from enum import StrEnum
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean.digest import sha256
 from limpet.model.change import Change
 from limpet.model.ids import is_body
+from limpet.model.signature import NO_KEYS, KeyRing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +35,18 @@ FORMAT = 1
 TORN = "not a whole record"
 EDITED = "payload does not fit its hash"
 ERASED = "payload is erased"
+
+_KEY, _CODE = b',"key":"', b',"mac":"'
+_PURPOSE = "change"
+
+
+class Proof(StrEnum):
+    """What the code of a header says about the record and those before it."""
+
+    GOOD = "good"
+    NONE = "not signed"
+    FOREIGN = "signed with a key that is not here"
+    WRONG = "the code does not fit"
 
 
 def encode(
@@ -42,8 +60,13 @@ def encode(
     lineage: tuple[str, ...],
     payload: Mapping[str, Any],
     previous: str,
+    number: int = 0,
+    keys: KeyRing = NO_KEYS,
 ) -> tuple[bytes, str]:
-    """Return the line without its newline, and its hash, which the next line names as `prev`."""
+    """Return the line without its newline, and its hash, which the next line names as `prev`.
+
+    It is signed if `keys` has a newest key; `number` 0 stands for a record that is not counted.
+    """
     body = _dump({"salt": os.urandom(12).hex(), **payload})
     header: dict[str, Any] = {
         "v": FORMAT,
@@ -59,7 +82,14 @@ def encode(
         header["lin"] = list(lineage)
     header["prev"] = previous
     header["ph"] = short_hash(body)
+    if number:
+        header["n"] = number
+    if keys.newest:
+        header["key"] = keys.newest
     head = _dump(header)
+    if keys.newest:
+        signed = head[:-1]
+        head = b'%s%s%s"}' % (signed, _CODE, keys.code(_PURPOSE, signed).encode())
     return b"%08x %s\t%s" % (zlib.crc32(head), head, body), short_hash(head)
 
 
@@ -91,6 +121,26 @@ def header_of(line: bytes) -> tuple[dict[str, Any], str]:
     """Return the parsed header and its hash."""
     head, _ = split(line)
     return json.loads(head), short_hash(head)
+
+
+def proof_of(line: bytes, keys: KeyRing) -> Proof:
+    """Return what the signature in the header of a line is worth."""
+    signed, found, code = split(line)[0].rpartition(_CODE)
+    if not found:
+        return Proof.NONE
+    name = signed.rpartition(_KEY)[2].removesuffix(b'"')
+    fits = keys.fits(
+        _PURPOSE, name.decode("ascii", "replace"), signed, code.removesuffix(b'"}').decode("ascii", "replace")
+    )
+    if fits is None:
+        return Proof.FOREIGN
+    return Proof.GOOD if fits and code.endswith(b'"}') else Proof.WRONG
+
+
+def number_of(header: Mapping[str, Any]) -> int:
+    """Return the running number in a header; 0 if there is none, as in a journal of earlier days."""
+    number = header.get("n")
+    return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
 
 
 def is_whole(line: bytes) -> bool:

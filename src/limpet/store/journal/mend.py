@@ -22,7 +22,7 @@ _WORDS = {lines.EDITED: "edited", lines.ERASED: "erased"}
 def check_segment(home: str, name: str) -> SegmentCheck:
     """Read a segment from its beginning and return what is wrong with it."""
     found = SegmentCheck(name=name)
-    last = ""
+    last, number = "", 0
     for start, row in read_rows(path_of(home, name)):
         if not row:
             continue
@@ -39,6 +39,9 @@ def check_segment(home: str, name: str) -> SegmentCheck:
             found.breaks.append((start, change.subject, _WORDS[problem]))
         last = digest
         found.records += 1
+        # A journal of earlier days has no numbers; whoever went on with it has counted its records.
+        number, before = lines.number_of(lines.header_of(row)[0]) or number + 1, number
+        found.missing += max(0, number - before - 1)
     return found
 
 

@@ -1,9 +1,9 @@
 """What a journal must be able to do; the seam between the backends of a store.
 
 A journal keeps changes in **segments**. A segment belongs to one device, is named `device/…`, and only grows; each of
-its records holds the hash of the one before it. A record is one line (`journal.line`), the same bytes in every
-backend. A **position** counts the bytes before it: the record at `start` ends at `start + len(row) + 1`, because a
-newline follows it.
+its records holds the hash of the one before it and a running number, and is signed if the home has a key. A record is
+one line (`journal.line`), the same bytes in every backend. A **position** counts the bytes before it: the record at
+`start` ends at `start + len(row) + 1`, because a newline follows it.
 
 Whoever derives something from a journal, such as the view, keeps a **cursor** for each segment: how far it has read,
 and what the last record there was. `survey` compares the cursors with the journal and says where to read on and what
@@ -61,6 +61,8 @@ class SegmentCheck:
     torn: int = 0
     breaks: list[tuple[int, str, str]] = field(default_factory=list)
     """Position, subject, and what is wrong there: `chain`, `edited` or `erased`."""
+    missing: int = 0
+    """How many records are missing between others, by their running numbers."""
 
 
 class Journal(Protocol):

@@ -1,9 +1,10 @@
 """Append to the segments of this device.
 
-A writer takes the first segment of its device whose lock is free, or starts a new one, so nobody waits for a
-stopped process and every segment's chain has one writer at a time. It appends with one `write`, syncs, and only
-then returns. A write that was cut short leaves half a line; the next writer closes it with a newline and goes on
-from the last whole record, so it can never swallow another.
+A writer takes the first segment of its device whose lock is free, or starts a new one, so nobody waits for a stopped
+process and every segment's chain has one writer at a time. It appends with one `write`, syncs, and only then returns.
+Each record has the next running number of its segment, and is signed if the home has a key; only receipts, which are
+written anew when they are added up, have neither. A write that was cut short leaves half a line; the next writer closes
+it with a newline and goes on from the last whole record, so it can never swallow another.
 
 The id of a device is random and kept in a file that is named after this machine and this very folder. A home that was
 copied has another inode or another machine, so it finds no such file and becomes a new device. A home that is synced
@@ -19,8 +20,9 @@ from limpet import clock, system
 from limpet.errors import StoreError, from_os_error
 from limpet.lean.digest import sha256
 from limpet.model.ids import ms_of, stamp
+from limpet.model.signature import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
-from limpet.store.journal.segments import RECEIPTS, SUFFIX
+from limpet.store.journal.segments import RECEIPTS, SUFFIX, is_receipts, open_segment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,13 +33,22 @@ if TYPE_CHECKING:
 class Writer:
     """A writer to this device's segments; cheap to keep, holds no lock between two appends."""
 
-    def __init__(self, home: str, *, segment_bytes: int, now_ms: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        home: str,
+        *,
+        segment_bytes: int,
+        now_ms: Callable[[], int],
+        keys: Callable[[], KeyRing] = lambda: NO_KEYS,
+    ) -> None:
         self._home = home
         self._limit = segment_bytes
         self._now_ms = now_ms
+        self._keys = keys
         self._device = ""
         self._highest = 0
-        self._tails: dict[str, tuple[int, str]] = {}
+        self._tails: dict[str, tuple[int, str, int]] = {}
+        """Size, last hash and last number of the segments that were written to."""
 
     @property
     def device(self) -> str:
@@ -99,14 +110,19 @@ class Writer:
         size = os.fstat(fd).st_size
         known = self._tails.get(path)
         if known and known[0] == size:
-            previous, closed = known[1], True
+            _, previous, number = known
+            closed = True
         else:
-            previous, closed = self._read_tail(fd, size)
+            previous, number, closed = self._read_tail(fd, path, size)
+        keys = self._keys() if durable else NO_KEYS
         ids, chunks = [], [] if closed else [b"\n"]
         for record in records:
             self._highest = ms = max(self._now_ms(), self._highest + 1)
             change_id = stamp(ms)
-            data, previous = lines.encode(id=change_id, device=self.device, previous=previous, **record)
+            number += durable
+            data, previous = lines.encode(
+                id=change_id, device=self.device, previous=previous, number=number, keys=keys, **record
+            )
             ids.append(change_id)
             chunks += (data, b"\n")
         block = b"".join(chunks)
@@ -121,11 +137,11 @@ class Writer:
                 os.ftruncate(fd, size)
             self._tails.pop(path, None)
             raise
-        self._tails[path] = (size + len(block), previous)
+        self._tails[path] = (size + len(block), previous, number)
         return ids
 
-    def _read_tail(self, fd: int, size: int) -> tuple[str, bool]:
-        """Return the hash of the last whole record, and whether the file ends with a newline."""
+    def _read_tail(self, fd: int, path: str, size: int) -> tuple[str, int, bool]:
+        """Return hash and number of the last whole record, and whether the file ends with a newline."""
         closed, reach = True, 4096
         while size:
             start = max(0, size - reach)
@@ -140,11 +156,20 @@ class Writer:
                     continue
                 header, digest = lines.header_of(row)
                 self.advance_past(str(header.get("id", "")))
-                return digest, closed
+                return digest, _number_of(header, path), closed
             if not start:
                 break
             reach *= 8
-        return "", closed
+        return "", 0, closed
+
+
+def _number_of(header: Mapping[str, Any], path: str) -> int:
+    """Return the running number of the last record; where records have none, count them."""
+    number = lines.number_of(header)
+    if number or is_receipts(os.path.basename(path)):
+        return number
+    with open_segment(path) as file:
+        return sum(lines.is_whole(row.rstrip(b"\n")) for row in file)
 
 
 def _read_at(fd: int, length: int, offset: int) -> bytes:
