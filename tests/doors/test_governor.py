@@ -167,11 +167,27 @@ def test_what_has_expired_is_withheld_unasked_by_whoever_knows_the_time() -> Non
     assert isinstance(govern(one, way=Way.ASKED, now=START + timedelta(days=1)), Passed)
 
 
-def test_a_warned_memory_passes_where_its_origin_does_and_is_labelled() -> None:
-    outcome = passed(way=Way.START, verdict=Verdict.WRONG)
-    assert outcome.label == "doubtful: signature does not fit the memory"
+@pytest.mark.parametrize("verdict", [Verdict.FOREIGN, Verdict.KEYLESS])
+def test_a_memory_that_cannot_be_checked_passes_where_its_origin_does_and_is_labelled(verdict: Verdict) -> None:
+    outcome = passed(way=Way.START, verdict=verdict)
+    assert outcome.label == f"doubtful: {verdict.value}"
     assert not outcome.quoted
-    assert "not confirmed" in withheld(way=Way.START, verdict=Verdict.WRONG, origin=Origin.FILE)
+    assert "not confirmed" in withheld(way=Way.START, verdict=verdict, origin=Origin.FILE)
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        *({"verdict": verdict} for verdict in (Verdict.MISSING, Verdict.MALFORMED, Verdict.WRONG, Verdict.ALTERED)),
+        {"suspicions": ("a change was edited after it was written",)},
+    ],
+)
+@pytest.mark.parametrize("way", Way)
+def test_what_fails_a_check_is_told_only_to_who_asks_and_labelled(way: Way, failure: dict[str, Any]) -> None:
+    if way is Way.ASKED:
+        assert passed(way=way, **failure).label.startswith("doubtful: ")
+    else:
+        assert withheld(way=way, **failure).startswith("it has failed a check: ")
 
 
 def test_no_attack_from_outside_comes_unasked_and_every_one_is_quoted_when_asked_for() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from limpet.inject.render import render_block, render_context, render_element, r
 from limpet.inject.select import Item
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Origin
-from limpet.model.query import Query, Stored
+from limpet.model.query import Stored
 from tests.doors.corpora import attacks
 from tests.guard.test_neutral import ANY, strip_marks
 from tests.inject.injecting import inject, lines
@@ -29,15 +30,20 @@ def test_a_line_does_not_say_its_title_twice(sandbox: Sandbox) -> None:
     assert line.count(goal) == 1
 
 
-def test_low_confidence_is_marked_and_a_missing_signature_warned_of(sandbox: Sandbox) -> None:
-    unsigned = sandbox.remember("Use tabs")
+def test_a_signature_that_cannot_be_checked_is_warned_of(sandbox: Sandbox) -> None:
     sandbox.ask("sign")
-    sandbox.ask("forget", ids=[unsigned.id])
     sandbox.remember("The queue is Redis")
-    with sandbox.open() as runtime:
-        stored = runtime.reading().browse(Query(scope=runtime.scope(), now=runtime.now())).items[0]
-        runtime.write([Change(kind=ChangeKind.SIGN, subject=stored.memory.id, payload={"signature": None})])
+    shutil.rmtree(sandbox.home / "keys")
     assert lines(inject(sandbox))[0].startswith("⚠~")
+
+
+def test_a_memory_whose_signature_is_missing_is_not_told(sandbox: Sandbox) -> None:
+    sandbox.ask("sign")
+    memory = sandbox.remember("The queue is Redis")
+    assert lines(inject(sandbox))
+    with sandbox.open() as runtime:
+        runtime.write([Change(kind=ChangeKind.SIGN, subject=memory.id, payload={"signature": None})])
+    assert not lines(inject(sandbox))
 
 
 def test_a_hundred_hostile_memories_keep_their_places(sandbox: Sandbox) -> None:

@@ -10,7 +10,7 @@ import pytest
 from limpet.errors import Refused
 from limpet.model.signature import Verdict
 from limpet.operations import confirm, pin, sign
-from limpet.runtime import keys
+from limpet.runtime.keys import KeyFolder
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox
 
 TEXT = "Migrations run with alembic"
@@ -21,18 +21,18 @@ def test_signing_makes_a_key_for_its_owner_alone(sandbox: Sandbox) -> None:
     answer = sandbox.ask("sign")
     assert (answer.signed, answer.new_key, answer.left) == (1, True, ())
     files = list((sandbox.home / "keys").iterdir())
-    assert [file.name for file in files] == [f"anima.{answer.key_id}.key"]
+    assert [file.name.partition(".")[2] for file in files] == [f"{answer.key_id}.key"]
     assert stat.S_IMODE(files[0].stat().st_mode) == 0o600
     assert stat.S_IMODE((sandbox.home / "keys").stat().st_mode) == 0o700
     assert sandbox.verdict(memory) is Verdict.GOOD
-    key = next(iter(keys.load(str(sandbox.home)).values()))[1]
+    (key,) = KeyFolder(str(sandbox.home)).ring().keys.values()
     assert sandbox.files_with(key) == []
     assert [name for name in sandbox.files_with(key.hex()) if not name.startswith("keys/")] == []
 
 
-def test_signing_covers_every_memory_of_the_agent_and_none_of_another(sandbox: Sandbox) -> None:
-    other = sandbox.remember("Of another agent", by="Other")
+def test_signing_covers_every_memory_of_every_agent(sandbox: Sandbox) -> None:
     everywhere = [
+        sandbox.remember("Of another agent", by="Other"),
         sandbox.remember("In this project"),
         sandbox.remember("In another project", cwd=sandbox.folder),
         sandbox.remember("For the owner", sensitivity="secret"),
@@ -42,8 +42,8 @@ def test_signing_covers_every_memory_of_the_agent_and_none_of_another(sandbox: S
     sandbox.ask("forget", ids=[gone.id])
     sandbox.ms += 2 * DAY
     assert sandbox.ask("sign").signed == len(everywhere) + 1
-    assert sandbox.ask("show", id=other.id, by="Other").stored.memory.signature is None
-    assert sandbox.ask("verify").signed == 5
+    assert sandbox.ask("show", id=everywhere[0].id, by="Other").stored.verdict is Verdict.GOOD
+    assert sandbox.ask("verify").signed == 6
 
 
 def test_signing_again_signs_nothing_new(sandbox: Sandbox) -> None:
@@ -134,13 +134,14 @@ def test_a_lost_key_is_reported_and_a_new_one_can_be_made(sandbox: Sandbox) -> N
     memory = sandbox.remember(TEXT)
     shutil.rmtree(sandbox.home / "keys")
     assert sandbox.verdict(memory) is Verdict.FOREIGN
-    assert sandbox.remember("Stored without the key").signature is None
+    unsigned = sandbox.remember("Stored without the key")
+    assert sandbox.verdict(unsigned) is Verdict.KEYLESS
     with pytest.raises(Refused, match=r"is not on this machine; copy it into .*keys, or make a new one with --new-key"):
         sandbox.ask("sign")
     assert sandbox.ask("sign", new_key=True).left == (memory.id,)
+    assert sandbox.verdict(unsigned) is Verdict.GOOD
 
 
-def test_a_key_of_another_agent_is_not_used(sandbox: Sandbox) -> None:
+def test_the_key_of_a_home_serves_all_its_agents(sandbox: Sandbox) -> None:
     sandbox.ask("sign", by="Other")
-    assert sandbox.remember(TEXT).signature is None
-    assert sandbox.verdict(sandbox.remember("Another")) is Verdict.NOT_SIGNING
+    assert sandbox.verdict(sandbox.remember(TEXT)) is Verdict.GOOD

@@ -14,8 +14,8 @@ import pytest
 from limpet import system
 from limpet.errors import StoreError, StoreReadOnly
 from limpet.model.change import Change, ChangeKind
-from limpet.runtime import keys
 from tests.model.making import admit, memory, on
+from tests.runtime.test_keys import make_key
 from tests.store.acting import all_memories
 from tests.store.homes import files, only_segment, open_store, remove_index, rewrite, segments
 
@@ -34,7 +34,7 @@ def make_every_file(home: Path) -> None:
     rewrite(path, path.read_bytes()[:-10])
     store.reading()
     store.purge([on(one, ChangeKind.PURGE)])
-    keys.create(str(home), "anima")
+    make_key(home)
     store.close()
 
 
@@ -95,7 +95,7 @@ def test_a_folder_that_is_a_symlink_is_refused(home: Path, place: str) -> None:
         try:
             store.append([admit(memory("more"))])
             store.backup()
-            keys.create(str(home), "anima")
+            make_key(home)
             store.mend(from_backup=True)
         finally:
             store.close()

@@ -109,6 +109,8 @@ def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...]
         return None
     if stored.status is not Status.LIVE:
         return stored.status.value
+    if stored.failed:
+        return f"it has failed a check: {stored.warnings[0]}"
     if now is not None and memory.is_expired(now):
         return "expired"
     if _is_foreign(memory):

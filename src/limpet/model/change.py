@@ -44,6 +44,7 @@ class ChangeKind(StrEnum):
     PROJECT = "project"
     AGENT = "agent"
     SESSION = "session"
+    DEVICE = "device"
     FEEDBACK = "feedback"
     RECEIPT = "receipt"
 

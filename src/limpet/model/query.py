@@ -75,6 +75,11 @@ class Stored:
         return bool(self.warnings)
 
     @property
+    def failed(self) -> bool:
+        """Tell whether the memory or one of its changes has failed a check, so that it must not be told unasked."""
+        return bool(self.suspicions) or self.verdict.is_failure
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """Return the suspicions, the verdict on the signature if it is a warning, and the certain signs of an order."""
         return (

@@ -37,12 +37,18 @@ class Verdict(StrEnum):
     MISSING = "signature missing"
     MALFORMED = "signature malformed"
     FOREIGN = "signed with a key that is not here"
+    KEYLESS = "not signed: the signing key is not here"
     WRONG = "signature does not fit the memory"
     ALTERED = "shown text was altered"
 
     @property
     def is_warning(self) -> bool:
         return self not in (Verdict.GOOD, Verdict.NOT_SIGNING)
+
+    @property
+    def is_failure(self) -> bool:
+        """Tell whether a key that is here has shown the signature to be missing or wrong."""
+        return self.is_warning and self not in (Verdict.FOREIGN, Verdict.KEYLESS)
 
 
 @record
@@ -95,9 +101,9 @@ def is_sealed(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
 
 
 def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool) -> Verdict:
-    """Return the verdict; if the memory's agent is `signing`, a missing signature is a warning."""
+    """Return the verdict; if the home is `signing`, a missing signature is a warning."""
     if not memory.signature:
-        return Verdict.MISSING if signing else Verdict.NOT_SIGNING
+        return Verdict.NOT_SIGNING if not signing else Verdict.MISSING if keys else Verdict.KEYLESS
     parts = memory.signature.split(":")
     if len(parts) != 4 or parts[0] != ALGORITHM:
         return Verdict.MALFORMED

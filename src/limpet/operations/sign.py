@@ -14,13 +14,13 @@ from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
 from limpet.operations.permissions import require_owner
-from limpet.runtime import Runtime, keys
+from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_SIGNABLE = (Verdict.MISSING, Verdict.NOT_SIGNING)
+_SIGNABLE = (Verdict.MISSING, Verdict.KEYLESS, Verdict.NOT_SIGNING)
 
 
 @record
@@ -36,44 +36,85 @@ class SignAnswer:
 
 def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAnswer:
     require_owner(runtime, yes=yes, doing="sign memories")
-    agent = runtime.agent_id
-    fresh = new_key or not runtime.signs(agent)
-    if fresh:
-        name = keys.create(runtime.settings.home, agent, in_keyring=runtime.settings.sign.keyring)
-        payload = {"name": runtime.agent[1], "key_id": name}
-        runtime.write([Change(kind=ChangeKind.AGENT, subject=f"agent:{agent}", payload=payload)])
-        runtime.reset_identity()
-    known = runtime.reading().agent(agent)
-    name = known.key_id if known and known.key_id else ""
-    if not any(key == name for key, (owner, _) in keys.load(runtime.settings.home).items() if owner == agent):
+    if not new_key and runtime.signs() and not runtime.keys.ring().newest:
         raise Refused(
-            f"the signing key {name!r} of {agent!r} is not on this machine; copy it into {runtime.settings.home}/keys, "
+            f"the signing key is not on this machine; copy it into {runtime.settings.home}/keys, "
             "or make a new one with --new-key"
         )
-    changes = []
-    left = []
-    for stored in find_all_memories(runtime):
-        if stored.verdict in _SIGNABLE:
+    return sign_everything(runtime, new_key=new_key or not runtime.signs())
+
+
+def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
+    """Sign all memories that have no signature; with a new key, vouch for what was there before it.
+
+    All of it is one write, and the key counts only after it.
+    """
+    had_key = bool(runtime.keys.ring().newest)
+    # Read before the new key is there: by that key, nothing would be proven yet.
+    memories = find_all_memories(runtime)
+    changes = [] if had_key else _vouch_for_the_past(runtime)
+    if new_key:
+        runtime.keys.begin(in_keyring=runtime.settings.sign.keyring)
+    name = runtime.keys.ring().newest
+    changes += _name_key(runtime, name)
+    left, signed = [], 0
+    for stored in memories:
+        if stored.verdict in _SIGNABLE and not stored.suspicions:
             signature = runtime.signature_for(stored.memory)
             changes.append(runtime.change(ChangeKind.SIGN, stored.memory, {"signature": signature}))
+            signed += 1
         elif stored.verdict.is_warning:
             left.append(stored.memory.id)
     runtime.write(changes)
-    return SignAnswer(key_id=name, new_key=fresh, signed=len(changes), left=tuple(left))
+    runtime.keys.finish()
+    if not had_key:
+        # Other processes may have written without the key until now.
+        runtime.write(_vouch_for_the_past(runtime))
+    runtime.reset_identity()
+    return SignAnswer(key_id=name, new_key=new_key, signed=signed, left=tuple(left))
+
+
+def _vouch_for_the_past(runtime: Runtime) -> list[Change]:
+    """Name the last record of each segment that was written before there was a key."""
+    devices: dict[str, dict[str, list[object]]] = {}
+    for segment, (records, digest) in runtime.store.heads().items():
+        if records:
+            devices.setdefault(segment.partition("/")[0], {})[segment] = [records, digest]
+    return [
+        Change(kind=ChangeKind.DEVICE, subject=f"device:{device}", payload={"heads": heads})
+        for device, heads in devices.items()
+    ]
+
+
+def _name_key(runtime: Runtime, name: str) -> list[Change]:
+    """Note in the store that every agent of this home signs, and with which key."""
+    reading = runtime.reading()
+    named = {agent.id: agent.name for agent in reading.agents() if agent.key_id != name}
+    if reading.agent(runtime.agent_id) is None:
+        named[runtime.agent_id] = runtime.agent[1]
+    return [
+        Change(kind=ChangeKind.AGENT, subject=f"agent:{id}", payload={"name": label, "key_id": name})
+        for id, label in named.items()
+    ]
 
 
 def find_all_memories(runtime: Runtime) -> tuple[Stored, ...]:
-    """Return all memories of the agent, whatever their project, status, sensitivity or age."""
-    query = Query(
-        scope=Scope(agent=runtime.agent_id, every_project=True),
-        sensitivity=tuple(Sensitivity),
-        statuses=(Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN),
-        expired=True,
-        archived=True,
-        now=runtime.now(),
-        limit=10_000_000,
-    )
-    return tuple(runtime.with_verdict(stored) for stored in runtime.reading().browse(query).items)
+    """Return all memories of all agents, whatever their project, status, sensitivity or age."""
+    reading = runtime.reading()
+    agents = dict.fromkeys((runtime.agent_id, *(agent.id for agent in reading.agents())))
+    found: list[Stored] = []
+    for agent in agents:
+        query = Query(
+            scope=Scope(agent=agent, every_project=True),
+            sensitivity=tuple(Sensitivity),
+            statuses=(Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN),
+            expired=True,
+            archived=True,
+            now=runtime.now(),
+            limit=10_000_000,
+        )
+        found += reading.browse(query).items
+    return tuple(runtime.with_verdict(stored) for stored in found)
 
 
 def to_json(answer: SignAnswer, now: datetime) -> dict[str, Any]:

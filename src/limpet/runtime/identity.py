@@ -184,7 +184,14 @@ def find_session(asked: str | None) -> str | None:
 
 
 def introductions(
-    reading: Reading, *, agent: tuple[str, str], found: Recognition, place: Place, where: Where, actor: str
+    reading: Reading,
+    *,
+    agent: tuple[str, str],
+    found: Recognition,
+    place: Place,
+    where: Where,
+    actor: str,
+    key_id: str = "",
 ) -> Iterable[Change]:
     """Yield what the store does not know yet about the agent, the project and the session that write to it."""
     id, name = agent
@@ -192,6 +199,8 @@ def introductions(
         named: dict[str, object] = {"name": name}
         if place.agent_file:
             named["definition"] = place.agent_file
+        if key_id:
+            named["key_id"] = key_id
         yield Change(kind=ChangeKind.AGENT, subject=f"agent:{id}", actor=actor, payload=named)
     project = found.project
     # A key belongs to whoever was first to claim it.

@@ -1,103 +1,112 @@
-"""Signing keys: files that only their owner can read, or the system's keyring; never in the journal or the view.
+"""The signing keys of a home: files that only their owner can read, or the system's keyring; never in the journal.
 
-The name of a key file says which agent it belongs to. So an agent that signs is known to sign, even if somebody removes
-the note of it from the store.
+A home has one key, and after a rotation several: the newest signs, all of them check. The name of a key file begins
+with the time when the key was made. A key counts only once everything that was there before it is signed. Until then
+its file ends in `.new`, so that a process that is killed in between leaves no memory in doubt, and the next one goes on
+with the same key.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
 
-from limpet import system
+from limpet import clock, system
 from limpet.errors import Refused, from_os_error
-from limpet.lean.record import record
-from limpet.model.signature import key_id
-from limpet.store.protocol import Reading
+from limpet.model.ids import is_body, ms_of, stamp
+from limpet.model.signature import KeyRing, key_id
 
 _SUFFIX = ".key"
+_UNFINISHED = ".new"
 _SERVICE = "limpet"
 
 
-@record
-class Keys:
-    """The keys of this machine, and which agents sign."""
+class KeyFolder:
+    """The key files of a home; they are read again when another process has made one."""
 
-    files: frozenset[str]
-    """The names in the key folder when it was read."""
-    found: Mapping[str, tuple[str, bytes]]
-    """Agent and bytes of each key, by its id."""
-    holders: frozenset[str]
-    noted: Mapping[str, str]
-    """The newest key id of each agent, as far as the store has noted it."""
+    def __init__(self, home: str) -> None:
+        self._folder = os.path.join(home, "keys")
+        self._names: frozenset[str] | None = None
+        self._ring = KeyRing()
+        self._begun = ""
 
-    def of(self, agent: str) -> dict[str, bytes]:
-        """Return the keys of an agent by their ids."""
-        return {name: key for name, (owner, key) in self.found.items() if owner == agent}
+    def ring(self) -> KeyRing:
+        """Return the keys that count, and the one that this process has begun to sign with."""
+        names = _list_names(self._folder)
+        if names != self._names:
+            self._ring = self._load(names)
+            self._names = names
+        return self._ring
 
-    def newest(self, agent: str) -> bytes | None:
-        """Return the key that an agent signs with."""
-        own = self.of(agent)
-        return own.get(self.noted.get(agent, ""), next(iter(own.values()), None))
+    def begin(self, *, in_keyring: bool = False) -> str:
+        """Make a key that this process signs with, or go on with an unfinished one, and return its id."""
+        unfinished = sorted(name for name in _list_names(self._folder) if name.endswith(_UNFINISHED))
+        usable = [name for name in unfinished if self._read(name) is not None]
+        self._begun = usable[-1] if usable else self._create(in_keyring=in_keyring)
+        self._names = None
+        return _id_in(self._begun)
 
-    def signs(self, agent: str) -> bool:
-        """Tell whether an agent signs, even if its key is not on this machine."""
-        return agent in self.holders or agent in self.noted
+    def finish(self) -> None:
+        """Let the key that was begun count for everybody."""
+        if not self._begun:
+            return
+        path = os.path.join(self._folder, self._begun)
+        try:
+            os.replace(path, path.removesuffix(_UNFINISHED) + _SUFFIX)
+            system.sync_directory(self._folder)
+        except OSError as error:
+            raise from_os_error(error, "put the signing key into place") from error
+        self._begun, self._names = "", None
+
+    def _load(self, names: frozenset[str]) -> KeyRing:
+        counting = sorted((name for name in names if name.endswith(_SUFFIX) or name == self._begun), key=_age_of)
+        found = {_id_in(name): key for name in counting if (key := self._read(name)) is not None}
+        return KeyRing(keys=found, newest=next(reversed(found), ""), is_promised=bool(counting))
+
+    def _read(self, name: str) -> bytes | None:
+        """Return the key in a file; None if it is not the key that its name says."""
+        path = os.path.join(self._folder, name)
+        try:
+            if system.is_link(self._folder) or system.is_link(path):
+                return None
+            with open(path, encoding="ascii", errors="replace") as file:
+                text = file.read(1000).strip()
+        except OSError:
+            return None
+        key = _from_keyring(_id_in(name)) if text == "keyring" else _from_hex(text)
+        return key if key is not None and key_id(key) == _id_in(name) else None
+
+    def _create(self, *, in_keyring: bool) -> str:
+        key = os.urandom(32)
+        text = key.hex()
+        if in_keyring:
+            _to_keyring(key_id(key), text)
+            text = "keyring"
+        # Later than every other key, whatever the clock says: the newest one signs.
+        times = [ms_of(when) for name in _list_names(self._folder) if is_body(when := name.partition(".")[0])]
+        name = f"{stamp(max((clock.now_ms(), *(ms + 1 for ms in times))))}.{key_id(key)}{_UNFINISHED}"
+        try:
+            system.private_directory(self._folder)
+            system.write_atomically(os.path.join(self._folder, name), text.encode() + b"\n")
+        except OSError as error:
+            raise from_os_error(error, "write the signing key") from error
+        return name
 
 
-def refresh_keys(known: Keys | None, home: str, read: Callable[[], Reading]) -> Keys:
-    """Return the keys of a home: those that are known, unless the names in the key folder have changed."""
-    try:
-        files = frozenset(os.listdir(os.path.join(home, "keys")))
-    except OSError:
-        files = frozenset()
-    if known is not None and known.files == files:
-        return known
-    noted = {agent.id: agent.key_id for agent in read().agents() if agent.key_id}
-    return Keys(files=files, found=load(home), holders=agents_that_sign(home), noted=noted)
-
-
-def load(home: str) -> dict[str, tuple[str, bytes]]:
-    """Return every key of a home by its id: whose it is, and its bytes."""
-    found: dict[str, tuple[str, bytes]] = {}
-    folder = os.path.join(home, "keys")
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError):
-        for entry in sorted(os.scandir(folder), key=lambda each: each.name):
-            agent, _, name = entry.name.removesuffix(_SUFFIX).rpartition(".")
-            if not entry.name.endswith(_SUFFIX) or not entry.is_file(follow_symlinks=False):
-                continue
-            with open(entry.path, encoding="ascii", errors="replace") as file:
-                text = file.read().strip()
-            key = _from_keyring(name) if text == "keyring" else _from_hex(text)
-            if key is not None and key_id(key) == name:
-                found[name] = (agent, key)
-    return found
-
-
-def agents_that_sign(home: str) -> frozenset[str]:
-    """Return the agents that have a key file, whether or not the key in it can still be read."""
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError):
-        names = (name for name in os.listdir(os.path.join(home, "keys")) if name.endswith(_SUFFIX))
-        return frozenset(name.removesuffix(_SUFFIX).rpartition(".")[0] for name in names)
+def _list_names(folder: str) -> frozenset[str]:
+    with contextlib.suppress(OSError):
+        return frozenset(name for name in os.listdir(folder) if name.endswith((_SUFFIX, _UNFINISHED)))
     return frozenset()
 
 
-def create(home: str, agent: str, *, in_keyring: bool = False) -> str:
-    """Make a key for an agent and return its id."""
-    key = os.urandom(32)
-    name = key_id(key)
-    text = key.hex()
-    if in_keyring:
-        _to_keyring(name, text)
-        text = "keyring"
-    folder = os.path.join(home, "keys")
-    try:
-        system.private_directory(folder)
-        system.write_atomically(os.path.join(folder, f"{agent}.{name}{_SUFFIX}"), text.encode() + b"\n")
-    except OSError as error:
-        raise from_os_error(error, "write the signing key") from error
-    return name
+def _id_in(name: str) -> str:
+    return name.removesuffix(_SUFFIX).removesuffix(_UNFINISHED).rpartition(".")[2]
+
+
+def _age_of(name: str) -> tuple[bool, str]:
+    """Return a sort key: by the time in the name; a file that somebody has named otherwise is the oldest."""
+    when = name.partition(".")[0]
+    return is_body(when), name
 
 
 def _from_hex(text: str) -> bytes | None:

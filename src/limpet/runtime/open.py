@@ -17,7 +17,7 @@ from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
-from limpet.model.signature import Verdict, check_signature, is_sealed, seal, sign
+from limpet.model.signature import KeyRing, Verdict, check_signature, is_sealed, seal, sign
 from limpet.runtime.identity import (
     UNPROVEN,
     Caller,
@@ -27,7 +27,7 @@ from limpet.runtime.identity import (
     introductions,
     recognise_project,
 )
-from limpet.runtime.keys import Keys, refresh_keys
+from limpet.runtime.keys import KeyFolder
 from limpet.settings import Settings, load
 from limpet.store.open import open_store
 from limpet.store.protocol import Progress, Reading, Store, no_progress
@@ -50,6 +50,7 @@ class Runtime:
         *,
         settings: Settings,
         store: Store,
+        keys: KeyFolder,
         place: Place,
         caller: Caller,
         agent: str | None = None,
@@ -61,13 +62,15 @@ class Runtime:
         self.settings = settings
         self.progress = progress
         self.store = store
+        self.keys = keys
         self.place = place
         self.caller = caller
         self._asked_agent = agent
         self._asked_project = project
         self._asked_session = session
         self._now_ms = now_ms
-        self._known_keys: Keys | None = None
+        self._known_ring: KeyRing | None = None
+        self._signing: tuple[KeyRing, bool] | None = None
         self._is_introduced = False
         self._are_keys_fresh = False
         self._is_accepted = False
@@ -89,6 +92,7 @@ class Runtime:
         return Runtime(
             settings=load(home=self.settings.home, project_dir=place.root),
             store=self.store,
+            keys=self.keys,
             place=place,
             caller=caller,
             agent=self._asked_agent if as_asked else None,
@@ -191,32 +195,36 @@ class Runtime:
     # Signing
 
     @property
-    def _keys(self) -> Keys:
-        """The keys of this machine, read again when another process has made one; looked for once a reading."""
-        if self._known_keys is None or not self._are_keys_fresh:
-            self._known_keys = refresh_keys(self._known_keys, self.settings.home, self.recent)
+    def _ring(self) -> KeyRing:
+        """The keys of this home, read again when another process has made one; looked for once a reading."""
+        if self._known_ring is None or not self._are_keys_fresh:
+            self._known_ring = self.keys.ring()
             self._are_keys_fresh = True
-        return self._known_keys
+        return self._known_ring
 
     def reset_identity(self) -> None:
         """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
-        self._known_keys = None
+        self._known_ring = self._signing = None
         self._is_introduced = False
         self.__dict__.pop("_who", None)
 
-    def signs(self, agent: str) -> bool:
-        """Tell whether an agent signs its memories."""
-        return self._keys.signs(agent)
+    def signs(self) -> bool:
+        """Tell whether this home signs, even if its key is not here any more."""
+        ring = self._ring
+        if self._signing is None or self._signing[0] is not ring:
+            is_noted = any(agent.key_id for agent in self.recent().agents())
+            self._signing = ring, ring.is_promised or is_noted
+        return self._signing[1]
 
     def signature_for(self, memory: Memory) -> str | None:
-        """Return the memory's signature by its agent's newest key; None if there is no key here."""
-        key = self._keys.newest(memory.agent)
-        return sign(memory, key) if key else None
+        """Return the memory's signature by the newest key; None if there is no key here."""
+        ring = self.keys.ring()
+        return sign(memory, ring.keys[ring.newest]) if ring.newest else None
 
     def with_verdict(self, stored: Stored) -> Stored:
         """Return the memory with the verdict on its signature, as everything that is shown must have."""
-        agent, known = stored.memory.agent, self._keys
-        return replace(stored, verdict=check_signature(stored.memory, known.of(agent), signing=known.signs(agent)))
+        verdict = check_signature(stored.memory, self._ring.keys, signing=self.signs())
+        return replace(stored, verdict=verdict)
 
     def new_signature(self, stored: Stored, memory: Memory) -> dict[str, object]:
         """Return the new signature of a memory whose shown side changes; none if the old one was not good.
@@ -229,13 +237,13 @@ class Runtime:
         return {"signature": signature} if signature else {}
 
     def seal(self, text: str) -> str | None:
-        """Return the seal of a line that this agent exports; None if there is no key here."""
-        key = self._keys.newest(self.agent_id)
-        return seal(text, key) if key else None
+        """Return the seal of a line that this home exports; None if there is no key here."""
+        ring = self.keys.ring()
+        return seal(text, ring.keys[ring.newest]) if ring.newest else None
 
     def is_sealed(self, text: str, given: object) -> bool:
-        """Tell whether this agent exported a line, on whatever machine."""
-        return is_sealed(text, given, self._keys.of(self.agent_id))
+        """Tell whether somebody with a key of this home exported a line, on whatever machine."""
+        return is_sealed(text, given, self._ring.keys)
 
     # Writing
 
@@ -284,6 +292,7 @@ class Runtime:
                 place=self.place,
                 where=self.where(),
                 actor=self.actor,
+                key_id=self.keys.ring().newest,
             )
         )
 
@@ -400,10 +409,14 @@ def open_runtime(
     """Open the memory at a home, for an agent in the project of a folder; `hurried` bounds the time it may take."""
     place = locate(cwd or _current_folder())
     settings = load(home=home, project_dir=place.root, flags=flags)
-    store = open_store(settings.home, settings=settings.store, now_ms=now_ms, progress=progress, hurried=hurried)
+    keys = KeyFolder(settings.home)
+    store = open_store(
+        settings.home, settings=settings.store, now_ms=now_ms, progress=progress, hurried=hurried, keys=keys.ring
+    )
     return Runtime(
         settings=settings,
         store=store,
+        keys=keys,
         place=place,
         caller=caller or Caller.at(has_terminal=False),
         agent=agent,

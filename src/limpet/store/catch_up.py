@@ -16,6 +16,7 @@ from limpet.store.index import HighWater
 from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import is_receipts
 from limpet.store.view.open import View, load_cursors
+from limpet.store.view.proof import is_judged_by, judge_anew
 from limpet.store.view.rows import embed, use_vectors_of
 
 TYPE_CHECKING = False
@@ -26,16 +27,20 @@ _EMBED_BATCH = 64
 _EMBED_MS = 5000
 _REST_MS = 150
 
+FORGED_MARKS = "the high-water marks were changed by another program; a change that was cut off may not be noticed"
+
 
 def catch_up(context: StoreContext, view: View, wait_ms: int | None = None) -> bool:
     """Bring the shared view up to date; return False if another process holds the lock and something is pending."""
     pending, lost = survey(context, view)
-    if not pending and not lost and not _has_unfinished_purge(view):
+    is_judged = context.hurried or is_judged_by(view, context.keys())
+    if not pending and not lost and is_judged and not _has_unfinished_purge(view):
         return True
     with context.lock.hold(wait_ms) as is_ours:
         if not is_ours:
             # Others may have applied it while we waited.
             return not any(survey(context, view))
+        use_keys(context, view)
         pending, lost = survey(context, view)
         if lost:
             from limpet.store.mend import mend_segments
@@ -74,7 +79,17 @@ def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
 
 def apply_all(context: StoreContext, view: View) -> None:
     """Apply everything that is pending."""
+    use_keys(context, view)
     apply_pending(context, view, survey(context, view)[0])
+
+
+def use_keys(context: StoreContext, view: View) -> None:
+    """Judge the signatures anew if the home has other keys than when the view was judged; a hook has no time for it."""
+    keys = context.keys()
+    if context.hurried or is_judged_by(view, keys):
+        return
+    with view.connection:
+        judge_anew(view, keys)
 
 
 def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> Applied:
@@ -82,7 +97,7 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
     # Loaded here: a hook mostly finds an index that is up to date.
     from limpet.store.view.apply import BATCH, Applied, apply_rows
 
-    done = Applied()
+    done, keys = Applied(), context.keys()
     deadline = clock.monotonic_ms() + context.settings.hook_apply_ms
     limit = context.settings.hook_apply_changes if context.hurried else BATCH
     total = sum(cursor.unread for cursor in pending)
@@ -95,7 +110,7 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
             start = cursor.applied
             rows = context.journal.read(cursor, limit)
             with view.connection:
-                apply_rows(view, cursor, rows, done)
+                apply_rows(view, cursor, rows, done, keys)
             if rows:
                 read += cursor.applied - start
                 context.progress("reading the journal", read, total)
@@ -168,6 +183,8 @@ def count_records(view: View) -> dict[str, int]:
 def save_high_water(context: StoreContext, view: View, backup_ms: int | None = None) -> None:
     """Raise the high-water marks; one sinks only after the loss was looked into and reported."""
     before = HighWater.load(context.home)
+    if before.code and before.is_forged(context.keys()):
+        context.tell_once(FORGED_MARKS)
     records = {name: count for name, count in before.records.items() if name not in context.accounted}
     for name, count in count_records(view).items():
         records[name] = max(count, records.get(name, 0))
@@ -176,6 +193,7 @@ def save_high_water(context: StoreContext, view: View, backup_ms: int | None = N
         index=context.index.note_written(),
         backup_ms=before.backup_ms if backup_ms is None else backup_ms,
     )
+    fresh.sign(context.keys())
     if fresh != before:
         with contextlib.suppress(OSError):
             fresh.save(context.home)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from limpet import clock, system
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
+from limpet.model.signature import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
 from limpet.store.index import IndexFile
 from limpet.store.journal.backup import Backup
@@ -72,6 +73,8 @@ class StoreContext:
     writable: bool
     notices: list[str]
     """Sentences for the user about what was found and mended."""
+    keys: Callable[[], KeyRing] = lambda: NO_KEYS
+    """Return the keys of the home, by which changes are signed and judged."""
     newer: bool = False
     """Whether a newer Limpet has written to this store."""
     highest: str = ""

@@ -17,13 +17,14 @@ import apsw
 
 from limpet import system
 from limpet.errors import StoreDamaged, StoreError, from_os_error
-from limpet.store.catch_up import adopt, apply_all, apply_pending, catch_up, count_records, survey
+from limpet.store.catch_up import FORGED_MARKS, adopt, apply_all, apply_pending, catch_up, count_records, survey
 from limpet.store.context import StoreContext
 from limpet.store.index import BUSY, FileStamp, HighWater, stamp_of
 from limpet.store.protocol import Problem
 from limpet.store.view.open import VERSION, View, connect, open_in_memory, version_of
 
 _UNFINISHED = "was not finished"
+_MISSING_MARKS = "the high-water marks are missing; a change that was cut off may not be noticed"
 _OLDER = "has an older form"
 _NEWER = "has a newer form"
 _NOT_NOW = (*BUSY, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
@@ -96,7 +97,8 @@ class CurrentView:
             raise from_os_error(error, "read the store") from error
         if view is None and self._is_first():
             return []
-        problems = [
+        problems = _check_high_water(context)
+        problems += [
             Problem(what="the journal segment no longer holds what was read from it", where=name, fixable=True)
             for name in lost
         ]
@@ -265,6 +267,17 @@ class CurrentView:
                 copy.step(-1)
             private = View(private.connection)
         return private if version_of(private.connection) == VERSION else open_in_memory()
+
+
+def _check_high_water(context: StoreContext) -> list[Problem]:
+    """Return whether somebody has changed or removed the high-water marks, which are written with every change."""
+    keys, found = context.keys(), HighWater.load(context.home)
+    if found.is_forged(keys):
+        return [Problem(what=FORGED_MARKS, where="marks.json", fixable=True)]
+    has_written = any(cursor.unread and context.is_own(cursor.name) for cursor in context.journal.survey({}).pending)
+    if keys.keys and has_written and not found.records:
+        return [Problem(what=_MISSING_MARKS, where="marks.json", fixable=True)]
+    return []
 
 
 def _find_losses(context: StoreContext, view: View) -> list[Problem]:

@@ -3,7 +3,8 @@
 High-water marks lie apart from both the journal and the view. They say how many records each segment once had. If
 journal and view are both behind them, something was lost and the user must be told; without them, an emptied file looks
 just like a fresh start. The same file remembers how the index file looked when we last wrote it, so that a touch by any
-other program is noticed and the index is checked before it is trusted, and when the last backup was made.
+other program is noticed and the index is checked before it is trusted, and when the last backup was made. Where the
+home has a key, the counts are signed: whoever cuts the end of a segment cannot lower its mark unseen.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import apsw
 
 from limpet import system
 from limpet.lean.record import field, mutable
+from limpet.model.signature import KeyRing
 from limpet.store.journal.segments import DAMAGED, set_aside
 from limpet.store.view.open import View, connect, create_tables
 
@@ -23,6 +25,7 @@ BUSY = (apsw.BusyError, apsw.LockedError)
 
 _INDEX = "index.db"
 _MARKS = "marks.json"
+_PURPOSE = "marks"
 _LOG_BYTES = 4 << 20
 """A longer log is written into the file."""
 
@@ -37,6 +40,9 @@ class HighWater:
     records: dict[str, int] = field(default_factory=dict)
     index: FileStamp | None = None
     backup_ms: int = 0
+    key: str = ""
+    code: str = ""
+    """The id of the key that signed the counts, and its code over them."""
 
     @classmethod
     def load(cls, home: str) -> HighWater:
@@ -49,13 +55,31 @@ class HighWater:
                 records={str(name): int(count) for name, count in found["records"].items()},
                 index=(int(index[0]), int(index[1])) if index else None,
                 backup_ms=int(found.get("backup_ms", 0)),
+                key=str(found.get("key", "")),
+                code=str(found.get("mac", "")),
             )
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return cls()
 
+    def sign(self, keys: KeyRing) -> None:
+        """Sign the counts, if there is a key."""
+        self.key = keys.newest
+        self.code = keys.code(_PURPOSE, self._signed_bytes()) if keys.newest else ""
+
+    def is_forged(self, keys: KeyRing) -> bool:
+        """Tell whether a key that is here has not signed these counts."""
+        if not keys.keys or not self.records:
+            return False
+        return not self.code or keys.fits(_PURPOSE, self.key, self._signed_bytes(), self.code) is False
+
+    def _signed_bytes(self) -> bytes:
+        return json.dumps(self.records, sort_keys=True).encode()
+
     def save(self, home: str) -> None:
         """Replace the high-water marks."""
-        found = {"records": self.records, "index": self.index, "backup_ms": self.backup_ms}
+        found: dict[str, object] = {"records": self.records, "index": self.index, "backup_ms": self.backup_ms}
+        if self.code:
+            found |= {"key": self.key, "mac": self.code}
         system.write_atomically(os.path.join(home, _MARKS), json.dumps(found).encode(), durable=False)
 
 

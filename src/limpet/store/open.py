@@ -18,6 +18,7 @@ from limpet import clock, system
 from limpet.errors import StoreError, StoreNewer, StoreReadOnly, SymlinkRefused, from_os_error
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
+from limpet.model.signature import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
 from limpet.store.catch_up import apply_all, embed_at_rest, save_high_water
 from limpet.store.context import NEWER, ApplyLock, StoreContext
@@ -25,8 +26,9 @@ from limpet.store.current import CurrentView
 from limpet.store.index import HighWater, IndexFile
 from limpet.store.journal.backup import Backup
 from limpet.store.journal.files import FileJournal
+from limpet.store.journal.segments import is_receipts
 from limpet.store.protocol import CheckReport, Progress, no_progress
-from limpet.store.view.open import open_in_memory
+from limpet.store.view.open import load_cursors, open_in_memory
 from limpet.store.view.reader import Reader
 from limpet.store.view.rows import embed, has_missing_vectors
 
@@ -40,13 +42,17 @@ def open_store(
     now_ms: Callable[[], int] = clock.now_ms,
     progress: Progress = no_progress,
     hurried: bool = False,
+    keys: Callable[[], KeyRing] = lambda: NO_KEYS,
 ) -> JournalStore:
-    """Open the store in a folder, with its journal in files; `hurried` is for a hook that somebody waits for."""
+    """Open the store in a folder, with its journal in files.
+
+    `hurried` is for a hook that somebody waits for; `keys` returns the keys that sign and check changes.
+    """
     home = os.path.realpath(home)
     return JournalStore(
         StoreContext(
             home=home,
-            journal=FileJournal(home, segment_bytes=settings.segment_bytes, now_ms=now_ms),
+            journal=FileJournal(home, segment_bytes=settings.segment_bytes, now_ms=now_ms, keys=keys),
             backup=Backup(home, now_ms=now_ms),
             index=IndexFile(home),
             lock=ApplyLock(home, settings.hook_apply_ms if hurried else settings.apply_wait_ms),
@@ -56,6 +62,7 @@ def open_store(
             hurried=hurried,
             writable=_prepare_home(home),
             notices=[],
+            keys=keys,
         )
     )
 
@@ -182,6 +189,11 @@ class JournalStore:
             raise from_os_error(error, "mend the store") from error
         finally:
             context.progress = before
+
+    def heads(self) -> dict[str, tuple[int, str]]:
+        """Return the number of records and the hash of the last one of every segment that was read."""
+        cursors = load_cursors(self._current.get()).values()
+        return {each.name: (each.records, each.last_hash) for each in cursors if not is_receipts(each.name)}
 
     def backup(self) -> int:
         """Copy what is new in the journal to the backup; return the bytes added."""

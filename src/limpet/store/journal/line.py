@@ -7,7 +7,7 @@ leaves it valid. JSON escapes tabs and newlines inside strings, so both separato
 
 A header also holds the running number of the record in its segment, and where the home has a key, the id of the key
 and a code over all that stands before it. The code thus covers what the change does, the hash of its text, its number
-and, through `prev`, every record before it. JSON escapes quotes, so `,"mac":"` occurs only where the code begins.
+and its place after the record that `prev` names. JSON escapes quotes, so `,"mac":"` occurs only where the code begins.
 
 `encode` takes plain values; `parse` decodes a line into a change.
 """

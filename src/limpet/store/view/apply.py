@@ -15,11 +15,13 @@ from limpet.errors import BadLine, StoreNewer
 from limpet.lean.record import mutable
 from limpet.model.change import Change, ChangeKind
 from limpet.model.receipt import decode_uses, is_tally, session_of
+from limpet.model.signature import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress
 from limpet.store.view.fold import refold, root_of
 from limpet.store.view.open import View, save_cursor
+from limpet.store.view.proof import judge, settle
 from limpet.store.view.purged import (
     ERASED,
     is_purged,
@@ -50,7 +52,7 @@ class Applied:
     newer: bool = False
 
 
-def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied) -> None:
+def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, keys: KeyRing = NO_KEYS) -> None:
     """Apply whole lines of one segment and move its cursor; the caller holds a transaction."""
     note_rarities(view)
     touched: dict[str, list[Change] | None] = {}
@@ -67,10 +69,16 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied) -
             done.newer = True
             cursor.applied = start
             break
-        # Receipts are written anew when they are added up, so their chain proves nothing.
-        if previous != cursor.last_hash and change.kind != ChangeKind.RECEIPT:
-            note_suspicion(view, change.subject, CHAIN)
         cursor.records += 1
+        # Receipts are written anew when they are added up, so their chain proves nothing.
+        if change.kind != ChangeKind.RECEIPT:
+            chained, number = previous == cursor.last_hash, cursor.records
+            is_signed = judge(
+                view, keys, change, row, segment=cursor.name, number=number, digest=digest, chained=chained
+            )
+            if not chained and not is_signed:
+                # One that is signed was surely written here, whatever was removed before it.
+                note_suspicion(view, change.subject, CHAIN)
         cursor.torn += problem == lines.EDITED
         cursor.last_start, cursor.last_hash = start, digest
         done.changes += 1
@@ -92,6 +100,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied) -
     save_cursor(view, cursor)
     for root, gathered in touched.items():
         refold(view, root, gathered)
+    settle(view)
 
 
 def put_change(view: View, change: Change, problem: str | None, segment: str, start: int, row: bytes) -> bool:
@@ -204,3 +213,6 @@ def replay(view: View, source: View, before: str, progress: Progress) -> None:
         view.run("DELETE FROM suspicion")
         for subject, reason in source.run("SELECT subject, reason FROM suspicion"):
             note_suspicion(view, str(subject), str(reason))
+        for table in ("unproven", "accepted", "head"):
+            for values in source.run(f"SELECT * FROM {table}").fetchall():
+                view.run(f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})", values)

@@ -12,6 +12,7 @@ from limpet.store.protocol import Problem, Progress
 from limpet.store.view.apply import EDITED
 from limpet.store.view.fold import PREFIXES, changes_of, row_of, status_of
 from limpet.store.view.open import View
+from limpet.store.view.proof import accepted_devices
 from limpet.store.view.purged import is_purged
 from limpet.store.view.rows import COLUMNS, checksum, encode_row
 
@@ -90,7 +91,14 @@ def _stray_roots(view: View) -> list[str]:
 def find_suspicions(view: View) -> list[Problem]:
     """Return what was found suspicious when changes were applied."""
     rows = view.run("SELECT subject, reason FROM suspicion ORDER BY subject, reason")
-    return [Problem(what=str(reason), subject=str(subject)) for subject, reason in rows]
+    found = [Problem(what=str(reason), subject=str(subject)) for subject, reason in rows]
+    trusted = accepted_devices(view)
+    for subject, reason, segment, device in view.run(
+        "SELECT DISTINCT subject, reason, segment, device FROM unproven ORDER BY segment, number"
+    ):
+        if device not in trusted:
+            found.append(Problem(what=str(reason), where=str(segment), subject=str(subject)))
+    return found
 
 
 def rows_of(view: View, segment: str) -> Iterator[Row]:

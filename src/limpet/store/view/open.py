@@ -14,7 +14,7 @@ import apsw
 from limpet.guard.signs import EDITION
 from limpet.store.journal.protocol import Cursor
 
-VERSION = 7_000 + EDITION
+VERSION = 8_000 + EDITION
 """Of the tables, and of the rules by which the signs in them were found: with newer rules the rows are made anew."""
 
 _IN_MEMORY = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_MEMORY

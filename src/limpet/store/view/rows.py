@@ -35,7 +35,9 @@ COLUMNS = (
 
 STORED = """
     m.body, m.status, m.feedback, m.signs, a.count, a.last, a.session,
-    (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id)
+    (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id),
+    (SELECT group_concat(DISTINCT reason) FROM unproven u WHERE u.subject = m.id
+     AND u.device NOT IN (SELECT device FROM trusted))
 """
 FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
 BY_KEY = "FROM memory m NOT INDEXED LEFT JOIN access a ON a.memory = m.id"
@@ -101,7 +103,7 @@ class Source:
 
     def decode(self, row: Sequence[Any]) -> Stored:
         """Return the memory of a row that was selected as `STORED`, with its standing."""
-        body, status, feedback, signs, count, last, session, suspicions = row
+        body, status, feedback, signs, count, last, session, suspicions, unproven = row
         memory = decode_memory(json.loads(body))
         worked = self.activity(memory.project, memory.agent)
         return Stored(
@@ -115,7 +117,10 @@ class Source:
                 idle_days=worked.idle_days(memory, last),
                 feedback=Feedback(feedback) if feedback else None,
             ),
-            suspicions=tuple(suspicions.split("\x1f")) if suspicions else (),
+            suspicions=(
+                *(suspicions.split("\x1f") if suspicions else ()),
+                *(unproven.split(",") if unproven else ()),
+            ),
             signs=None if signs is None else tuple(filter(None, signs.split("\x1f"))),
         )
 

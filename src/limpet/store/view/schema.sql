@@ -156,6 +156,31 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 -- What is wrong with a subject's changes: a broken chain, an edited payload, two versions of one change.
 CREATE TABLE suspicion (subject TEXT NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (subject, reason)) WITHOUT ROWID;
 
+-- Changes that no signature covers, in a home that has a key; `breaks` counts the breaks of the chain after them.
+CREATE TABLE unproven (
+  segment TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  device TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  breaks INTEGER NOT NULL,
+  PRIMARY KEY (segment, number)
+) WITHOUT ROWID;
+CREATE INDEX unproven_by_subject ON unproven (subject);
+CREATE INDEX unproven_by_id ON unproven (id);
+-- The last records of segments that a change vouches for, and the devices that a person has accepted by a change.
+CREATE TABLE head (
+  segment TEXT NOT NULL, digest TEXT NOT NULL, device TEXT NOT NULL, change TEXT NOT NULL,
+  PRIMARY KEY (segment, digest, change)
+) WITHOUT ROWID;
+CREATE TABLE accepted (device TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (device, change)) WITHOUT ROWID;
+
+CREATE VIEW trusted AS SELECT DISTINCT device FROM accepted t WHERE NOT EXISTS (
+  SELECT 1 FROM unproven u WHERE u.subject = 'device:' || t.device AND u.id = t.change
+);
+
 -- Subjects whose purge has been decided; `done` when no file holds their text any more.
 CREATE TABLE purged (subject TEXT PRIMARY KEY, done INTEGER NOT NULL) WITHOUT ROWID;
 
