@@ -141,7 +141,8 @@ class Limpet(Connection):
         """Connect Limpet to the agents on this machine.
 
         Shows every change before it makes it, and keeps the earlier text of each file, so that `limpet uninstall` can
-        restore it byte for byte. Running it again changes nothing.
+        restore it byte for byte. Running it again changes nothing. It also makes a signing key, unless the setting
+        sign.at_setup is false.
 
         Args:
             host: The agent to connect; all that are found if not given. One of claude-code, codex, gemini, all.

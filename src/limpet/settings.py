@@ -180,6 +180,7 @@ class HooksSettings:
 class SignSettings:
     """How memories are signed."""
 
+    at_setup: bool = _setting(True, "Make a signing key at setup.")
     keyring: bool = _setting(False, "Keep the signing key in the system's keyring instead of a file.")
 
 

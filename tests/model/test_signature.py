@@ -15,6 +15,7 @@ from limpet.lean.record import fields, replace
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import decode_memory, encode_memory
 from limpet.model.fold import fold_memories
+from limpet.model.keyring import ALGORITHM, key_id
 from limpet.model.memory import (
     Citation,
     Impact,
@@ -27,7 +28,7 @@ from limpet.model.memory import (
     Source,
     Type,
 )
-from limpet.model.signature import ALGORITHM, Verdict, check_signature, key_id, sign
+from limpet.model.signature import Verdict, check_signature, sign
 from tests.model import strategies
 from tests.model.making import START, admit, condensed, correction, in_sequence, memory, on
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import stat
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 from limpet import system
 from limpet.errors import LimpetError, Refused, StoreReadOnly
 from limpet.hosts import wiring
+from limpet.model.signature import Verdict
+from limpet.runtime.keys import KeyFolder
 from tests.hosts.settings_files import BROKEN, CLAUDE_MEM
 from tests.operations.sandbox import Sandbox
 from tests.operations.user_home import SETTINGS_FILES, hook_commands, snapshot, write_file
@@ -150,3 +153,50 @@ def test_a_home_that_cannot_be_written_is_one_sentence(
     with pytest.raises(StoreReadOnly, match="cannot be written"):
         sandbox.ask("setup")
     assert snapshot(user_home) == before
+
+
+def test_setup_makes_a_signing_key_without_a_question(sandbox: Sandbox, user_home: Path) -> None:
+    key = sandbox.ask("setup", host="claude-code").key_id
+    assert key
+    assert not (sandbox.home / "index.db").exists()
+    assert sandbox.ask("setup", host="claude-code").key_id == ""
+    assert sandbox.verdict(sandbox.remember("Use tabs")) is Verdict.GOOD
+    found = sandbox.json("verify")
+    assert (found["ok"], found["signed"]) == (True, 1)
+
+
+def test_setup_vouches_for_what_was_stored_before_it(sandbox: Sandbox, user_home: Path) -> None:
+    before = sandbox.remember("Use tabs")
+    sandbox.ask("setup", host="claude-code")
+    assert sandbox.verdict(before) is Verdict.GOOD
+    assert sandbox.json("verify")["ok"]
+
+
+def test_a_person_can_say_no_to_the_key(sandbox: Sandbox, user_home: Path) -> None:
+    assert sandbox.ask("setup", host="claude-code", flags={"sign.at_setup": False}).key_id == ""
+    assert sandbox.ask("setup", host="claude-code", dry_run=True).key_id == ""
+    assert not (sandbox.home / "keys").exists()
+
+
+def test_a_home_that_has_lost_its_key_gets_no_other_one_unasked(sandbox: Sandbox, user_home: Path) -> None:
+    sandbox.ask("setup", host="claude-code")
+    sandbox.remember("Use tabs")
+    shutil.rmtree(sandbox.home / "keys")
+    assert sandbox.ask("setup", host="claude-code").key_id == ""
+
+
+def test_a_setup_killed_before_the_key_counts_leaves_no_memory_in_doubt(
+    sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = sandbox.remember("Use tabs")
+    with monkeypatch.context() as patch:
+        patch.setattr(KeyFolder, "finish", lambda self: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            sandbox.ask("setup", host="claude-code")
+    stored = sandbox.ask("show", id=memory.id).stored
+    assert not stored.failed
+    later = sandbox.remember("Use spaces in YAML")
+    sandbox.ask("setup", host="claude-code")
+    assert sandbox.verdict(memory) is Verdict.GOOD
+    assert sandbox.verdict(later) is Verdict.GOOD
+    assert sandbox.json("verify")["ok"]

@@ -9,7 +9,7 @@ import pytest
 
 from limpet import clock, system
 from limpet.errors import StoreError
-from limpet.model.signature import key_id
+from limpet.model.keyring import key_id
 from limpet.runtime.keys import KeyFolder
 
 

@@ -1,13 +1,10 @@
-"""Sign memories, changes and high-water marks, and check their signatures.
+"""Sign memories and the lines of an export, and check their signatures.
 
 The signature of a memory has two codes. The first covers what never changes (who said what, where, when, how much it
 matters). The second covers what is shown (the active text, its phase, confirmation, pin). So altering the original,
 altering the shown text, and removing the signature are each detected. Every field is preceded by its length, and an
 absent field is written as a length that no field can have, so no two different memories have the same bytes. The
 algorithm and the key id are part of them.
-
-A change is signed by one code over its header, which names the header before it and the hash of its own payload
-(`store.journal.line`). Such a code has a purpose too, so that no code can be taken for another one.
 
 A seal covers a whole line of an export: what a signature of a memory leaves open, such as its status.
 """
@@ -17,16 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from limpet.lean.digest import hmac_sha256, sha256
-from limpet.lean.record import field, record
 from limpet.model.codec import format_time
+from limpet.model.keyring import ALGORITHM, Parts, compute_code, is_equal, key_id
 from limpet.model.memory import Memory
-
-ALGORITHM = "hmac-sha256"
-
-_Parts = tuple[str | bytes | None, ...]
-_ABSENT = b"\xff" * 8
-_HALF = 32
 
 
 class Verdict(StrEnum):
@@ -51,53 +41,24 @@ class Verdict(StrEnum):
         return self.is_warning and self not in (Verdict.FOREIGN, Verdict.KEYLESS)
 
 
-@record
-class KeyRing:
-    """The keys of a home; every key checks signatures, the newest one makes them."""
-
-    keys: Mapping[str, bytes] = field(default_factory=dict)
-    """The bytes of each key by its id."""
-    newest: str = ""
-    """The id of the key that signs; empty if there is none here."""
-    is_promised: bool = False
-    """Whether this home has had a key, even if it cannot be read now."""
-
-    def code(self, purpose: str, data: bytes) -> str:
-        """Return the code of 128 bits over some bytes by the newest key."""
-        return _code(self.keys[self.newest], purpose, self.newest, (data,))[:_HALF]
-
-    def fits(self, purpose: str, name: str, data: bytes, code: str) -> bool | None:
-        """Tell whether a code is the one of these bytes; None if the key that it names is not here."""
-        key = self.keys.get(name)
-        return None if key is None else _is_equal(code, _code(key, purpose, name, (data,))[:_HALF])
-
-
-NO_KEYS = KeyRing()
-
-
-def key_id(key: bytes) -> str:
-    """Return a name for a key that does not reveal it."""
-    return sha256(b"limpet key\0" + key).hexdigest()[:16]
-
-
 def sign(memory: Memory, key: bytes) -> str:
     """Return the signature of a memory."""
     name = key_id(key)
-    first = _code(key, "memory", name, _immutable_parts(memory))
-    return f"{ALGORITHM}:{name}:{first}:{_code(key, 'shown', name, _shown_parts(memory, first))}"
+    first = compute_code(key, "memory", name, _immutable_parts(memory))
+    return f"{ALGORITHM}:{name}:{first}:{compute_code(key, 'shown', name, _shown_parts(memory, first))}"
 
 
 def seal(text: str, key: bytes) -> str:
     """Return the seal of a line of an export, which proves that the holder of the key wrote it."""
     name = key_id(key)
-    return f"{ALGORITHM}:{name}:{_code(key, 'line', name, (text,))}"
+    return f"{ALGORITHM}:{name}:{compute_code(key, 'line', name, (text,))}"
 
 
 def is_sealed(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
     """Tell whether a seal was made for this text with one of the keys."""
     parts = given.split(":") if isinstance(given, str) else []
     key = keys.get(parts[1]) if len(parts) == 3 else None
-    return key is not None and _is_equal(str(given), seal(text, key))
+    return key is not None and is_equal(str(given), seal(text, key))
 
 
 def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool) -> Verdict:
@@ -111,24 +72,14 @@ def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool)
     key = keys.get(name)
     if key is None:
         return Verdict.FOREIGN
-    if not _is_equal(first, _code(key, "memory", name, _immutable_parts(memory))):
+    if not is_equal(first, compute_code(key, "memory", name, _immutable_parts(memory))):
         return Verdict.WRONG
-    if not _is_equal(second, _code(key, "shown", name, _shown_parts(memory, first))):
+    if not is_equal(second, compute_code(key, "shown", name, _shown_parts(memory, first))):
         return Verdict.ALTERED
     return Verdict.GOOD
 
 
-def _is_equal(given: str, expected: str) -> bool:
-    """Tell whether two codes are equal, in a time that does not depend on where they differ."""
-    if len(given) != len(expected):
-        return False
-    different = 0
-    for one, other in zip(given, expected, strict=True):
-        different |= ord(one) ^ ord(other)
-    return not different
-
-
-def _immutable_parts(memory: Memory) -> _Parts:
+def _immutable_parts(memory: Memory) -> Parts:
     source = memory.source
     return (
         memory.id,
@@ -164,7 +115,7 @@ def _immutable_parts(memory: Memory) -> _Parts:
     )
 
 
-def _shown_parts(memory: Memory, first: str) -> _Parts:
+def _shown_parts(memory: Memory, first: str) -> Parts:
     return (
         first,
         memory.content,
@@ -173,14 +124,3 @@ def _shown_parts(memory: Memory, first: str) -> _Parts:
         str(memory.confirmed),
         str(memory.pinned),
     )
-
-
-def _code(key: bytes, purpose: str, name: str, parts: _Parts) -> str:
-    pieces = []
-    for part in (ALGORITHM, name, purpose, str(len(parts)), *parts):
-        if part is None:
-            pieces.append(_ABSENT)
-            continue
-        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
-        pieces += (len(data).to_bytes(8, "big"), data)
-    return hmac_sha256(key, b"".join(pieces))

@@ -11,6 +11,7 @@ from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import TITLES, Launcher
 from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb
+from limpet.operations.sign import sign_everything, wants_first_key
 from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
 from limpet.operations.wiring.ledger import Ledger, write_private
 from limpet.operations.wiring.steps import Step, carry_out, plan_removal, plan_wiring
@@ -29,6 +30,8 @@ class SetupAnswer:
     notes: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     done: bool = False
+    key_id: str = ""
+    """The signing key that was made; empty if there was one already, or none is wanted."""
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -50,7 +53,22 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
         steps = tuple(carry_out(step) for step in plan.steps)
         failed = {step.host for step in steps if step.problem}
         write_private(os.path.join(ledger.home, RUNTIME), describe_runtime(ledger, launcher))
-    return replace(plan, steps=steps, hosts=tuple(each for each in plan.hosts if each not in failed), done=True)
+        key_id = _make_key(runtime)
+    hosts = tuple(each for each in plan.hosts if each not in failed)
+    return replace(plan, steps=steps, hosts=hosts, done=True, key_id=key_id)
+
+
+def _make_key(runtime: Runtime) -> str:
+    """Make a signing key if this home never had one, and return its id."""
+    if not runtime.settings.sign.at_setup or runtime.keys.ring().is_promised:
+        return ""
+    home = runtime.settings.home
+    if not os.listdir(os.path.join(home, "journal")) and not os.path.exists(os.path.join(home, "index.db")):
+        # Nothing was ever stored, so there is nothing to vouch for, and no store need be made for it.
+        key_id = runtime.keys.begin(in_keyring=runtime.settings.sign.keyring)
+        runtime.keys.finish()
+        return key_id
+    return sign_everything(runtime, new_key=True).key_id if wants_first_key(runtime) else ""
 
 
 def _plan(ledger: Ledger, launcher: Launcher, chosen: tuple[str, ...], root: str) -> SetupAnswer:
@@ -97,6 +115,7 @@ def to_json(answer: SetupAnswer, now: datetime) -> dict[str, Any]:
         ],
         "notes": list(answer.notes),
         "problems": list(answer.problems),
+        "key_id": answer.key_id,
     }
 
 
@@ -117,7 +136,8 @@ VERB = Verb(
     ),
     details=(
         "Shows every change before it makes it, and keeps the earlier text of each file, so that `limpet uninstall` "
-        "can restore it byte for byte. Running it again changes nothing."
+        "can restore it byte for byte. Running it again changes nothing. It also makes a signing key, unless the "
+        "setting sign.at_setup is false."
     ),
     examples=("limpet setup", "limpet setup --dry-run", "limpet setup claude-code", "limpet setup --project"),
 )

@@ -36,12 +36,18 @@ class SignAnswer:
 
 def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAnswer:
     require_owner(runtime, yes=yes, doing="sign memories")
-    if not new_key and runtime.signs() and not runtime.keys.ring().newest:
+    new_key = new_key or wants_first_key(runtime)
+    if not new_key and not runtime.keys.ring().newest:
         raise Refused(
             f"the signing key is not on this machine; copy it into {runtime.settings.home}/keys, "
             "or make a new one with --new-key"
         )
-    return sign_everything(runtime, new_key=new_key or not runtime.signs())
+    return sign_everything(runtime, new_key=new_key)
+
+
+def wants_first_key(runtime: Runtime) -> bool:
+    """Tell whether this home never had a key, or whoever was making it did not finish."""
+    return not runtime.signs() or (runtime.keys.is_unfinished() and not runtime.keys.ring().newest)
 
 
 def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:

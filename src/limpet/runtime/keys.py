@@ -14,7 +14,7 @@ import os
 from limpet import clock, system
 from limpet.errors import Refused, from_os_error
 from limpet.model.ids import is_body, ms_of, stamp
-from limpet.model.signature import KeyRing, key_id
+from limpet.model.keyring import KeyRing, key_id
 
 _SUFFIX = ".key"
 _UNFINISHED = ".new"
@@ -46,6 +46,10 @@ class KeyFolder:
         self._names = None
         return _id_in(self._begun)
 
+    def is_unfinished(self) -> bool:
+        """Tell whether a process has begun to make a key and has not finished, or not yet."""
+        return any(name.endswith(_UNFINISHED) for name in _list_names(self._folder))
+
     def finish(self) -> None:
         """Let the key that was begun count for everybody."""
         if not self._begun:
@@ -57,6 +61,13 @@ class KeyFolder:
         except OSError as error:
             raise from_os_error(error, "put the signing key into place") from error
         self._begun, self._names = "", None
+
+    def discard(self) -> None:
+        """Remove the keys of a home in which nothing was ever stored."""
+        for name in _list_names(self._folder):
+            os.unlink(os.path.join(self._folder, name))
+        with contextlib.suppress(FileNotFoundError):
+            os.rmdir(self._folder)
 
     def _load(self, names: frozenset[str]) -> KeyRing:
         counting = sorted((name for name in names if name.endswith(_SUFFIX) or name == self._begun), key=_age_of)

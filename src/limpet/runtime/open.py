@@ -13,11 +13,12 @@ from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageErro
 from limpet.lean.record import replace
 from limpet.model.change import CAPTURE, Change, ChangeKind
 from limpet.model.ids import is_prefix_of_id
+from limpet.model.keyring import KeyRing
 from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
-from limpet.model.signature import KeyRing, Verdict, check_signature, is_sealed, seal, sign
+from limpet.model.signature import Verdict, check_signature, is_sealed, seal, sign
 from limpet.runtime.identity import (
     UNPROVEN,
     Caller,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from limpet import clock, system
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
-from limpet.model.signature import NO_KEYS, KeyRing
+from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
 from limpet.store.index import IndexFile
 from limpet.store.journal.backup import Backup

@@ -17,7 +17,7 @@ import apsw
 
 from limpet import system
 from limpet.lean.record import field, mutable
-from limpet.model.signature import KeyRing
+from limpet.model.keyring import KeyRing
 from limpet.store.journal.segments import DAMAGED, set_aside
 from limpet.store.view.open import View, connect, create_tables
 

@@ -18,7 +18,7 @@ from limpet import clock, system
 from limpet.errors import StoreError, StoreNewer, StoreReadOnly, SymlinkRefused, from_os_error
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
-from limpet.model.signature import NO_KEYS, KeyRing
+from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
 from limpet.store.catch_up import apply_all, embed_at_rest, save_high_water
 from limpet.store.context import NEWER, ApplyLock, StoreContext

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import pytest
 
-from limpet.model.signature import NO_KEYS, KeyRing, key_id
+from limpet.model.keyring import NO_KEYS, KeyRing, key_id
 from limpet.store.journal.files import FileJournal
 from limpet.store.journal.protocol import Journal
 from tests.store.acting import Clock

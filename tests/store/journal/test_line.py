@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.model.ids import stamp
-from limpet.model.signature import NO_KEYS, KeyRing, key_id
+from limpet.model.keyring import NO_KEYS, KeyRing, key_id
 from limpet.store.journal import line as lines
 from tests.model import strategies
 

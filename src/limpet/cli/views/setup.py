@@ -27,6 +27,8 @@ def show(answer: SetupAnswer, out: Output) -> None:
             changed = any(step.host == host and step.action != "keep" for step in answer.steps)
             since = "from its next session on" if changed else "already"
             out.line(f"{TITLES[host]} calls Limpet {since}", style="bold")
+        if answer.key_id:
+            out.line(f"created the signing key {answer.key_id}; back up the folder keys with your memories")
     show_notes(answer, out)
 
 

@@ -13,7 +13,7 @@ from limpet.errors import from_os_error
 from limpet.lean.record import replace
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after
-from limpet.model.signature import NO_KEYS, KeyRing
+from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row, SegmentCheck, Survey
 from limpet.store.journal.segments import is_receipts, list_segments, open_segment, path_of, segment_lock

@@ -23,7 +23,7 @@ from limpet.errors import BadLine, StoreNewer
 from limpet.lean.digest import sha256
 from limpet.model.change import Change
 from limpet.model.ids import is_body
-from limpet.model.signature import NO_KEYS, KeyRing
+from limpet.model.keyring import NO_KEYS, KeyRing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

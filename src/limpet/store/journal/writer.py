@@ -20,7 +20,7 @@ from limpet import clock, system
 from limpet.errors import StoreError, from_os_error
 from limpet.lean.digest import sha256
 from limpet.model.ids import ms_of, stamp
-from limpet.model.signature import NO_KEYS, KeyRing
+from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
 from limpet.store.journal.segments import RECEIPTS, SUFFIX, is_receipts, open_segment
 

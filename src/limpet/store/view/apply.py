@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean.record import mutable
 from limpet.model.change import Change, ChangeKind
+from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.model.receipt import decode_uses, is_tally, session_of
-from limpet.model.signature import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress

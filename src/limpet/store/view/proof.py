@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from limpet.model.change import Change, ChangeKind
-from limpet.model.signature import KeyRing
+from limpet.model.keyring import KeyRing
 from limpet.store.journal import line as lines
 from limpet.store.journal.line import Proof
 from limpet.store.view.open import View
