@@ -112,6 +112,7 @@ ROWS = (
             "tests/journeys/test_repositories.py::test_nothing_learnt_in_an_archive_enters_the_other_project",
             "tests/journeys/test_repositories.py::test_an_honest_folder_is_the_project_without_a_question",
             "tests/journeys/test_repositories.py::test_one_confirmation_opens_the_folder_and_nothing_is_lost",
+            "tests/journeys/test_isolation.py::test_a_model_cannot_name_another_project_at_the_command_line",
         ),
     ),
     Row(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from limpet.errors import LimpetError, Refused
+from tests.cli.shell import Shell
 from tests.operations.sandbox import MODEL, Sandbox, isolate_environment
 
 WORDS = {"alpha": "walrus", "beta": "narwhal", "gamma": "dugong", "Alpha": "manatee", "delta": "porpoise"}
@@ -165,6 +166,23 @@ def test_only_its_owner_looks_across_projects_and_never_across_agents(
             full_sandbox.ask(name, all_projects=True, as_=MODEL, cwd=here, **values)
     with pytest.raises(Refused, match="only a person"):
         full_sandbox.ask("stats", projects=True, as_=MODEL, cwd=here)
+
+
+def test_a_model_cannot_name_another_project_at_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Text in one project could tell it to; an MCP server is started for a project by a person."""
+    shell = Shell(tmp_path, monkeypatch)
+    shell.remember("The walrus swims at noon", "--region", "PROJECT")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert "walrus" in shell.say("list", "--project", "shop").out
+    monkeypatch.setenv("CLAUDECODE", "1")
+    for words in (("list",), ("recall", "walrus"), ("remember", "The walrus is a liar")):
+        done = shell.say(*words, "--project", "shop")
+        assert (done.code, done.out) == (1, "")
+        assert "only a person can act in another project" in done.err
 
 
 def test_projects_of_another_agent_are_not_listed(sandbox: Sandbox) -> None:

@@ -417,7 +417,8 @@ def test_one_confirmation_opens_the_folder_and_nothing_is_lost(sandbox: Sandbox,
     shallow = old_shallow_clone(sandbox, real)
     assert not is_believed(sandbox, shallow)
     held = sandbox.remember("The tide tables are in data/tides.csv", cwd=shallow, region="PROJECT", impact="HIGH")
-    assert any(CONFIRM in note for note in sandbox.ask("doctor", cwd=shallow).notes)
+    assert any(CONFIRM in note and f"known from {real}" in note for note in sandbox.ask("doctor", cwd=shallow).notes)
+    assert not any(str(real) in note for note in sandbox.ask("doctor", cwd=shallow, as_=MODEL).notes)
     with pytest.raises(Refused, match="only a person"):
         sandbox.ask("confirm", project=True, yes=True, cwd=shallow, as_=MODEL)
     assert not is_believed(sandbox, shallow)

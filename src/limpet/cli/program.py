@@ -14,7 +14,7 @@ from limpet.cli.parser import Arguments, build_parser, move_command_first, parse
 from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_notice
 from limpet.cli.views import load_view
 from limpet.environment import debug_wanted
-from limpet.errors import LimpetError, UsageError
+from limpet.errors import LimpetError, Refused, UsageError
 from limpet.operations.catalogue import GROUPS, Verb, entry
 
 TYPE_CHECKING = False
@@ -89,6 +89,8 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
     bar = ProgressBar()
     out = Output(detailed=bool(values.get("explain")))
     caller = Caller.at(has_terminal=is_terminal(sys.stdin) or is_terminal(sys.stdout))
+    if caller.is_agent and given.opening.get("project") is not None:
+        raise Refused("only a person can act in another project; ask the user to run this in a terminal")
     runtime = open_runtime(caller=caller, progress=bar, **given.opening)
     printed: tuple[str, ...] = ()
     try:

@@ -17,6 +17,7 @@ from limpet.lean.record import field, mutable
 from limpet.learning.stages import capabilities
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
+from limpet.model.scope import Project
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import check_signatures, encode_problem
@@ -198,7 +199,7 @@ def _retire_twins(runtime: Runtime) -> list[str]:
 def _collect_notes(runtime: Runtime) -> list[str]:
     notes = list(runtime.settings.notices)
     if runtime.claimed_project:
-        notes.append(UNPROVEN)
+        notes.append(UNPROVEN if runtime.caller.is_agent else f"{UNPROVEN}; {_describe_claim(runtime.claimed_project)}")
     path = runtime.place.agent_file
     definition = read_agent_definition(path) if path else None
     if definition and (runtime.project is None or runtime.project.agent != definition.id):
@@ -221,6 +222,12 @@ def _find_hindrances(runtime: Runtime) -> list[str]:
     if os.path.isdir(home) and not os.access(home, os.W_OK):
         return [f"{home} cannot be written: memories can be read but not stored; check its owner and mode"]
     return []
+
+
+def _describe_claim(project: Project) -> str:
+    """Return what a person needs to know before believing that a folder is this project."""
+    folders = [key.partition(":")[2] for key in project.keys if key.startswith(("dir:", "path:"))]
+    return f"the project is {project.name!r}, known from {', '.join(folders[-3:]) or 'another machine'}"
 
 
 def to_json(answer: DoctorAnswer, now: datetime) -> dict[str, Any]:

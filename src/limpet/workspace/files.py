@@ -9,7 +9,7 @@ from limpet.settings import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO
+    from io import FileIO
 
 
 def read_file(path: str, limit: int) -> bytes | None:
@@ -20,14 +20,15 @@ def read_file(path: str, limit: int) -> bytes | None:
         return None
 
 
-def open_regular(path: str) -> BinaryIO:
+def open_regular(path: str) -> FileIO:
     """Open a regular file of any size; raise OSError for anything else, which could block."""
     flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY", "O_CLOEXEC", "O_NOFOLLOW"))
     fd = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
         raise OSError(0, "not a regular file")
-    return open(fd, "rb")
+    # Without a buffer, because it would be filled anew at each place that is looked at.
+    return open(fd, "rb", buffering=0)
 
 
 def canonical_path(path: str) -> str | None:

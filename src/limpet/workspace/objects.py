@@ -14,8 +14,8 @@ import os
 import zlib
 from collections.abc import Iterator, Sequence
 from hashlib import sha1, sha256
+from io import FileIO
 from itertools import islice
-from typing import BinaryIO
 
 from limpet.workspace.files import canonical_path, open_regular
 from limpet.workspace.git import parse_commit
@@ -27,6 +27,7 @@ _MAX_SIZE = 1 << 20
 _MAX_CHAIN = 64
 """Deltas that one object may be made of; git makes at most 50 unless told otherwise."""
 _VERSION_2 = b"\xfftOc\x00\x00\x00\x02"
+_FAN_OUT = 256 * 4
 _COMMIT, _OFFSET_DELTA, _NAMED_DELTA = 1, 6, 7
 
 
@@ -59,7 +60,7 @@ def _has_id(data: bytes, id: str) -> bool:
     return made.hexdigest() == id
 
 
-def _open(path: str) -> BinaryIO:
+def _open(path: str) -> FileIO:
     """Open a regular file; raise OSError if a symlink is on the way to it."""
     if canonical_path(path) != path:
         raise OSError(0, "leads elsewhere")
@@ -87,9 +88,10 @@ def _search_pack(stem: str, commits: Sequence[str]) -> bool | None:
     of it would let a forger decide how long this takes.
     """
     try:
-        with _open(f"{stem}.idx") as index, _open(f"{stem}.pack") as pack:
+        with _open(f"{stem}.idx") as file, _open(f"{stem}.pack") as pack:
+            index = _Index(file)
             for commit in commits:
-                offset = _find_offset(index, bytes.fromhex(commit))
+                offset = index.find(bytes.fromhex(commit))
                 if offset is not None:
                     return _is_packed(index, pack, offset, commit)
     except (OSError, ValueError, OverflowError):
@@ -97,7 +99,7 @@ def _search_pack(stem: str, commits: Sequence[str]) -> bool | None:
     return None
 
 
-def _is_packed(index: BinaryIO, pack: BinaryIO, offset: int, commit: str) -> bool:
+def _is_packed(index: _Index, pack: FileIO, offset: int, commit: str) -> bool:
     try:
         body = _read_commit(index, pack, offset, len(commit) // 2)
     except (OSError, ValueError, OverflowError, IndexError, zlib.error):
@@ -105,7 +107,7 @@ def _is_packed(index: BinaryIO, pack: BinaryIO, offset: int, commit: str) -> boo
     return body is not None and _has_id(b"commit %d\0%b" % (len(body), body), commit)
 
 
-def _read(file: BinaryIO, start: int, length: int) -> bytes:
+def _read(file: FileIO, start: int, length: int) -> bytes:
     """Return so many bytes of a file; raise ValueError if there are fewer."""
     file.seek(start)
     data = file.read(length)
@@ -114,36 +116,43 @@ def _read(file: BinaryIO, start: int, length: int) -> bytes:
     return data
 
 
-def _read_number(file: BinaryIO, start: int, length: int = 4) -> int:
-    return int.from_bytes(_read(file, start, length), "big")
+class _Index:
+    """The index of a pack, of version 1 or 2, with the table that says where names with the same first byte are."""
 
+    def __init__(self, file: FileIO) -> None:
+        start = _read(file, 0, _FAN_OUT)
+        self._file = file
+        self._is_new = start.startswith(_VERSION_2)
+        self._names = _FAN_OUT + (len(_VERSION_2) if self._is_new else 0)
+        table = _read(file, self._names - _FAN_OUT, _FAN_OUT)
+        self._ends = [int.from_bytes(table[at : at + 4], "big") for at in range(0, _FAN_OUT, 4)]
 
-def _find_offset(index: BinaryIO, name: bytes) -> int | None:
-    """Return where an object lies in the pack, by an index of version 1 or 2; None if it is not listed."""
-    is_new = _read(index, 0, 8) == _VERSION_2
-    fan_out = 8 if is_new else 0
-    names = fan_out + 1024
-    step, skip = (len(name), 0) if is_new else (4 + len(name), 4)
-    low = _read_number(index, fan_out + 4 * (name[0] - 1)) if name[0] else 0
-    high = _read_number(index, fan_out + 4 * name[0])
-    while low < high:
-        middle = (low + high) // 2
-        found = _read(index, names + middle * step + skip, len(name))
-        if found == name:
-            break
-        low, high = (middle + 1, high) if found < name else (low, middle)
-    else:
+    def find(self, name: bytes) -> int | None:
+        """Return where an object lies in the pack; None if it is not listed."""
+        step, skip = (len(name), 0) if self._is_new else (4 + len(name), 4)
+        low, high = self._ends[name[0] - 1] if name[0] else 0, self._ends[name[0]]
+        while low < high:
+            middle = (low + high) // 2
+            found = _read(self._file, self._names + middle * step + skip, len(name))
+            if found == name:
+                return self._read_offset(middle, len(name))
+            low, high = (middle + 1, high) if found < name else (low, middle)
         return None
-    if not is_new:
-        return _read_number(index, names + middle * step)
-    total = _read_number(index, fan_out + 4 * 255)
-    offset = _read_number(index, names + total * (len(name) + 4) + 4 * middle)
-    if offset < 1 << 31:
-        return offset
-    return _read_number(index, names + total * (len(name) + 8) + 8 * (offset - (1 << 31)), 8)
+
+    def _read_offset(self, number: int, width: int) -> int:
+        if not self._is_new:
+            return self._read_number(self._names + number * (4 + width))
+        # After the names come checksums of 4 bytes, then offsets; those of 2 GB and more are in a table of their own.
+        offset = self._read_number(self._names + self._ends[-1] * (width + 4) + 4 * number)
+        if offset < 1 << 31:
+            return offset
+        return self._read_number(self._names + self._ends[-1] * (width + 8) + 8 * (offset - (1 << 31)), 8)
+
+    def _read_number(self, start: int, length: int = 4) -> int:
+        return int.from_bytes(_read(self._file, start, length), "big")
 
 
-def _read_commit(index: BinaryIO, pack: BinaryIO, offset: int | None, width: int) -> bytes | None:
+def _read_commit(index: _Index, pack: FileIO, offset: int | None, width: int) -> bytes | None:
     """Return the content of a commit in a pack, where it may be stored as a chain of deltas; None for anything else."""
     deltas: list[bytes] = []
     while offset is not None and len(deltas) <= _MAX_CHAIN:
@@ -155,7 +164,7 @@ def _read_commit(index: BinaryIO, pack: BinaryIO, offset: int | None, width: int
             distance, at = _parse_distance(head, at)
             base = offset - distance
         elif kind == _NAMED_DELTA:
-            base = _find_offset(index, head[at : at + width])
+            base = index.find(head[at : at + width])
             at += width
         elif kind != _COMMIT:
             return None
