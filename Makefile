@@ -52,6 +52,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.hostile
 	$(BIN)/python -m benchmarks.recall
 	$(BIN)/python -m benchmarks.governor
+	$(BIN)/python -m benchmarks.taint
 	$(BIN)/python -m benchmarks.mcp
 	$(BIN)/python -m benchmarks.secrets
 	$(BIN)/python -m benchmarks.capture

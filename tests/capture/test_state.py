@@ -17,7 +17,7 @@ def test_a_state_carried_by_json_is_the_same_state() -> None:
 
 
 def test_the_state_of_a_long_session_stays_small() -> None:
-    assert len(json.dumps(to_json(judge_session(SESSION)[-1].state))) < 20_000
+    assert len(json.dumps(to_json(judge_session(SESSION)[-1].state))) < 40_000
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.hosts.events import event_name
-from limpet.hosts.tools import is_external
+from limpet.hosts.outside import is_external
 from limpet.model.event import (
     CommandExpanded,
     Compacted,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.hosts.tools import is_external
+from limpet.hosts.outside import is_external
 from limpet.model.event import (
     ToolFinished,
 )

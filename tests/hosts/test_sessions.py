@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet.hosts.outside import is_external
 from limpet.hosts.sessions import find_sessions, host_of, read_session
-from limpet.hosts.tools import is_external
 from limpet.hosts.transcript import Skipped
 from limpet.model.event import (
     PromptSubmitted,

@@ -12,7 +12,7 @@ from limpet.learning import worker
 from limpet.learning.backlog import has_backlog
 from limpet.learning.from_queue import learn_from_queue
 from limpet.queue import files as queue
-from limpet.queue.tidy import tidy_payload
+from limpet.queue.tidy import hash_cut_texts, tidy_payload
 from tests.operations.sandbox import DAY, SECOND, Sandbox, isolate_environment
 
 
@@ -24,6 +24,7 @@ class Worked(Sandbox):
         there = str(folder or self.project)
         payload = {"session_id": session, "cwd": there, "hook_event_name": event, **fields}
         seen = {"at": self.ms, "host": "claude-code", "dir": there, "payload": tidy_payload(payload)}
+        seen["left_out"] = hash_cut_texts(payload)
         queue.append(str(self.home), str(session), seen, now_ms=self.ms)
 
     def session(self, name: str = "s1") -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from limpet.hosts.events import read_event
-from limpet.hosts.tools import is_external
+from limpet.hosts.outside import is_external
 from limpet.model.event import ToolFinished
 from limpet.queue.tidy import tidy_payload
 from tests.hosts.recorded import AT, payloads

@@ -47,6 +47,8 @@ class Candidate:
     """Whether the user asked to remember it."""
     why: str = ""
     """What it was taken for, in a few words."""
+    drawn_from: tuple[str, ...] = ()
+    """The names of what was read and is repeated here."""
 
 
 def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:

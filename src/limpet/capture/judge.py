@@ -11,6 +11,7 @@ from limpet.capture.candidate import Candidate
 from limpet.capture.checkpoints import draft_summary, find_milestone, note_host_summary, note_observation
 from limpet.capture.classify import explain_signals, find_candidates, routine_type
 from limpet.capture.difficulty import Effort, difficulty
+from limpet.capture.outside import lower_origin, track_own_words, track_source
 from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
 from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
@@ -19,17 +20,14 @@ from limpet.capture.speech.turn import Turn
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.observe import Observation, observe
 from limpet.capture.tools.pairs import short_path, track_failures
-from limpet.hosts.tools import is_external
 from limpet.lean.record import record, replace
 from limpet.model.event import (
     BoundaryCrossed,
     Compacted,
     DraftDropped,
     Event,
-    PromptSubmitted,
     SessionEnded,
     ToolFinished,
-    TurnEnded,
 )
 from limpet.model.memory import Draft, Impact, Origin, Scale, Source, Type
 from limpet.settings import CaptureSettings
@@ -71,25 +69,20 @@ def judge(
     novelty: Novelty | None = None,
     settings: CaptureSettings | None = None,
     transcript: str | None = None,
+    root: str | None = None,
 ) -> Judgement:
-    """Return what an event leaves behind. Without `novelty` the store counts as empty."""
+    """Return what an event leaves behind. Without `novelty` the store counts as empty; `root` is the project."""
     settings = settings or CaptureSettings()
     seen = observe(event)
     if isinstance(event, ToolFinished):
-        outside = state.outside or is_external(event)
-        state = replace(state, effort=state.effort.after_tool(failed=event.failed), outside=outside)
-    elif isinstance(event, PromptSubmitted):
-        # Nobody typed what a host only phrases as a prompt.
-        state = replace(state, outside=state.outside and seen is None)
+        taint = track_source(state.taint, event, root=root)
+        state = replace(state, effort=state.effort.after_tool(failed=event.failed), taint=taint)
     elif isinstance(event, Compacted):
         notes = note_host_summary(state.notes, event.summary)
         state = replace(state, effort=replace(state.effort, compacted=True), notes=notes)
         return Judgement(state=state, checkpoint=summarise(state, event.session, "compaction"))
     elif isinstance(event, SessionEnded):
         return Judgement(state=state, checkpoint=summarise(state, event.session, "session end"))
-    if seen is not None and isinstance(event, TurnEnded) and state.outside:
-        # The agent may repeat what it has just read, so its words deserve no more trust than that.
-        seen = replace(seen, origin=Origin.EXTERNAL)
     return Judgement(state=state) if seen is None else _judge_observation(state, seen, novelty, settings, transcript)
 
 
@@ -100,7 +93,9 @@ def reset_effort(state: SegmentState) -> SegmentState:
 
 def summarise(state: SegmentState, session: str, reason: str = "session end") -> Draft | None:
     """Return the summary of a session that ended, was compacted, or stopped without an end."""
-    made = draft_summary(state.notes, state.pending, session=session, reason=reason)
+    # The agent may have planned what a page told it to do.
+    todo = tuple(line for line in state.notes.todo if not state.taint.find(line))
+    made = draft_summary(replace(state.notes, todo=todo), state.pending, session=session, reason=reason)
     return None if made is None else replace(made, difficulty=difficulty(state.effort))
 
 
@@ -111,6 +106,7 @@ def _judge_observation(
     pending, pair = track_failures(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
     found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
+    found = [lower_origin(each, state.taint) for each in found]
     passed, best = _select_candidates(found, context, novelty, settings.gate)
     effort = difficulty(state.effort)
     state = replace(
@@ -119,6 +115,7 @@ def _judge_observation(
         pending=pending,
         observations=state.observations + 1,
         notes=note_observation(state.notes, seen, [each for each, _ in passed]),
+        taint=track_own_words(state.taint, seen),
     )
     due = find_milestone(state.notes, seen, state.observations, every=settings.checkpoint_every)
     checkpoint = summarise(state, seen.session, due) if due else None
@@ -182,7 +179,7 @@ def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
         return replace(state, focus=focus, turn=Turn(asked=asked))
     if seen.action is None:
         asks = ends_with_question(seen.text)
-        options = find_options(seen.text) if asks and seen.origin is not Origin.EXTERNAL else ()
+        options = find_options(seen.text) if asks and not state.taint.find(seen.text) else ()
         return replace(state, turn=replace(state.turn, agent_asked=asks, options=options))
     if seen.files_modified:
         return replace(
@@ -215,6 +212,7 @@ def _make_draft(
         importance=round(min(0.9, max(0.3, weight.total)), 2),
         difficulty=effort,
         origin=each.origin,
+        drawn_from=each.drawn_from,
         scale=Scale.IMMEDIATE,
         impact=_choose_impact(each, weight),
         on_purpose=each.on_purpose,

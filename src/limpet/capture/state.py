@@ -12,6 +12,7 @@ from limpet.capture.difficulty import Effort
 from limpet.capture.speech.turn import Turn
 from limpet.capture.tools.pairs import Pending
 from limpet.lean.record import field, fields, record
+from limpet.model.taint import Taint, decode_taint, encode_taint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ class SegmentState:
     observations: int = 0
     focus: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
-    outside: bool = False
-    """Whether anything external was read since the user last spoke."""
+    taint: Taint = field(default_factory=Taint)
+    """What the session has read from outside, for as long as it lasts."""
     turn: Turn = field(default_factory=Turn)
     effort: Effort = field(default_factory=Effort)
     window: Window = field(default_factory=Window)
@@ -41,6 +42,7 @@ def to_json(state: SegmentState) -> dict[str, Any]:
     """Return the state as plain values."""
     found = _encode_fields(state)
     found |= {name: _encode_fields(getattr(state, name)) for name in _PARTS}
+    found["taint"] = encode_taint(state.taint)
     found["pending"] = [_encode_fields(each) for each in state.pending]
     return found
 
@@ -53,6 +55,7 @@ def from_json(found: object) -> SegmentState:
     for name, kind in _PARTS.items():
         part = found.get(name)
         values[name] = kind(**_decode_fields(kind, part)) if isinstance(part, dict) else kind()
+    values["taint"] = decode_taint(found.get("taint"))
     pending = found.get("pending")
     waiting = pending if isinstance(pending, list) else []
     values["pending"] = tuple(Pending(**each) for each in map(_decode_pending, waiting) if each)
@@ -76,7 +79,7 @@ def _decode_fields(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of `kind` that `found` has, each only if it is of the type of the default."""
     values = {}
     for each in fields(kind):
-        if each.name not in found or each.name in (*_PARTS, "pending"):
+        if each.name not in found or each.name in (*_PARTS, "taint", "pending"):
             continue
         value = _to_tuples(found[each.name])
         default = each.default

@@ -223,11 +223,17 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
         return
     from limpet.hosts import names_of
     from limpet.queue import files as queue
-    from limpet.queue.tidy import tidy_payload
+    from limpet.queue.tidy import hash_cut_texts, tidy_payload
 
-    kept = tidy_payload(payload, brief=bool(tool) and tool in names_of(host).CONTENT_TOOLS)
+    brief = bool(tool) and tool in names_of(host).CONTENT_TOOLS
     now = clock.now_ms()
-    seen = {"at": now, "host": host, "dir": project_from_environment(), "payload": kept}
+    seen = {
+        "at": now,
+        "host": host,
+        "dir": project_from_environment(),
+        "payload": tidy_payload(payload, brief=brief),
+        "left_out": hash_cut_texts(payload, brief=brief),
+    }
     queue.append(home_path(), str(payload["session_id"]), seen, now_ms=now)
 
 

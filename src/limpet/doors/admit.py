@@ -12,10 +12,11 @@ from datetime import datetime, timedelta
 from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
 from limpet.doors.exported import clean_exported
-from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft
+from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, describe_ignored, gives_more
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
-from limpet.doors.similar import find_similar
+from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire, repeat_known
+from limpet.doors.similar import Similar, find_similar
 from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status
@@ -39,6 +40,7 @@ from limpet.model.memory import (
 from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where, token_of
+from limpet.model.taint import Taint
 from limpet.secrets.redact import is_personal, redact
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
@@ -61,7 +63,15 @@ class Admission:
     """The door in, opened for one request. It keeps what it admitted, so that a batch is compared with itself."""
 
     def __init__(
-        self, *, reading: Reading, where: Where, settings: AdmitSettings, now: datetime, actor: str, sign: Signer
+        self,
+        *,
+        reading: Reading,
+        where: Where,
+        settings: AdmitSettings,
+        now: datetime,
+        actor: str,
+        sign: Signer,
+        taint: Callable[[], Taint] = Taint,
     ) -> None:
         self.changes: list[Change] = []
         self._reading = reading
@@ -70,18 +80,18 @@ class Admission:
         self._now = now
         self._actor = actor
         self._sign = sign
+        self._taint = taint
         self._fresh: dict[tuple[str, str], Memory] = {}
         self._latest: dict[tuple[str, Kind], str] = {}
 
     def admit(self, draft: Draft, *, correcting: Stored | None = None, returning: bool = False) -> Outcome:
         """Return whether the draft becomes a memory; the changes that make it one are added to `changes`.
 
-        A correction has the lower origin of both, because it may repeat words of the older text. `returning` says that
-        the draft is an earlier version, word for word: it keeps its own origin.
+        `returning` says that the draft is an earlier version, word for word: it keeps its own origin.
         """
         try:
-            lower = () if correcting is None or returning else (correcting.memory.origin,)
-            return self._admit(replace(draft, origin=Origin.lowest((draft.origin, *lower))), correcting, draft.origin)
+            lowered = lower_origin(draft, taint=self._taint, correcting=correcting, returning=returning)
+            return self._admit(lowered, correcting, draft.origin)
         except Unfit as unfit:
             return Rejected(reason=str(unfit))
 
@@ -91,30 +101,33 @@ class Admission:
         notes = list(cleaned.notes)
         draft, more = clean_draft(draft, redacting=self._settings.redact)
         redacted += more
-        memory = self._compose_memory(draft, text, redacted, infer(text), correcting.memory if correcting else None)
-        if correcting is not None and speaker is Origin.USER and correcting.memory.confirmed:
-            # Who vouched for the older text vouches for their own words too.
-            memory = replace(memory, confirmed=True)
-        notes += describe_limits(draft, memory)
+        old, inferred = correcting.memory if correcting else None, infer(text)
+        memory = self._compose_memory(draft, text, redacted, inferred, old)
         token = token_of(memory)
         known = self._find_known(memory, token)
         if isinstance(known, Rejected):
             return known
         outranked = known if known is not None and correcting is None and _outranks(memory, known) else None
         if known is not None and not outranked and (correcting is None or _is_same(draft, known, correcting)):
-            notes += _describe_ignored(draft, known)
+            notes += [*describe_limits(draft, memory), *describe_ignored(draft, known)]
             return Duplicate(memory=self._refresh(known, memory), redacted=redacted, notes=tuple(notes))
-        if correcting is not None and memory.origin is not speaker and not memory.confirmed:
-            notes.append(
-                f"its origin is {memory.origin.value}, as that of the memory it corrects; "
-                f"to vouch for it: limpet confirm {memory.id}"
-            )
-        links = self._link_similar(memory, token, notes)
+        similar = self._find_similar(memory, token)
+        repeated = repeat_known(draft, memory, [each.memory for each in similar if each.contradiction is None])
+        if repeated is not draft:
+            draft, memory = repeated, self._compose_memory(repeated, text, redacted, inferred, old)
+        if old is not None and speaker is Origin.USER and old.confirmed:
+            # Who vouched for the older text vouches for their own words too.
+            memory = replace(memory, confirmed=True)
+        refused = refuse_to_retire(memory, draft, correcting)
+        if refused is not None:
+            return Rejected(reason=refused, redacted=redacted)
+        notes += [*describe_limits(draft, memory), *describe_origin(memory, draft, speaker, correcting)]
+        links = self._link_similar(memory, similar, notes)
         if any(relation == "contradicts-stronger" for relation, _ in links):
             memory = replace(memory, confidence=min(memory.confidence, DOUBTED))
         memory = replace(memory, signature=self._sign(memory))
         links = [("contradicts" if relation.startswith("contradicts") else relation, to) for relation, to in links]
-        self._add_memory(memory, links, correcting)
+        self._add_memory(memory, links, correcting, draft.drawn_from)
         if outranked is not None:
             self._add_change(ChangeKind.SUPERSEDE, outranked, {"by": memory.id})
             notes.append(f"it takes the place of {outranked.id}, which was not the user's")
@@ -305,12 +318,15 @@ class Admission:
             known = replace(known, tier=Tier.KEPT, earned=again.earned)
         return known
 
-    def _link_similar(self, memory: Memory, token: str, notes: list[str]) -> list[tuple[str, str]]:
-        """Return links to memories that say nearly the same or the opposite; a contradicted one loses confidence."""
+    def _find_similar(self, memory: Memory, token: str) -> list[Similar]:
         if not self._settings.near_duplicates:
             return []
+        return find_similar(memory, token, reading=self._reading, now=self._now)
+
+    def _link_similar(self, memory: Memory, similar: list[Similar], notes: list[str]) -> list[tuple[str, str]]:
+        """Return links to memories that say nearly the same or the opposite; a contradicted one loses confidence."""
         links = []
-        for found in find_similar(memory, token, reading=self._reading, now=self._now):
+        for found in similar:
             other = found.memory
             if found.contradiction is None:
                 links.append(("near", other.id))
@@ -330,9 +346,13 @@ class Admission:
         self._add_change(ChangeKind.DOUBT, older, {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id})
         return "contradicts"
 
-    def _add_memory(self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None) -> None:
+    def _add_memory(
+        self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None, drawn_from: tuple[str, ...]
+    ) -> None:
         payload: dict[str, Any] = {"memory": encode_memory(memory, sparse=True), "simhash": simhash(memory.content)}
         payload["signs"] = encode_signs(memory)
+        if drawn_from:
+            payload["drawn_from"] = list(drawn_from)
         if links:
             payload["links"] = [list(link) for link in links]
         self._add_change(ChangeKind.CORRECT if correcting else ChangeKind.ADMIT, memory, payload)
@@ -356,26 +376,7 @@ def _outranks(memory: Memory, known: Memory) -> bool:
 
 
 def _is_same(draft: Draft, known: Memory, correcting: Stored) -> bool:
-    return known.id == correcting.memory.id and not _gives_more(draft)
-
-
-_CHOSEN = ("kind", "type", "impact", "importance", "difficulty", "title", "subtitle", "sensitivity", "concepts", "tags")
-
-
-def _gives_more(draft: Draft) -> bool:
-    """Tell whether a draft gives more than a text."""
-    return any(getattr(draft, name) is not None for name in _CHOSEN) or bool(draft.files_read or draft.files_modified)
-
-
-def _describe_ignored(draft: Draft, known: Memory) -> list[str]:
-    """Return notes on what was asked for but a duplicate does not change: that is left to `correct`."""
-    names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")
-    asked = [(name, getattr(draft, name)) for name in names]
-    other = [name for name, value in asked if value is not None and value != getattr(known, name)]
-    notes = [f"it keeps its {', '.join(other)}; to change that: limpet correct {known.id} …"] if other else []
-    if draft.pinned and not known.pinned:
-        notes.append(f"it is not pinned; to pin it: limpet pin {known.id}")
-    return notes
+    return known.id == correcting.memory.id and not gives_more(draft)
 
 
 def _choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> float:

@@ -1,4 +1,4 @@
-"""Clean the short fields of a draft or of an imported memory as thoroughly as the text."""
+"""The short fields of a draft or of an imported memory: cleaned as thoroughly as the text, and told when ignored."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def clean_draft(draft: Draft, *, redacting: bool) -> tuple[Draft, tuple[str, ...
         app=cleaner.line_or_none("app", draft.app, _MAX_NAME),
         files_read=cleaner.lines("files", draft.files_read, _MAX_PATH, most=MAX_FILES),
         files_modified=cleaner.lines("files", draft.files_modified, _MAX_PATH, most=MAX_FILES),
+        drawn_from=cleaner.lines("drawn_from", draft.drawn_from[:MAX_FILES], _MAX_NAME, most=MAX_FILES),
     )
     return draft, cleaner.redacted
 
@@ -102,3 +103,22 @@ class _FieldCleaner:
 def _clean_tags(tags: tuple[str, ...], cleaner: _FieldCleaner) -> tuple[str, ...]:
     cleaned = (tag.lower().lstrip("#").strip() for tag in cleaner.lines("tags", tags, _MAX_TAG, most=MAX_TAGS))
     return tuple(dict.fromkeys(tag for tag in cleaned if tag))
+
+
+_CHOSEN = ("kind", "type", "impact", "importance", "difficulty", "title", "subtitle", "sensitivity", "concepts", "tags")
+
+
+def gives_more(draft: Draft) -> bool:
+    """Tell whether a draft gives more than a text."""
+    return any(getattr(draft, name) is not None for name in _CHOSEN) or bool(draft.files_read or draft.files_modified)
+
+
+def describe_ignored(draft: Draft, known: Memory) -> list[str]:
+    """Return notes on what was asked for but a duplicate does not change: that is left to `correct`."""
+    names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")
+    asked = [(name, getattr(draft, name)) for name in names]
+    other = [name for name, value in asked if value is not None and value != getattr(known, name)]
+    notes = [f"it keeps its {', '.join(other)}; to change that: limpet correct {known.id} …"] if other else []
+    if draft.pinned and not known.pinned:
+        notes.append(f"it is not pinned; to pin it: limpet pin {known.id}")
+    return notes

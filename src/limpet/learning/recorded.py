@@ -19,7 +19,7 @@ from limpet.model.event import (
     ToolFinished,
     TurnEnded,
 )
-from limpet.queue.tidy import tidy_payload
+from limpet.queue.tidy import hash_cut_texts, tidy_payload
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,12 @@ def as_reported(seen: Sighting, recorded: RecordedSession) -> Reported | None:
                 return None
             tidy = tidy_payload({**payload, "prompt": event.command}, brief=shows_content(event.tool))
             return replace(
-                event, input=tidy["tool_input"], output=tidy["tool_response"], command=tidy["prompt"], line=line
+                event,
+                input=tidy["tool_input"],
+                output=tidy["tool_response"],
+                left_out=tuple(hash_cut_texts(payload, brief=shows_content(event.tool))),
+                command=tidy["prompt"],
+                line=line,
             )
         case PromptSubmitted():
             return replace(event, text=_tidy_text(event.text))

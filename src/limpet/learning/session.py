@@ -112,7 +112,14 @@ class SessionLearner:
             return measure_novelty(text, reading=self._current(), scope=self.scope, now=event.at, typed=typed)
 
         settings = self._context.settings.capture
-        judged = judge(self.state, event, novelty=compare, settings=settings, transcript=self._transcript)
+        judged = judge(
+            self.state,
+            event,
+            novelty=compare,
+            settings=settings,
+            transcript=self._transcript,
+            root=self._context.root,
+        )
         return Learned(event=event, judged=judged)
 
     # The stages; their order is in the table

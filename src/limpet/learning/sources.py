@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 
 from limpet import clock
 from limpet.hosts.events import read_event
-from limpet.lean.record import Protocol, record
+from limpet.lean.record import Protocol, record, replace
 from limpet.learning.states import Cursor
-from limpet.model.event import Reported, SessionEnded
+from limpet.model.event import Reported, SessionEnded, ToolFinished
 from limpet.queue import files as queue
 
 TYPE_CHECKING = False
@@ -81,8 +81,11 @@ def decode_entry(found: Mapping[str, Any]) -> Entry:
     if not isinstance(payload, dict) or not isinstance(at, int):
         return Entry(event=None, folder="")
     folder, transcript = found.get("dir") or payload.get("cwd"), payload.get("transcript_path")
+    event, hashes = read_event(payload, host=str(found.get("host", "")), at=clock.from_ms(at)), found.get("left_out")
+    if isinstance(event, ToolFinished) and isinstance(hashes, list):
+        event = replace(event, left_out=tuple(each for each in hashes if isinstance(each, str)))
     return Entry(
-        event=read_event(payload, host=str(found.get("host", "")), at=clock.from_ms(at)),
+        event=event,
         folder=folder if isinstance(folder, str) else "",
         transcript=transcript if isinstance(transcript, str) else None,
     )

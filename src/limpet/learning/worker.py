@@ -52,15 +52,17 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
     learner: SessionLearner | None = None
     bus: Bus | None = None
     has_moved, waiting, cursor = False, 0, source.cursor
+    moved = SegmentState()
     for entry in source:
         context = open_context(entry)
         if learner is not None and context.scope != learner.scope:
             # The session has moved to another project: nothing of the one may be told in the other.
-            states.save(cursor, SegmentState(), context.scope)
+            moved = _leave_project(learner.state)
+            states.save(cursor, moved, context.scope)
             yield learner.finish(cursor)
             learner, has_moved, waiting = None, True, 0
         if learner is None:
-            state = SegmentState()
+            state = moved
             if not has_moved:
                 state = states.find(cursor, context.scope) or _judge_again(source, open_context, context)
             learner = SessionLearner(context, state, transcript=entry.transcript)
@@ -93,8 +95,13 @@ def _judge_again(source: Source, open_context: OpenContext, context: Context) ->
             continue
         there = open_context(entry)
         if there.scope != context.scope:
-            state = SegmentState()
+            state = _leave_project(state)
         elif entry.event is not None:
-            judged = judge(state, entry.event, settings=there.settings.capture)
+            judged = judge(state, entry.event, settings=there.settings.capture, root=there.root)
             state = reset_effort(judged.state) if judged.kept else judged.state
     return state
+
+
+def _leave_project(state: SegmentState) -> SegmentState:
+    """Return the state in which a session enters another project: it knows what was read, and no names."""
+    return SegmentState(taint=state.taint.without_names())

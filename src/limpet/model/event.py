@@ -75,6 +75,8 @@ class ToolFinished:
     """What was run, searched for or asked, in one line, if the tool has such a thing."""
     output: str = ""
     """The result as text; for an edit, the text that was written."""
+    left_out: tuple[str, ...] = ()
+    """Hashes of the parts of a long result that are not in `output`, as `text.shingles` makes them."""
     failed: bool = False
     interrupted: bool = False
     files_read: tuple[str, ...] = ()

@@ -117,6 +117,11 @@ class Origin(StrEnum):
         """Tell whether it is the user or the agent who speaks, rather than a tool, a file or somebody outside."""
         return self in (Origin.USER, Origin.AGENT)
 
+    @property
+    def is_outside(self) -> bool:
+        """Tell whether the words were only read: from a file, an import or somebody outside."""
+        return self in (Origin.FILE, Origin.IMPORT, Origin.EXTERNAL)
+
     @staticmethod
     def lowest(origins: tuple[Origin, ...]) -> Origin:
         """Return the least trusted origin, which is that of anything derived from all of them."""
@@ -311,3 +316,5 @@ class Draft:
     files_read: tuple[str, ...] = ()
     files_modified: tuple[str, ...] = ()
     sources: tuple[Memory, ...] = field(default=(), repr=False)
+    drawn_from: tuple[str, ...] = ()
+    """The names of what was read from outside and is repeated here; its origin is the lowest of theirs."""

@@ -13,6 +13,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param
 from limpet.operations.permissions import find_visible, is_hidden
 from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class WhyAnswer:
     stored: Stored | None = None
     outcomes: dict[str, str]
     """What came of each memory; the key is the session and the id."""
+    drawn_from: tuple[str, ...] = ()
+    """What the memory repeats of what was read from outside: the reason for its origin."""
 
 
 def run(
@@ -58,7 +61,16 @@ def run(
         for name, outcome in receipt.outcomes.items()
     }
     shown = [receipt for receipt in found if _is_shown(receipt, memories, asked=asked)]
-    return WhyAnswer(receipts=tuple(shown[:limit]), memories=memories, stored=stored, outcomes=outcomes)
+    drawn_from = _find_drawn_from(reading, stored) if stored else ()
+    return WhyAnswer(
+        receipts=tuple(shown[:limit]), memories=memories, stored=stored, outcomes=outcomes, drawn_from=drawn_from
+    )
+
+
+def _find_drawn_from(reading: Reading, stored: Stored) -> tuple[str, ...]:
+    """Return the names that were noted when the memory was admitted."""
+    given = [change.payload.get("drawn_from") for change in reading.history(stored.memory.id)]
+    return tuple(str(name) for names in given if isinstance(names, list) for name in names)
 
 
 def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
@@ -76,6 +88,7 @@ def find_outcome(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
 def to_json(why: WhyAnswer, now: datetime) -> dict[str, Any]:
     return {
         "memory": encode_stored(why.stored, now=now) if why.stored else None,
+        "drawn_from": list(why.drawn_from),
         "receipts": [
             {
                 "id": receipt.id,

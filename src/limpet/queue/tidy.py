@@ -23,6 +23,8 @@ _TEXTS = (
     *("prompt", "command_args", "tool_input", "tool_response", "error", "mcp_context", "compact_summary"),
     *("last_assistant_message", "prompt_response"),
 )
+_BUDGET = 24_000
+_HASHED = 128_000
 _HEAD, _TAIL = 6_000, 3_000
 _ITEMS = 40
 _DEPTH = 6
@@ -38,11 +40,46 @@ _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
 
 def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]:
     """Return the payload as it may be queued. A `brief` one keeps little of each text."""
-    budget = [24_000]
+    budget = [_BUDGET]
     most = _SHORT if brief else _HEAD + _TAIL
     kept = {name: payload[name] for name in _NAMES if isinstance(payload.get(name), str | bool | int | float)}
     named = {name: value[:4096] if isinstance(value, str) else value for name, value in kept.items()}
     return named | {name: _tidy(payload[name], budget, _DEPTH, name, most) for name in _TEXTS if name in payload}
+
+
+def hash_cut_texts(payload: Mapping[str, Any], *, brief: bool = False) -> list[str]:
+    """Return hashes of a result that is too long to be queued whole, so that it can be recognised when it is repeated.
+
+    What a content tool reads in the project needs none.
+    """
+    if brief and _reads_inside(payload):
+        return []
+    texts: list[str] = []
+    for name in ("tool_response", "error"):
+        _collect_texts(payload.get(name), texts, _DEPTH)
+    most = _SHORT if brief else _HEAD + _TAIL
+    if sum(map(len, texts)) <= _BUDGET and all(len(text) <= most for text in texts):
+        return []
+    # Loaded here, as most results are short.
+    from limpet.text.shingles import hash_blocks
+
+    return hash_blocks(strip_private("\n".join(texts))[0][:_HASHED])
+
+
+def _reads_inside(payload: Mapping[str, Any]) -> bool:
+    given, folder = payload.get("tool_input"), payload.get("cwd")
+    path = given.get("file_path", given.get("path", "")) if isinstance(given, dict) else ""
+    if not isinstance(path, str) or any(part in path for part in ("..", "node_modules", "site-packages")):
+        return False
+    return path[:1] not in ("/", "~") or (isinstance(folder, str) and path.startswith(f"{folder}/"))
+
+
+def _collect_texts(value: Any, texts: list[str], depth: int) -> None:
+    if isinstance(value, str):
+        texts.append(value)
+    elif isinstance(value, dict | list) and depth:
+        for each in value.values() if isinstance(value, dict) else value:
+            _collect_texts(each, texts, depth - 1)
 
 
 def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> Any:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from limpet.doors.admit import Admission
     from limpet.doors.context import Context
     from limpet.hosts.sessions import RecordedSession
+    from limpet.model.taint import Taint
 
 LOG = "limpet.log"
 
@@ -267,7 +268,18 @@ class Runtime:
             now=now or self.now(),
             actor=actor or self.actor,
             sign=self.signature_for,
+            taint=self._find_taint,
         )
+
+    def _find_taint(self) -> Taint:
+        """Return what the session of an agent has read from outside; learning knows this of what it captures."""
+        # Loaded here, because only what an agent stores on purpose is compared.
+        from limpet.learning.taint import find_taint
+        from limpet.model.taint import Taint
+
+        if self.caller.origin is not Origin.AGENT:
+            return Taint()
+        return find_taint(self.settings.home, session=self.session, root=self.place.root, now_ms=self.now_ms())
 
     @property
     def actor(self) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from limpet.hosts.outside import is_external
 from limpet.hosts.sessions import find_sessions, read_session
-from limpet.hosts.tools import is_external
 from limpet.hosts.transcript import Skipped
 from limpet.model.event import (
     Action,

@@ -1,0 +1,39 @@
+"""Follow what a session reads from outside, and lower the origin of what only repeats it."""
+
+from __future__ import annotations
+
+from limpet.capture.candidate import Candidate
+from limpet.capture.tools.commits import commit_message
+from limpet.capture.tools.observe import Observation
+from limpet.hosts.outside import find_outside
+from limpet.lean.record import replace
+from limpet.model.event import Action, ToolFinished
+from limpet.model.memory import Origin
+from limpet.model.taint import Taint
+
+_TYPED = 1_000
+"""Characters of a prompt that a person types: a longer one may hold a paste that nothing marks."""
+
+
+def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
+    """Return the taint with what a tool call of the agent, or of a sub-agent, has read from outside of the project."""
+    source = find_outside(event, root=root) if isinstance(event, ToolFinished) else None
+    if source is None or not isinstance(event, ToolFinished):
+        return taint
+    return taint.add_source(source.origin, source.name, event.output, event.left_out)
+
+
+def track_own_words(taint: Taint, seen: Observation) -> Taint:
+    """Return the taint with what the user or the agent has said: words belong to whoever used them first."""
+    if seen.origin is Origin.USER:
+        return taint.add_own(seen.text) if len(seen.text) <= _TYPED else taint
+    if seen.run is not None and seen.run.kind in ("commit", "share"):
+        return taint.add_own(commit_message(seen.command))
+    is_own = seen.action in (None, Action.EDIT) and seen.origin is not Origin.EXTERNAL
+    return taint.add_own(seen.text) if is_own else taint
+
+
+def lower_origin(each: Candidate, taint: Taint) -> Candidate:
+    """Return the candidate with the lowest origin of what it repeats."""
+    origin, names = taint.lower(each.origin, each.text)
+    return each if origin is each.origin else replace(each, origin=origin, drawn_from=names)

@@ -1,0 +1,69 @@
+"""Decide whose words a draft is made of: the one place that lowers an origin, whoever stores it and by whatever verb.
+
+The origin that a caller may claim is the most. A correction may repeat the older text, a note may repeat a page that
+was read in the same session, or a memory of one that was read before: it has the lowest origin of what it repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from limpet.lean.record import replace
+from limpet.model.memory import Draft, Memory, Origin
+from limpet.model.query import Stored
+from limpet.model.taint import Taint
+
+_MOST_NAMED = 3
+
+
+def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored | None, returning: bool) -> Draft:
+    """Return the draft with the lowest origin of what it corrects and of what was read and is repeated in it.
+
+    A draft that is made of memories has theirs already, and one that returns to an earlier version has its own.
+    """
+    if returning or draft.sources:
+        return draft
+    origin, names = draft.origin, draft.drawn_from
+    if origin is not Origin.USER and not names:
+        words = "\n".join(filter(None, (draft.text, draft.title, draft.subtitle)))
+        origin, names = taint().lower(origin, words)
+    older = () if correcting is None else (correcting.memory.origin,)
+    return replace(draft, origin=Origin.lowest((origin, *older)), drawn_from=names)
+
+
+def repeat_known(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
+    """Return the draft with the origin of a memory from outside that says nearly the same: it was recalled."""
+    if memory.origin is Origin.USER or draft.sources:
+        return draft
+    for known in near:
+        is_lower = known.origin.ceiling < memory.origin.ceiling and known.origin.is_outside and not known.confirmed
+        if is_lower:
+            return replace(draft, origin=known.origin, drawn_from=(*draft.drawn_from, known.id))
+    return draft
+
+
+def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: Stored | None) -> list[str]:
+    """Return a note if a memory has a lower origin than the one who stored it."""
+    if memory.origin is speaker or memory.confirmed or draft.sources:
+        return []
+    why = "as that of the memory it corrects"
+    if draft.drawn_from:
+        more = len(draft.drawn_from) - _MOST_NAMED
+        named = ", ".join(draft.drawn_from[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+        why = f"because its words were read from {named}"
+    elif correcting is None:
+        return []
+    return [f"its origin is {memory.origin.value}, {why}; to vouch for it: limpet confirm {memory.id}"]
+
+
+def refuse_to_retire(memory: Memory, draft: Draft, correcting: Stored | None) -> str | None:
+    """Return why a correction is refused: words that were read never take the place of what ranks higher."""
+    if correcting is None or not draft.drawn_from or not memory.origin.is_outside:
+        return None
+    older = correcting.memory
+    if memory.origin.ceiling >= (Origin.USER if older.confirmed else older.origin).ceiling:
+        return None
+    return (
+        f"this was read from outside ({memory.origin.value}) and cannot take the place of {older.id}, "
+        f"which is trusted more; nothing was changed, the user can run: limpet correct {older.id}"
+    )

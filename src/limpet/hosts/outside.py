@@ -1,0 +1,197 @@
+"""Tell which results of tools are somebody else's words: web pages, other servers, files and commits of others.
+
+What the agent's own commands print and what the project's own files say is not. A command may reach another machine in
+many ways, so whatever looks like it counts: a source that says nothing of interest costs nothing.
+"""
+
+from __future__ import annotations
+
+import posixpath
+
+from limpet.hosts.ours import is_our_server_name, split_tool
+from limpet.hosts.tools import is_known_tool
+from limpet.lean.record import record
+from limpet.model.event import Action, ToolFinished
+from limpet.model.memory import Origin
+from limpet.text.words import word_set
+
+_FETCHERS = frozenset(
+    (
+        *("curl", "wget", "lynx", "w3m", "links", "elinks", "http", "https", "xh", "aria2c", "gh", "glab"),
+        *("iwr", "irm", "invoke-webrequest", "invoke-restmethod", "ftp", "nc", "ncat", "telnet"),
+    )
+)
+# Words after which a command may stand.
+_PREFIXES = frozenset(
+    (
+        *("sudo", "env", "time", "nohup", "xargs", "command", "exec", "do", "then", "else", "!", "{", "if", "while"),
+        *("timeout", "nice", "stdbuf", "bash", "sh", "zsh", "watch", "until", "elif", "ionice", "setsid", "doas"),
+    )
+)
+_SEPARATORS = ("&&", "||", "|", ";", "&", "(", ")", "`", "\n")
+_LOOPBACK = ("localhost", "[::1]", "0.0.0.0")
+_INTERPRETERS = ("python", "node", "deno", "bun", "perl", "ruby", "php", "pwsh", "powershell")
+# How a program that is written on the command line asks another machine.
+_NETWORK_CALLS = (
+    *("urlopen", "urllib", "requests.", "httpx", "aiohttp", "http.client", "http.get", "https.get", "fetch("),
+    *("axios", "net::http", "open-uri", "lwp::", "file_get_contents(", "curl_", "socket", "webclient"),
+)
+_HISTORY = word_set("log show shortlog whatchanged notes reflog tag fetch pull blame")
+_SHOWS = word_set("cat head tail less more bat sed awk nl grep rg ag strings jq yq get-content type")
+# Folders in a project that hold what others have written.
+_FOREIGN = ("node_modules/", "site-packages/", ".venv/", "venv/", "vendor/", "third_party/", ".cargo/")
+# Files of the user, wherever they lie.
+_INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", "MEMORY.md")
+
+
+@record
+class ReadFrom:
+    """Whose words a result is made of, and a name for them."""
+
+    origin: Origin
+    name: str
+
+
+def find_outside(event: ToolFinished, *, root: str | None = None) -> ReadFrom | None:
+    """Return where a result was read from, if that is outside of the project in `root`; else None."""
+    if is_external(event):
+        return ReadFrom(origin=Origin.EXTERNAL, name=_name_of(event))
+    if event.action is Action.RUN:
+        return _find_in_command(whole_command(event), root)
+    if event.action in (Action.READ, Action.SEARCH):
+        named = event.files_read or tuple(filter(None, [_text(event.input.get("path"))]))
+        return _first_outside(named, root)
+    return None
+
+
+def is_external(event: ToolFinished) -> bool:
+    """Tell whether a result was written by somebody outside: a web page, another server, a tool we do not know."""
+    server, _ = split_tool(event.tool)
+    if server:
+        return not is_our_server_name(server)
+    if event.action is Action.RUN:
+        return _fetches(whole_command(event))
+    if event.action is Action.OTHER:
+        return not is_known_tool(event.tool)
+    return event.action is Action.FETCH
+
+
+def whole_command(event: ToolFinished) -> str:
+    """Return what was run, with its line breaks where the host reports them."""
+    whole = event.input.get("command", event.input.get("cmd"))
+    if isinstance(whole, list):
+        return " ".join(map(_text, whole))
+    return _text(whole) or event.command
+
+
+def _name_of(event: ToolFinished) -> str:
+    """Return a short name for an external source: the host of its address, its server, or its tool."""
+    server, name = split_tool(event.tool)
+    if server:
+        return server
+    for text in (_text(event.input.get("url")), whole_command(event) if event.action is Action.RUN else ""):
+        place = text.partition("://")[2]
+        if place:
+            return _host_of(place.split()[0].strip("\"'`);"))
+    if event.action is Action.RUN:
+        words = (word.rpartition("/")[2] for word in event.command.replace("(", " ").split())
+        return next((word for word in words if word.lower() in _FETCHERS), "a command")
+    return name
+
+
+def _fetches(command: str) -> bool:
+    """Tell whether a shell command asks another machine. One that only asks this machine is the agent's own."""
+    lowered = command.lower()
+    words = [each.strip("\"'$;,") for each in lowered.replace("\n", " ").split()]
+    programs = {word.rpartition("=")[2].rpartition("/")[2] for word in words}
+    far = [place for word in words if (place := word.partition("://")[2]) and not _is_here(place)]
+    if any(program.startswith(_INTERPRETERS) for program in programs):
+        near = [place for word in words if (place := word.partition("://")[2]) and _is_here(place)]
+        calls = any(call in lowered for call in _NETWORK_CALLS) and ("://" not in lowered or far or not near)
+        if calls or (far and not any(program in ("pip", "pip3", "-m") for program in programs)):
+            return True
+    if far and not programs.isdisjoint(_FETCHERS):
+        # However it is wrapped: `docker exec web curl https://…`, `C=curl; $C https://…`.
+        return True
+    for separator in _SEPARATORS:
+        command = command.replace(separator, _SEPARATORS[0])
+    return any(_asks_elsewhere(each.split()) for each in command.split(_SEPARATORS[0]))
+
+
+def _asks_elsewhere(words: list[str]) -> bool:
+    """Tell the same of a single command. One that names no place may ask any."""
+    expected, wrapped, after_option, fetching = True, False, False, False
+    places: list[str] = []
+    for word in (each.strip("\"'$") for each in words):
+        program = word.rpartition("/")[2].lower()
+        if expected and ("=" in word or word in _PREFIXES or word[:1] == "-" or word.isdigit()):
+            # Options and values of a prefix: `timeout 20`, `bash -c`, `sudo -u NAME`.
+            wrapped, after_option = wrapped or word in _PREFIXES, word[:1] == "-"
+        elif expected and wrapped and after_option and program not in _FETCHERS:
+            after_option = False
+        elif expected:
+            fetching, expected = program in _FETCHERS, False
+        elif "://" in word or _is_here(word):
+            places.append(word.partition("://")[2] or word)
+    return fetching and not (places and all(map(_is_here, places)))
+
+
+def _find_in_command(command: str, root: str | None) -> ReadFrom | None:
+    """Return a history that a command shows, or a file outside of the project that it prints."""
+    for separator in _SEPARATORS:
+        command = command.replace(separator, "\n")
+    for line in command.splitlines():
+        words = [word.strip("\"'") for word in line.split()]
+        while words and (words[0] in _PREFIXES or "=" in words[0] or words[0][:1] == "-"):
+            words = words[1:]
+        program = words[0].rpartition("/")[2].lower() if words else ""
+        if program == "git" and _git_subcommand(words[1:]) in _HISTORY:
+            return ReadFrom(origin=Origin.FILE, name="the history of git")
+        if program in _SHOWS:
+            found = _first_outside([word for word in words[1:] if word[:1] in ("/", "~", ".")], root)
+            if found is not None:
+                return found
+    return None
+
+
+def _git_subcommand(words: list[str]) -> str:
+    valued = ("-C", "-c", "--git-dir", "--work-tree")
+    following = zip(["", *words], words, strict=False)
+    return next((word for before, word in following if word[:1] != "-" and before not in valued), "")
+
+
+def _first_outside(paths: object, root: str | None) -> ReadFrom | None:
+    for path in paths if isinstance(paths, (list, tuple)) else ():
+        if _is_outside(path, root):
+            origin = Origin.EXTERNAL if "/tool-results/" in path else Origin.FILE
+            return ReadFrom(origin=origin, name=path.rstrip("/").rpartition("/")[2] or path)
+    return None
+
+
+def _is_outside(path: str, root: str | None) -> bool:
+    """Tell whether a path leaves the project. Without a root, whatever is absolute does."""
+    plain = path.replace("\\", "/")
+    if plain.rpartition("/")[2] in _INSTRUCTIONS and "/." in plain:
+        return False
+    if any(part in f"{plain}/" for part in _FOREIGN):
+        return True
+    if plain[:1] == "~":
+        return True
+    if plain.startswith("/") or plain[1:3] == ":/":
+        border = root.replace("\\", "/").rstrip("/") + "/" if root else ""
+        return not border or not f"{posixpath.normpath(plain)}/".startswith(border)
+    return posixpath.normpath(plain).startswith("../")
+
+
+def _is_here(place: str) -> bool:
+    host = _host_of(place)
+    return host in _LOOPBACK or (host.startswith("127.") and host.replace(".", "").isdigit())
+
+
+def _host_of(place: str) -> str:
+    host = place.partition("/")[0].rpartition("@")[2]
+    return host if host.endswith("]") else host.partition(":")[0] or host.rpartition(":")[0]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,57 @@
+"""Find what a session has read from outside, for a memory that is stored on purpose while the session goes on.
+
+The saved state of a session knows what was learnt from; the queue has what hooks have reported since. A store right
+after a fetch finds the fetch there, because a host waits for the hook before it goes on. A server may not be told its
+session, or only the one it was started in, so every session that has lately worked in the project counts: a text is
+compared with what was read, so the sessions of others cost nothing.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.capture.outside import track_own_words, track_source
+from limpet.capture.tools.observe import observe
+from limpet.learning.sources import decode_entry
+from limpet.learning.states import SessionStates
+from limpet.model.taint import Taint
+from limpet.queue import files as queue
+
+_SESSIONS = 8
+"""Sessions of one project that may run side by side."""
+
+
+def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int) -> Taint:
+    """Return what a session, and those that have lately worked in the folder `root`, have read from outside."""
+    found: dict[str, list[str]] = {queue.key_of(session): []} if session else {}
+    for name in sorted(queue.names(home), reverse=True):
+        key = name.rpartition("/")[2]
+        is_near = key in found or (len(found) < _SESSIONS and root is not None and _is_recent(home, name, root, now_ms))
+        if queue.is_name(name) and is_near:
+            found.setdefault(key, []).append(name)
+    taint = Taint()
+    for key, names in found.items():
+        taint = taint.merge(_session_taint(home, key, sorted(names), root))
+    return taint
+
+
+def _is_recent(home: str, name: str, root: str, now_ms: int) -> bool:
+    """Tell whether a file of the queue is of the last days and of a session that began in this project."""
+    first = None if queue.is_over(name, now_ms) else next(queue.read(home, name), None)
+    folder = decode_entry(first[1]).folder if first else ""
+    return f"{folder}{os.sep}".startswith(f"{root.rstrip(os.sep)}{os.sep}")
+
+
+def _session_taint(home: str, key: str, names: list[str], root: str | None) -> Taint:
+    saved = SessionStates(home, key).newest()
+    taint = saved.state.taint if saved else Taint()
+    used = saved.cursor if saved else {}
+    for name in names:
+        if used and name not in used and name < max(used):
+            continue
+        for _, record in queue.read(home, name, used.get(name, 0)):
+            event = decode_entry(record).event
+            taint = track_source(taint, event, root=root)
+            seen = observe(event)
+            taint = track_own_words(taint, seen) if seen else taint
+    return taint

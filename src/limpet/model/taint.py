@@ -1,0 +1,163 @@
+"""What a session has read from outside, and whether a text repeats it.
+
+An agent may repeat what it has just read: a page, another server's answer, a file of somebody else. So a session
+remembers its sources for as long as it lasts, as hashes (see `text.shingles`), and a memory whose words are in one of
+them has the lowest of their origins. Words belong to whoever used them first: what the user or the agent had said
+before it was read somewhere does not count as read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from limpet.lean.record import record, replace
+from limpet.model.memory import Origin
+from limpet.text.shingles import decode_block, encode_block, hash_blocks, hash_sentences
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SHARE = 0.25
+"""Share of a sentence's pairs of words that one passage must have. Fitted and measured by `benchmarks.taint`."""
+LEAST = 5
+"""Pairs that a sentence needs to be compared: fewer are a common phrase."""
+_LEAST_THINNED = 3
+_MOST_CHARACTERS = 256_000
+_THINNEST = 64
+_MOST_OWN = 100
+_COMPARED = 60_000
+_NAME = 80
+
+
+@record
+class ReadSource:
+    """Something that was read, by its name and the hashes of its passages."""
+
+    origin: Origin
+    name: str
+    blocks: tuple[str, ...] = ()
+    rate: int = 1
+    """Of how many hashes one was kept: those that it divides."""
+
+
+@record
+class Taint:
+    """What a session has read from outside, and what it had said itself before."""
+
+    sources: tuple[ReadSource, ...] = ()
+    own: tuple[str, ...] = ()
+
+    @property
+    def is_external(self) -> bool:
+        """Whether anything was read that somebody outside of this machine wrote."""
+        return any(source.origin is Origin.EXTERNAL for source in self.sources)
+
+    def add_source(self, origin: Origin, name: str, text: str, more: Sequence[str] = ()) -> Taint:
+        """Return the taint after something was read; `more` are hashes of parts of it that were not kept as text."""
+        own = self._own_hashes()
+        blocks = [encode_block(decode_block(block) - own) for block in (*hash_blocks(text), *more)]
+        name = "".join(char for char in " ".join(name.split()) if char.isprintable())[:_NAME]
+        same = next((each for each in self.sources if (each.origin, each.name, each.rate) == (origin, name, 1)), None)
+        known = same.blocks if same else ()
+        source = ReadSource(origin=origin, name=name, blocks=tuple(dict.fromkeys((*known, *filter(None, blocks)))))
+        others = tuple(each for each in self.sources if each is not same)
+        return _fit(replace(self, sources=(*others, source)))
+
+    def add_own(self, text: str) -> Taint:
+        """Return the taint after the user or the agent said something; sentences that were read do not count."""
+        sentences = [hashes for hashes in hash_sentences(text[:_COMPARED]) if hashes]
+        read = set(self._matches(sentences)) if self.sources else set()
+        fresh = [hashes for at, hashes in enumerate(sentences) if not any(at == found for found, _ in read)]
+        if not fresh:
+            return self
+        return replace(self, own=(*self.own, encode_block(frozenset().union(*fresh)))[-_MOST_OWN:])
+
+    def find(self, text: str, *, share: float = SHARE) -> tuple[ReadSource, ...]:
+        """Return the sources that have the words of a text, or of one of its sentences."""
+        if not self.sources:
+            return ()
+        found = {number for _, number in self._matches(list(hash_sentences(text[:_COMPARED])), share)}
+        return tuple(self.sources[number] for number in sorted(found))
+
+    def lower(self, origin: Origin, text: str) -> tuple[Origin, tuple[str, ...]]:
+        """Return the origin of a text that somebody made of what they knew, and the names of what it repeats.
+
+        What the user typed is the user's, whatever was read before.
+        """
+        if origin is Origin.USER:
+            return origin, ()
+        found = [source for source in self.find(text) if source.origin.ceiling < origin.ceiling]
+        lowest = Origin.lowest((origin, *(source.origin for source in found)))
+        return lowest, tuple(source.name for source in found)
+
+    def without_names(self) -> Taint:
+        """Return the taint for another project, which must not learn the names of what was read in this one."""
+        nameless = tuple(replace(source, name="another project's session") for source in self.sources)
+        return Taint(sources=nameless, own=self.own)
+
+    def merge(self, other: Taint) -> Taint:
+        """Return the taint of two sessions together."""
+        return _fit(Taint(sources=(*self.sources, *other.sources), own=(*self.own, *other.own)[-_MOST_OWN:]))
+
+    def _own_hashes(self) -> frozenset[int]:
+        return frozenset[int]().union(*map(decode_block, self.own))
+
+    def _matches(self, sentences: Sequence[frozenset[int]], share: float = SHARE) -> Iterator[tuple[int, int]]:
+        """Yield the numbers of each sentence and of each source that has its words; each block is decoded once."""
+        for number, source in enumerate(self.sources):
+            least = LEAST if source.rate == 1 else _LEAST_THINNED
+            samples = [{each for each in hashes if each % source.rate == 0} for hashes in sentences]
+            asked = [(at, sample, share * len(sample)) for at, sample in enumerate(samples) if len(sample) >= least]
+            for block in source.blocks if asked else ():
+                hashes = decode_block(block)
+                yield from ((at, number) for at, sample, needed in asked if len(sample & hashes) >= needed)
+
+
+def _fit(taint: Taint) -> Taint:
+    """Return the taint within its size: first every source keeps fewer of its hashes, then the oldest are given up."""
+    while (size := sum(len(block) for each in taint.sources for block in each.blocks)) > _MOST_CHARACTERS:
+        densest = min(each.rate for each in taint.sources)
+        if densest < _THINNEST:
+            thinned = (_thin(each) if each.rate == densest else each for each in taint.sources)
+            taint = replace(taint, sources=tuple(thinned))
+        elif len(taint.sources) > 1:
+            taint = replace(taint, sources=taint.sources[1:])
+        else:
+            only = taint.sources[0]
+            kept = replace(only, blocks=only.blocks[len(only.blocks) // 2 :])
+            taint = replace(taint, sources=(kept,))
+            if len(only.blocks) < 2 or size <= _MOST_CHARACTERS:
+                break
+    return taint
+
+
+def _thin(source: ReadSource) -> ReadSource:
+    rate = source.rate * 2
+    blocks = (encode_block(each for each in decode_block(block) if each % rate == 0) for block in source.blocks)
+    return replace(source, blocks=tuple(filter(None, blocks)), rate=rate)
+
+
+def encode_taint(taint: Taint) -> dict[str, Any]:
+    """Return the taint as plain values."""
+    sources = [[each.origin.value, each.name, each.rate, list(each.blocks)] for each in taint.sources]
+    return {"sources": sources, "own": list(taint.own)}
+
+
+def decode_taint(found: object) -> Taint:
+    """Return the taint of plain values; what is not as it should be is left out."""
+    given = found if isinstance(found, dict) else {}
+    rows, own = given.get("sources"), given.get("own")
+    return Taint(
+        sources=tuple(filter(None, map(_decode_source, rows if isinstance(rows, list) else []))),
+        own=tuple(each for each in own if isinstance(each, str)) if isinstance(own, list) else (),
+    )
+
+
+def _decode_source(row: object) -> ReadSource | None:
+    match row:
+        case [str(origin), str(name), int(rate), list(blocks)] if origin in Origin.__members__.values() and rate > 0:
+            kept = tuple(block for block in blocks if isinstance(block, str))
+            return ReadSource(origin=Origin(origin), name=name, blocks=kept, rate=rate)
+        case _:
+            return None
