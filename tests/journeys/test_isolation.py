@@ -10,8 +10,8 @@ import pytest
 
 from limpet.errors import LimpetError, Refused
 from limpet.model.reach import Reach, reach_of
-from tests.learning.test_worker import Worked
 from tests.cli.shell import Shell
+from tests.learning.test_worker import Worked
 from tests.operations.sandbox import MODEL, Sandbox, isolate_environment
 
 WORDS = {"alpha": "walrus", "beta": "narwhal", "gamma": "dugong", "Alpha": "manatee", "delta": "porpoise"}
@@ -195,7 +195,7 @@ def test_projects_of_another_agent_are_not_listed(sandbox: Sandbox) -> None:
     assert [(project["name"], project["memories"]) for project in found["projects"]] == [("mine", 1)]
 
 
-EVERYWHERE = "In all my repositories, whatever the project, the walrus must be fed before a deployment because it bites."
+EVERYWHERE = "In all my repositories, whatever the project, the walrus must be fed before deployments because it bites."
 
 
 def correct_a_page(sandbox: Worked, folder: Path) -> None:

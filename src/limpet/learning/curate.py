@@ -23,6 +23,7 @@ from limpet.model.memory import Draft, Impact, Kind, Memory, Origin, Region, Sou
 from limpet.model.outcome import Admitted
 from limpet.model.query import Query, Stored
 from limpet.model.receipt import Receipt
+from limpet.model.taint import Taint
 from limpet.secrets.redact import redact
 
 TYPE_CHECKING = False
@@ -220,7 +221,9 @@ def _admit(
         session=context.session,
         source=said.source,
     )
-    door = context.admission(reading=context.reading(), now=said.at)
+    # What the user typed is theirs; what the agent said may only repeat what it had read.
+    typed = {"taint": Taint} if said.message.by_user else {}
+    door = context.admission(reading=context.reading(), now=said.at, **typed)
     outcome = door.admit(draft, correcting=target if proposal.action is Action.MERGE else None)
     if not isinstance(outcome, Admitted):
         return "known already, or not fit to be kept"

@@ -37,6 +37,7 @@ from limpet.model.query import Query
 from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
+from limpet.model.taint import Taint
 from limpet.store.protocol import Reading
 from limpet.text.similarity import jaccard
 
@@ -193,7 +194,8 @@ class SessionLearner:
         changes = list(pending.facts)
         admitted: list[Memory] = []
         for draft, at in pending.drafts:
-            door = self._context.admission(reading=reading, now=at)
+            # Each was compared when it was judged, with what had been read by then.
+            door = self._context.admission(reading=reading, now=at, taint=Taint)
             outcome = door.admit(draft)
             # The store does not know yet what this batch has said before.
             if isinstance(outcome, Admitted) and not _is_repeated(outcome.memory, admitted):
@@ -240,7 +242,7 @@ class SessionLearner:
         if older is not None and _says_the_same(older, draft):
             return []
         members = [memory for memory in (*known, *fresh) if memory.type not in SUMMARIES and _is_quoted(memory)]
-        door = self._context.admission(reading=reading, now=at)
+        door = self._context.admission(reading=reading, now=at, taint=Taint)
         outcome = door.admit(replace(draft, sources=tuple(members)))
         changes = list(door.changes)
         if older is not None and isinstance(outcome, Admitted):

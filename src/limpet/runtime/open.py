@@ -256,8 +256,9 @@ class Runtime:
         where: Where | None = None,
         actor: str | None = None,
         now: datetime | None = None,
+        taint: Callable[[], Taint] | None = None,
     ) -> Admission:
-        """Open the door in."""
+        """Open the door in; without `taint`, what comes in is compared with what the session has read by now."""
         # Loaded here, because reading needs none of what the door knows about texts.
         from limpet.doors.admit import Admission
 
@@ -268,17 +269,14 @@ class Runtime:
             now=now or self.now(),
             actor=actor or self.actor,
             sign=self.signature_for,
-            taint=self._find_taint,
+            taint=taint or self._find_taint,
         )
 
     def _find_taint(self) -> Taint:
-        """Return what the session of an agent has read from outside; learning knows this of what it captures."""
-        # Loaded here, because only what an agent stores on purpose is compared.
+        """Return what the session has read from outside."""
+        # Loaded here, because a person's own words are never compared.
         from limpet.learning.taint import find_taint
-        from limpet.model.taint import Taint
 
-        if self.caller.origin is not Origin.AGENT:
-            return Taint()
         return find_taint(self.settings.home, session=self.session, root=self.place.root, now_ms=self.now_ms())
 
     @property
