@@ -285,6 +285,38 @@ def test_without_a_home_folder_of_its_own_nothing_is_left_behind(shell: Shell) -
     assert list(shell.nobody.iterdir()) == list(shell.cwd.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(("list",), ("recall", "anything"), ("show", ID), ("timeline",), ("related", ID), ("facts",), ("graph",)),
+        *(
+            ("stats",),
+            ("why",),
+            ("config",),
+            ("doctor",),
+            ("verify",),
+            ("blame", ID),
+            ("export",),
+            ("capture", "a rule"),
+        ),
+        *(("setup", "--dry-run"), ("setup", "claude-code", "--dry-run"), ("uninstall", "--dry-run")),
+        *(("upkeep", "--dry-run"), ("backfill", "--dry-run"), ("forget", ID), ("list", "--json")),
+    ],
+    ids=" ".join,
+)
+def test_a_command_that_only_looks_makes_no_home(shell: Shell, words: tuple[str, ...]) -> None:
+    shell.say(*words)
+    assert not shell.home.exists()
+    assert list(shell.nobody.iterdir()) == list(shell.cwd.iterdir()) == []
+
+
+def test_the_first_write_makes_the_home_for_its_owner_alone(shell: Shell) -> None:
+    assert shell.ask("list")["total"] == 0
+    shell.remember("The first one")
+    assert shell.ask("list")["total"] == 1
+    assert shell.home.stat().st_mode & 0o777 == 0o700
+
+
 def test_the_demo_shows_the_verbs_and_leaves_nothing_behind(
     shell: Shell, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

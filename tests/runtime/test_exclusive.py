@@ -16,10 +16,11 @@ def shared(home: Path, tmp_path: Path) -> Exclusive:
     return Exclusive(lambda: open_runtime(home=str(home), cwd=str(tmp_path)))
 
 
-def test_it_is_opened_once_at_its_first_use(home: Path, shared: Exclusive) -> None:
-    assert not home.exists()
+def test_it_is_opened_once_at_its_first_use(shared: Exclusive) -> None:
+    with shared.use_if_idle() as closed:
+        assert closed is None
     with shared.use() as first:
-        assert home.exists()
+        assert first is not None
     with shared.use() as second:
         assert second is first
     shared.close()

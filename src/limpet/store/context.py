@@ -70,6 +70,8 @@ class StoreContext:
     progress: Progress
     hurried: bool
     """Whether a hook waits: then only a little is applied, and nothing is mended, erased or embedded."""
+    is_absent: bool
+    """Whether there was no home yet when the store was opened."""
     writable: bool
     notices: list[str]
     """Sentences for the user about what was found and mended."""

@@ -60,7 +60,9 @@ def open_store(
             now_ms=now_ms,
             progress=progress,
             hurried=hurried,
-            writable=_prepare_home(home),
+            # Commands that only look leave nothing behind: the first write makes the home.
+            is_absent=not os.path.lexists(home),
+            writable=os.path.lexists(home) and _prepare_home(home),
             notices=[],
             keys=keys,
         )
@@ -97,10 +99,10 @@ class JournalStore:
         if not changes:
             return ()
         context = self._context
-        self._refuse_if_unwritable()
+        self._require_writable()
         if not self._current.is_open and not context.hurried:
             self._current.get()
-        self._refuse_if_unwritable()
+        self._require_writable()
         self._current.has_own_writes = False
         written = context.journal.append(changes, after=context.highest, durable=durable)
         if durable and not context.hurried:
@@ -114,6 +116,7 @@ class JournalStore:
 
         Without `latest` it is the state that this process saw last, with its own writes.
         """
+        self._find_home()
         view = self._current.get() if latest or at is not None else self._current.get_recent()
         if at is None:
             return Reader(view)
@@ -167,7 +170,7 @@ class JournalStore:
         """Repair what can be repaired; what was done is in `mended`, what is left in `problems`."""
         from limpet.store.mend import mend_disagreements, mend_from_backup
 
-        self._refuse_if_unwritable()
+        self._require_writable()
         context, before = self._context, self._context.progress
         context.progress = progress
         try:
@@ -249,9 +252,19 @@ class JournalStore:
         """Close the view; the store opens it again if it is asked."""
         self._current.close()
 
-    def _refuse_if_unwritable(self) -> None:
+    def _find_home(self, *, make: bool = False) -> None:
+        """Take a home into use that was not there before; make it if asked to."""
+        context = self._context
+        if context.is_absent and (make or os.path.lexists(self.home)):
+            context.is_absent, context.writable = False, _prepare_home(self.home)
+            # The view so far was made of nothing; with the index built now, its absence is never taken for a loss.
+            self._current.close()
+            self._current.get()
+
+    def _require_writable(self) -> None:
         if self._context.newer:
             raise StoreNewer(NEWER)
+        self._find_home(make=True)
         if not self._context.writable:
             raise StoreReadOnly(
                 f"the store at {self.home} cannot be written; check its owner and mode, or set LIMPET_HOME"

@@ -30,6 +30,7 @@ class Machine:
     def __init__(self, home: Path, clock: Clock) -> None:
         self.home = home
         self.clock = clock
+        (home / "journal").mkdir(mode=0o700, parents=True, exist_ok=True)
         self.store: JournalStore = open_store(home, clock)
         self.store.reading()
 
