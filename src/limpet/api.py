@@ -995,27 +995,28 @@ class Limpet(Connection):
         dry_run: bool = False,
         only: str | None = None,
         summarize_old: bool = False,
-        yes: bool = False,
+        agree: Sequence[str] | None = None,
     ) -> Round:
         """Fade, merge and expire memories that are due.
 
         Runs by itself in small slices, so there is seldom a need to call it. Memories fade with active days, on which
         the project had a session, so a pause costs nothing. A text is shortened in phases: full, hint, abstract,
-        archived. The original is kept: `limpet restore` brings it back in full.
+        archived. The original is kept: `limpet restore` brings it back in full. A job that would retire more than a
+        fifth of a scope stops there; `doctor` and the next command on a terminal say how to agree.
 
         Args:
             dry_run: Only show what would be done.
             only: Only this job. One of repair, relocation, deduplication, expiry, promotion, decay, compression,
                 eviction, rescan.
             summarize_old: Merge old memories of one kind, even if they are not similar.
-            yes: Do not ask for confirmation.
+            agree: Let a job retire as many memories of a scope as it said: JOB@SCOPE.
         """
         answer: Round = self._call(
             "upkeep",
             dry_run=dry_run,
             only=only,
             summarize_old=summarize_old,
-            yes=yes,
+            agree=agree,
         )
         return answer
 

@@ -21,6 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.settings import Settings
+
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line and return its exit status. This is the last-resort handler."""
@@ -115,8 +117,19 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
         for notice in dict.fromkeys((*runtime.settings.notices, *runtime.store.notices)):
             if notice not in printed:
                 print_notice(notice)
+        if caller.has_terminal and not caller.is_agent and name not in ("doctor", "upkeep"):
+            _print_waiting(runtime.settings)
         runtime.close()
     return 130 if chosen.is_interrupted(answer) else 1 if chosen.is_failure(answer) else 0
+
+
+def _print_waiting(settings: Settings) -> None:
+    """Tell a person which jobs of upkeep wait for their consent."""
+    # Loaded here, because only a person at a terminal is told.
+    from limpet.upkeep.consent import load_stops
+
+    for stop in load_stops(settings.home):
+        print_notice(stop.describe(settings.store.retire_share))
 
 
 def _print_answer(name: str, chosen: Verb, answer: Any, now: datetime, given: Arguments, out: Output) -> None:

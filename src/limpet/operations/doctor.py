@@ -24,6 +24,7 @@ from limpet.operations.verify import check_signatures, encode_problem
 from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect_wiring
 from limpet.runtime import UNPROVEN, Runtime
 from limpet.store.protocol import CheckReport, Problem, Reading
+from limpet.upkeep.consent import load_stops
 from limpet.upkeep.deduplication import supersede_twins
 from limpet.workspace import read_agent_definition
 
@@ -218,10 +219,11 @@ def _collect_notes(runtime: Runtime) -> list[str]:
 
 def _find_hindrances(runtime: Runtime) -> list[str]:
     """Return a warning for whatever keeps a sound store from being used."""
-    home = runtime.store.home
+    home, share = runtime.store.home, runtime.settings.store.retire_share
+    waiting = [stop.describe(share) for stop in load_stops(home)]
     if os.path.isdir(home) and not os.access(home, os.W_OK):
-        return [f"{home} cannot be written: memories can be read but not stored; check its owner and mode"]
-    return []
+        return [f"{home} cannot be written: memories can be read but not stored; check its owner and mode", *waiting]
+    return waiting
 
 
 def _describe_claim(project: Project) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.learning.bus import Bus
@@ -10,10 +11,10 @@ from limpet.learning.from_queue import learn_from_queue
 from limpet.learning.stages import TABLE
 from limpet.model.event import UpkeepStarted
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import YES
 from limpet.operations.permissions import require_owner
 from limpet.runtime import Runtime
 from limpet.upkeep.compression import summarize_old as summarizing
+from limpet.upkeep.consent import check_name
 from limpet.upkeep.plan import ACTOR
 from limpet.upkeep.round import JOBS, Round, run_upkeep
 
@@ -23,17 +24,23 @@ if TYPE_CHECKING:
 
 
 def run(
-    runtime: Runtime, *, dry_run: bool = False, yes: bool = False, summarize_old: bool = False, only: str | None = None
+    runtime: Runtime,
+    *,
+    dry_run: bool = False,
+    summarize_old: bool = False,
+    only: str | None = None,
+    agree: Sequence[str] | None = None,
 ) -> Round:
     """Run a whole round of upkeep, or one job of it."""
-    if yes:
+    if agree:
         require_owner(runtime, yes=True, doing="let upkeep retire that many memories")
+    agreed = [check_name(name, JOBS) for name in agree or ()]
     if summarize_old or only is not None:
         jobs = {"summarizing": summarizing} if summarize_old else {str(only): JOBS[str(only)]}
-        return run_stages(runtime, jobs=jobs, allowed=yes, dry_run=dry_run)
+        return run_stages(runtime, jobs=jobs, agreed=agreed, dry_run=dry_run)
     learnt = 0 if dry_run else learn_from_queue(runtime.context()).kept
     curated = None if dry_run else curate_sessions(runtime.context())
-    answer = run_stages(runtime, allowed=yes, dry_run=dry_run)
+    answer = run_stages(runtime, agreed=agreed, dry_run=dry_run)
     if curated is not None:
         answer.notices += [f"curation: {failure}" for failure in curated.failures]
     firsts = {"learning": learnt, "curation": curated.kept if curated else 0}
@@ -87,12 +94,13 @@ VERB = Verb(
         Param(name="dry_run", help="Only show what would be done.", kind="flag"),
         Param(name="only", help="Only this job.", kind="choice", choices=tuple(JOBS)),
         Param(name="summarize_old", help="Merge old memories of one kind, even if they are not similar.", kind="flag"),
-        YES,
+        Param(name="agree", help="Let a job retire as many memories of a scope as it said: JOB@SCOPE.", many=True),
     ),
     details=(
         "Runs by itself in small slices, so there is seldom a need to call it. Memories fade with active days, on "
         "which the project had a session, so a pause costs nothing. A text is shortened in phases: full, hint, "
-        "abstract, archived. The original is kept: `limpet restore` brings it back in full."
+        "abstract, archived. The original is kept: `limpet restore` brings it back in full. A job that would retire "
+        "more than a fifth of a scope stops there; `doctor` and the next command on a terminal say how to agree."
     ),
     examples=("limpet upkeep", "limpet upkeep --dry-run", "limpet upkeep --summarize-old"),
 )

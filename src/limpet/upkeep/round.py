@@ -7,7 +7,8 @@ machine, or a clock that was set back costs at most the work of one part.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import timedelta
 from functools import partial
 
@@ -15,6 +16,7 @@ from limpet import clock, system
 from limpet.lean.record import field, mutable, replace
 from limpet.model.change import ChangeKind
 from limpet.upkeep.compression import compress
+from limpet.upkeep.consent import Stop, is_agreed, load_stops, save_stops
 from limpet.upkeep.decay import decay
 from limpet.upkeep.deduplication import deduplicate
 from limpet.upkeep.eviction import evict
@@ -59,6 +61,10 @@ class Round:
     done: dict[str, int] = field(default_factory=dict)
     """The number of memories that each job has changed."""
     notices: list[str] = field(default_factory=list)
+    ran: list[str] = field(default_factory=list)
+    """The jobs that ran to their end."""
+    stops: list[Stop] = field(default_factory=list)
+    """What was left undone, because it would retire too much of a scope."""
     finished: bool = True
     busy: bool = False
     """Whether another process was running upkeep, so that nothing was done."""
@@ -70,11 +76,11 @@ def run_upkeep(
     run_handlers: RunHandlers,
     *,
     jobs: Mapping[str, Job] = JOBS,
-    allowed: bool = False,
+    agreed: Sequence[str] = (),
     dry_run: bool = False,
     budget_ms: int | None = None,
 ) -> Round:
-    """Run the jobs; `allowed` means that a person has agreed to retire more than the share that needs no consent.
+    """Run the jobs; `agreed` names those that a person allows to retire more than the share that needs no consent.
 
     All jobs see the same time. The time budget is checked after each write, so a job that writes nothing runs to its
     end.
@@ -83,18 +89,22 @@ def run_upkeep(
     context = replace(context, now=lambda: now)
     answer = Round(dry_run=dry_run)
     deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
-    with system.lock(os.path.join(context.home, "locks", "upkeep"), doing="take the lock of upkeep") as is_held:
+    path = os.path.join(context.home, "locks", "upkeep")
+    # A preview writes nothing, a lock file included.
+    with nullcontext(True) if dry_run else system.lock(path, doing="take the lock of upkeep") as is_held:
         if not is_held:
             answer.busy, answer.finished = True, False
             return answer
         run_handlers(
             {
                 name: partial(
-                    _on_upkeep, name=name, job=job, context=context, answer=answer, allowed=allowed, deadline=deadline
+                    _on_upkeep, name=name, job=job, context=context, answer=answer, agreed=agreed, deadline=deadline
                 )
                 for name, job in jobs.items()
             }
         )
+        if not dry_run:
+            save_stops(context.home, answer.stops, jobs=answer.ran)
         if answer.finished:
             _trim_receipts(context, answer)
     return answer
@@ -107,13 +117,20 @@ def _trim_receipts(context: Context, answer: Round) -> None:
 
 
 def _on_upkeep(
-    event: object, *, name: str, job: Job, context: Context, answer: Round, allowed: bool, deadline: int | None
+    event: object, *, name: str, job: Job, context: Context, answer: Round, agreed: Sequence[str], deadline: int | None
 ) -> tuple[()]:
     """Write the plans of one job, unless the time is over."""
-    for plan in job(context) if answer.finished else ():
-        if not allowed and name not in UNLIMITED and _is_too_much(plan, context.settings.store.retire_share):
-            answer.notices.append(_consent_notice(name, plan, context.settings.store.retire_share))
-            continue
+    if not answer.finished:
+        return ()
+    share = context.settings.store.retire_share
+    told = load_stops(context.home)
+    for plan in job(context):
+        if name not in UNLIMITED and _is_too_much(plan, share):
+            stop = Stop.of(name, plan)
+            if not is_agreed(stop, agreed, told):
+                answer.stops.append(stop)
+                answer.notices.append(stop.describe(share))
+                continue
         for part in plan.parts:
             if not answer.dry_run:
                 context.store.append(part)
@@ -122,17 +139,9 @@ def _on_upkeep(
             if deadline is not None and clock.monotonic_ms() >= deadline:
                 answer.finished = False
                 return ()
+    answer.ran.append(name)
     return ()
 
 
 def _is_too_much(plan: Plan, share: float) -> bool:
     return plan.room is not None and plan.room.active >= SMALL and plan.retires > share * plan.room.active
-
-
-def _consent_notice(name: str, plan: Plan, share: float) -> str:
-    assert plan.room is not None
-    return (
-        f"{name} would retire {plan.retires} of {plan.room.active} memories of "
-        f"{plan.room.project or plan.room.agent}, more than {share:.0%}: nothing was done; "
-        "if that is right, say so with: limpet upkeep --yes"
-    )

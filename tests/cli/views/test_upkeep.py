@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from limpet import system
-from tests.cli.shell import Shell
+from limpet.upkeep.consent import Stop, save_stops
+from tests.cli.shell import Shell, plain
 
 
 def test_with_nothing_to_do_it_says_so(shell: Shell) -> None:
@@ -30,14 +31,15 @@ def test_it_tells_what_each_job_did(shell: Shell) -> None:
     assert (done.code, done.out) == (0, "    12  expired, now in the archive\n")
 
 
-def test_a_question_is_shown_and_answered_with_yes(shell: Shell) -> None:
+def test_a_question_is_shown_with_what_to_say(shell: Shell) -> None:
     for number in range(12):
         shell.remember(f"Thing number {number} of {number} has its own place", "--impact", "LOW")
     shell.ask("config", "upkeep.summarize_days", "0")
     asked = shell.say("upkeep", "--summarize-old")
     assert asked.code == 0
-    assert "would retire 12 of 12 memories" in asked.out and "limpet upkeep --yes" in asked.out
-    assert shell.ask("upkeep", "--summarize-old", "--yes")["done"] == {"summarizing": 12}
+    assert "would retire 12 of 12 memories" in asked.out and "limpet upkeep --summarize-old --agree" in asked.out
+    name = asked.out.rpartition("--agree ")[2].strip()
+    assert shell.ask("upkeep", "--summarize-old", "--agree", name)["done"] == {"summarizing": 12}
 
 
 def test_while_another_is_at_work_it_leaves(shell: Shell) -> None:
@@ -48,3 +50,12 @@ def test_while_another_is_at_work_it_leaves(shell: Shell) -> None:
     assert "another upkeep is running" in done.out + done.err
     assert shell.ask("upkeep")["busy"]
     system.unlock(lock)
+
+
+def test_what_waits_for_consent_is_told_at_the_next_command_on_a_terminal(shell: Shell) -> None:
+    shell.remember("The port is 9090")
+    save_stops(str(shell.home), [Stop(job="decay", scope="prj_1", retires=40, active=100)], jobs=())
+    told = "decay would retire 40 of 100 memories"
+    assert told in shell.on_a_terminal("list").out
+    assert "--agree decay@prj_1" in plain(shell.on_a_terminal("list").out).replace("\r", "").replace("\n", " ")
+    assert told not in shell.say("list").err
