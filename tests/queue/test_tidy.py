@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -79,3 +80,20 @@ def test_a_secret_in_the_place_of_a_name_is_redacted() -> None:
 def test_little_is_kept_of_content_that_is_in_the_project_anyway() -> None:
     given = {"session_id": "s", "tool_name": "Read", "tool_response": {"content": "a line of a file\n" * 1000}}
     assert len(tidy_payload(given, brief=True)["tool_response"]["content"]) < 1_300 < len(str(tidy_payload(given)))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"db_password": {"type": "string", "value": "%s"}},
+        {"env": [{"name": "DB_PASSWORD", "value": "%s"}]},
+        {"parameters": [{"ParameterKey": "DbPassword", "ParameterValue": "%s"}]},
+    ],
+)
+def test_a_value_is_known_by_the_name_beside_or_around_it(given: dict[str, Any]) -> None:
+    word = "Zk3-" + "wq9Rt"
+    filled = json.loads(json.dumps(given).replace("%s", word))
+    payload = {"session_id": "s", "hook_event_name": "PostToolUse", "tool_input": filled, "tool_response": {}}
+    assert word not in json.dumps(kept(payload))
+    harmless = json.loads(json.dumps(given).replace("%s", word).replace("assword", "lace").replace("PASSWORD", "PLACE"))
+    assert word in json.dumps(kept({**payload, "tool_input": harmless}))

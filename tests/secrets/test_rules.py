@@ -11,6 +11,7 @@ import pytest
 
 from limpet.secrets.redact import redact
 from limpet.secrets.rules import (
+    CODES,
     COMMANDS,
     EXACT,
     FOLDED,
@@ -19,6 +20,7 @@ from limpet.secrets.rules import (
     HEADS,
     INSIDE,
     LABELS,
+    SECTIONS,
     START_RULES,
     Rule,
     escape_marker,
@@ -91,6 +93,13 @@ def test_a_label_hides_the_value_of_its_own_example_only(rule: Rule) -> None:
     kind, markers, rest, hides, leaves = rule
     text = check(hides, leaves, kind)
     assert any(re.search(marker + rest, text.lower()) for marker in markers)
+
+
+@pytest.mark.parametrize("rule", [*CODES, *SECTIONS], ids=label)
+def test_what_stands_below_a_heading_is_hidden_in_its_own_example_only(rule: Rule) -> None:
+    kind, markers, rest, hides, leaves = rule
+    text = check(hides, leaves, kind)
+    assert any(re.search(escape_marker(marker) + rest, text.lower()) for marker in markers)
 
 
 @pytest.mark.parametrize("rule", TOKENS, ids=label)

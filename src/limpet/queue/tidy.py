@@ -33,6 +33,8 @@ _TOO_SHORT = 6
 """Nothing of fewer characters is a secret worth the name."""
 _NAME = 80
 _LONG_NAME = 16
+_VALUE_KEYS = ("value", "default", "plaintext", "content")
+_NAME_KEYS = ("name", "key")
 # A key is only known by how it begins.
 _KEY_BEGINS = ("PRIVATE KEY", "Private-Lines:")
 _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
@@ -93,10 +95,21 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
         return None
     if isinstance(value, dict):
         items = list(value.items())[:_ITEMS]
-        return {_tidy_name(str(key)): _tidy(each, budget, depth - 1, str(key), most) for key, each in items}
+        return {
+            _tidy_name(str(key)): _tidy(each, budget, depth - 1, _naming(str(key), value, name), most)
+            for key, each in items
+        }
     if isinstance(value, list):
         return [_tidy(each, budget, depth - 1, name, most) for each in value[:_ITEMS]]
     return None
+
+
+def _naming(key: str, siblings: Mapping[str, Any], parent: str) -> str:
+    """Return what names a value: its key, or for a key such as "value" the entry beside or the object around it."""
+    if not key.lower().endswith(_VALUE_KEYS):
+        return key
+    beside = (siblings[each] for each in siblings if isinstance(each, str) and each.lower().endswith(_NAME_KEYS))
+    return next((text[:_NAME] for text in beside if isinstance(text, str) and text), parent)
 
 
 def _tidy_name(name: str) -> str:

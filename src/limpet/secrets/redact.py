@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from limpet.secrets.personal import is_personal
 from limpet.secrets.rules import (
+    CODES,
     COMMANDS,
     EXACT,
     FOLDED,
@@ -21,6 +22,7 @@ from limpet.secrets.rules import (
     LABELS,
     LAST,
     MARK,
+    SECTIONS,
     STARTS,
     compile_once,
     escape_marker,
@@ -28,14 +30,24 @@ from limpet.secrets.rules import (
 )
 from limpet.secrets.values import (
     ABOUT,
+    APART,
+    BEFORE,
     BENIGN,
+    BLOCK,
+    BLOCK_LINE,
+    CODE_ITEM,
+    CODE_START,
     DEFAULTS,
     FOREIGN_JOIN,
     JOIN,
     LAST_LETTER,
+    LIST,
+    LIST_ITEM,
     PUBLIC_BLOCK,
     RUN,
+    SECTION_LINE,
     TELLING,
+    is_code,
     is_hex,
     is_login,
     is_odd,
@@ -197,6 +209,16 @@ class _Reading:
                 for marker in markers:
                     if marker in low and _is_label(marker, low):
                         add(self._find_labelled(kind, marker + rest))
+        if "cod" in low or "recovery" in low or "códigos" in low:
+            for kind, markers, rest, _, _ in CODES:
+                for marker in markers:
+                    if marker in low:
+                        add(self._find_codes(kind, escape_marker(marker) + rest))
+        if "]\n" in low or "kind: secret" in low:
+            for kind, markers, rest, _, _ in SECTIONS:
+                for marker in markers:
+                    if marker in low:
+                        add(self._find_in_sections(kind, escape_marker(marker) + rest))
         if " is " in low or " as " in low:
             for label in LAST:
                 if label in low:
@@ -279,11 +301,11 @@ class _Reading:
         join = compile_once(JOIN if self.text.isascii() else FOREIGN_JOIN)
         for label in self._find_matches(source, self.low, 1):
             at = label.start()
-            match = join.match(self.low, label.end()) if at >= done else None
-            if match is None:
+            if at < done:
                 continue
-            for start, quote, how in self._find_values(match):
-                one = value_pattern(quote, bool(match["escape"]))
+            match = join.match(self.low, label.end())
+            for start, quote, how in self._find_values(match) if match else ():
+                one = value_pattern(quote, bool(match and match["escape"]))
                 value = self._read_value(start, start + 200, quote, one)
                 if value and is_secret(kind, value, how, self.text, at):
                     done = start + len(
@@ -292,6 +314,71 @@ class _Reading:
                     yield start, done, kind
                     self._may_read(at, 3)
                     break
+            else:
+                for start, end in self._find_apart(kind, at, label.end()):
+                    done = max(done, end)
+                    yield start, end, kind
+                    self._may_read(at, 3)
+
+    def _find_apart(self, kind: str, at: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the values of a label that are in another entry, or in a block or a list below it."""
+        # Most labels are words of a sentence, with another word after them.
+        if self.low[end : end + 12].lstrip(" \t\"'])\\")[:1].isalpha():
+            return
+        near = self.low[end : end + 400]
+        if any(word in near for word in ("value", "default", "content", "plaintext", '"""', "'''")):
+            match = compile_once(APART).match(self.low, end)
+            if match is not None:
+                start = match.end()
+                value = self._read_value(start, start + 400, match["quote"], value_pattern(match["quote"], False))
+                if value and is_secret(kind, value, "pair", self.text, at):
+                    yield start, start + len(value)
+                    return
+        before = self.low.rfind("value", max(0, at - 300), at)
+        match = compile_once(BEFORE).fullmatch(self.low, before, at) if before >= 0 else None
+        if match is not None and is_secret(kind, self.text[slice(*match.span("value"))], "pair", self.text, at):
+            yield match.span("value")
+        head = near.partition("\n")[0][:60]
+        if head.rstrip().endswith((":", "|", ">", "-", "+")) or "[" in head:
+            for opening, item in ((BLOCK, BLOCK_LINE), (LIST, LIST_ITEM)):
+                match = compile_once(opening).match(self.low, end)
+                if match is not None:
+                    yield from self._find_items(kind, at, match.end(), item)
+
+    def _find_items(self, kind: str, at: int, start: int, item: str) -> Iterator[tuple[int, int]]:
+        for _ in range(_MOST_ITEMS):
+            match = compile_once(item).match(self.text, start)
+            if match is None:
+                return
+            value = match[1].rstrip()
+            if is_secret(kind, value, "pair", self.text, at):
+                yield match.start(1), match.start(1) + len(value)
+            start = match.end()
+
+    def _find_codes(self, kind: str, source: str) -> Iterator[Span]:
+        """Yield the codes below a heading such as "Recovery codes", as long as one follows the other."""
+        for heading in self._find_matches(source, self.low, 1):
+            match = compile_once(CODE_START).match(self.text, heading.end())
+            start = match.end() if match else -1
+            for _ in range(_MOST_ITEMS if match else 0):
+                found = compile_once(CODE_ITEM).match(self.text, start)
+                if found is None or not is_code(found[1]) or not self._may_read(heading.start(), 1):
+                    break
+                yield *found.span(1), kind
+                start = found.end()
+
+    def _find_in_sections(self, kind: str, source: str) -> Iterator[Span]:
+        """Yield every value of a section that holds nothing but secrets."""
+        for heading in self._find_matches(source, self.low, 1):
+            start = heading.end()
+            for _ in range(_MOST_ITEMS):
+                found = compile_once(SECTION_LINE).match(self.text, start)
+                if found is None or not self._may_read(heading.start(), 1):
+                    break
+                value = found[1].rstrip(",;")
+                if is_secret("password", value, "pair", self.text, found.start(1)):
+                    yield found.start(1), found.start(1) + len(value), kind
+                start = found.end()
 
     def _find_values(self, match: re.Match[str]) -> Iterator[tuple[int, str | None, str]]:
         """Yield where the value of a label may be: after it, or after the verb of its sentence."""
@@ -403,3 +490,4 @@ _CHECKS = {
 }
 _DIGITS = frozenset("0123456789")
 _SHORTEST, _LONGEST = 20, 8000
+_MOST_ITEMS = 50

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import re
 
 __all__ = [
+    "CODES",
     "COMMANDS",
     "DOTTED",
     "EXACT",
@@ -33,6 +34,7 @@ __all__ = [
     "LAST",
     "MARK",
     "SECRET_PARTS",
+    "SECTIONS",
     "STARTS",
     "START_RULES",
     "compile_once",
@@ -57,7 +59,7 @@ def compile_once(source: str) -> re.Pattern[str]:
 
 def escape_marker(marker: str) -> str:
     """Return a marker as a pattern."""
-    return "".join("\\" + sign if sign in ".*()|" else sign for sign in marker)
+    return "".join("\\" + sign if sign in ".*()[]|" else sign for sign in marker)
 
 
 def word_tuple(table: str) -> tuple[str, ...]:
@@ -313,7 +315,7 @@ COMMANDS: tuple[Rule, ...] = (
     (
         "password",
         ("echo ", "printf "),
-        r"\s[\"']?([^\s\"'`|]{3,}+)[\"']?\s?\|\s?(?:sudo -S|[^|\n]{0,60}?--password-stdin)",
+        r"\s[\"']?([^\s\"'`|]{3,}+)[\"']?\s?\|\s?(?:sudo -S|docker secret create|[^|\n]{0,60}?--password-stdin)",
         "echo {password} | docker login -u deploy --password-stdin",
         "echo $WORD | docker login -u deploy --password-stdin",
     ),
@@ -486,15 +488,91 @@ LABELS: tuple[Rule, ...] = (
     ("token", ("token",), "s?" + _AFTER, "TOKEN={alnum:32}", "TOKEN=${TOKEN}"),
     ("api-key", ("key",), "s?" + _AFTER, "api_key = {alnum:32}", "primary_key = order_id"),
 )
+LABELS += (
+    ("password", ("kennw",), "ort", "Mein Kennwort ist {password}", "Das Kennwort ist im Tresor"),
+    ("password", ("wachtw",), "oord(?:en)?", "het wachtwoord van db is {password}", "het wachtwoord staat in de kluis"),
+    ("password", ("senha",), "(?<![a-z]senha)s?(?![a-z])", "a senha: {password}", "a senha fica no cofre"),
+    (
+        "password",
+        ("mot de passe", "mots de passe"),
+        "",
+        "le mot de passe de la base est {password}",
+        "le mot de passe est long",
+    ),
+    (
+        "password",
+        ("contrase",),
+        "(?:n|ñ)as?(?![a-z])",
+        "la contrasena es {password}",
+        "la contrasena es larga",
+    ),
+    ("password", ("parola d'ordine",), "", "la parola d'ordine: {password}", "la parola d'ordine: nel caveau"),
+    (
+        "password",
+        ("clave",),
+        "(?<![a-z]clave)s?(?![a-z])",
+        "la clave del wifi es {password}",
+        "la clave es probar",
+    ),
+)
 FOREIGN_LABELS: tuple[Rule, ...] = (
     (
         "password",
-        word_tuple("contraseña kennwort hasło lösenord şifre пароль 密码 密碼 口令 パスワード 비밀번호"),
+        word_tuple("hasło lösenord şifre пароль 密码 密碼 口令 パスワード 비밀번호"),
         "",
         "пароль: {password}",
         "пароль: хранится в сейфе",
     ),
     ("token", word_tuple("令牌 トークン 토큰 密钥 密鑰 токен"), "", "令牌：{alnum:32}", "令牌：保存在保险库里"),
+)
+# Lists of codes that open an account once each. What follows such a heading is read as long as it looks like a code.
+CODES: tuple[Rule, ...] = (
+    (
+        "recovery-code",
+        ("recovery", "backup", "scratch", "rescue", "emergency"),
+        r"[ _-]?(?:codes?|keys?)(?![a-z])",
+        "Recovery codes:\n{lower:5}-{lower:5}\n{lower:5}-{lower:5}",
+        "The recovery codes are printed and kept in the safe",
+    ),
+    (
+        "recovery-code",
+        ("wiederherstellung", "notfall"),
+        r"s?-?(?:codes?|schlüssel)(?![a-z])",
+        "Wiederherstellungscodes:\n1. {digits:4} {digits:4}\n2. {digits:4} {digits:4}",
+        "Die Wiederherstellungscodes liegen im Tresor",
+    ),
+    (
+        "recovery-code",
+        ("code de ", "codes de ", "códigos de ", "codigos de ", "codici di ", "herstelc"),
+        r"(?:récupération|recuperation|secours|recuperación|recuperacion|recuperação|recupero|odes?)(?![a-z])",
+        "Codes de secours : {digits:8}, {digits:8}",
+        "Les codes de secours sont dans le coffre",
+    ),
+)
+# Places where every value is a secret, whatever its name.
+SECTIONS: tuple[Rule, ...] = (
+    (
+        "secret",
+        ("kind: secret",),
+        r"[ \t]*\n(?:[^\n]{0,200}+\n){0,25}?(?:stringdata|data):[ \t]*\n",
+        "kind: Secret\nmetadata:\n  name: db\nstringData:\n  db: {password}\n",
+        "kind: Secret\nmetadata:\n  name: db\ntype: Opaque\n",
+    ),
+    (
+        "secret",
+        ("[secrets", "[credentials", "[passwords"),
+        r"[\w.-]{0,40}+\][ \t]*\n",
+        "[secrets]\ndb = '{password}'\n",
+        "[secrets]\nbackend = 'vault'\n",
+    ),
+    (
+        "password",
+        ("password]", "secret]", "token]"),
+        # Not the name of a secret that was hidden before.
+        r"(?<!redacted:password\])(?<!redacted:secret\])(?<!redacted:token\])[ \t]*\n",
+        "[db.password]\nvalue = '{password}'\n",
+        "[db.password]\nlength = 12\nsource = 'vault'\n",
+    ),
 )
 # Words of every log that hold a label and are none; its rule would not match them.
 HARMLESS = {

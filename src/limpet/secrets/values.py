@@ -11,14 +11,24 @@ from limpet.secrets.rules import DOTTED, HEADS, ID_PARTS, INSIDE, SECRET_PARTS, 
 
 __all__ = [
     "ABOUT",
+    "APART",
+    "BEFORE",
     "BENIGN",
+    "BLOCK",
+    "BLOCK_LINE",
+    "CODE_ITEM",
+    "CODE_START",
     "DEFAULTS",
     "FOREIGN_JOIN",
     "JOIN",
     "LAST_LETTER",
+    "LIST",
+    "LIST_ITEM",
     "PUBLIC_BLOCK",
     "RUN",
+    "SECTION_LINE",
     "TELLING",
+    "is_code",
     "is_hex",
     "is_login",
     "is_odd",
@@ -34,7 +44,7 @@ __all__ = [
 # Classes with characters beyond Latin take long to compile, so only text that has some is read with them.
 _VERBS = (
     r"is|was|are|be|becomes|to|as|equals|now|currently|set|still|just|simply|from|changed|updated|rotated|reset"
-    r"|ist|est|es|lautet"
+    r"|ist|est|es|lautet|heisst|war|luidt|era|foi"
 )
 _ASSIGN = r"=>|:=|={1,3}+|!=|:{1,2}+|->|>(?!@)"
 
@@ -46,7 +56,7 @@ def _join_pattern(assign: str, copula: str, quotes: str) -> str:
         r"|(?P<assign>"
         r"(?:(?:[ \t]?:)?[ \t]?&?(?:'static )?(?:str|string|bytes|text|secretstr|optional\[str\])"
         r"(?: ?\| ?\w{4,9})?(?=[ \t]?=))?+"
-        rf"[ \t]{{0,12}}+(?:{assign})(?:[ \t]{{0,12}}+|(?=\s)\s{{1,12}}+(?![\w.-]{{1,60}}+[=:]))"
+        rf"[ \t]{{0,12}}+(?:{assign})(?:(?=[ \t\r]*+\n)\s{{1,12}}+(?![\w.-]{{1,60}}+[=:])|[ \t]{{0,12}}+)"
         r"|[\"']?[ \t]?[,{]?\s{0,12}+\\{0,3}[\"']?(?:value|default)\\{0,3}[\"']?[ \t]{0,3}+[:=][ \t]{0,4}+)"
         rf"|(?P<prose>(?:(?:[ \t]++(?:{_VERBS})(?!\w)){{1,4}}+|[ \t]?(?:{copula})|[ \t]\|)[ \t:]*+)"
         r"|(?P<space>[ \t]++\(?))"
@@ -55,9 +65,49 @@ def _join_pattern(assign: str, copula: str, quotes: str) -> str:
 
 
 JOIN = _join_pattern(_ASSIGN, r"-(?=[ \t])", r"\"'`")
-FOREIGN_JOIN = _join_pattern(_ASSIGN + "|→|：|＝", r"-(?=[ \t])|是|为|為|は|는|은|가|が|это|—|–", r"\"'`“”‘’「«")
+FOREIGN_JOIN = _join_pattern(
+    _ASSIGN + "|→|：|＝", r"-(?=[ \t])|è|é|heißt|是|为|為|は|는|은|가|が|это|—|–", r"\"'`“”‘’「«"
+)
 # The sentence between a label and the verb before its value.
-ABOUT = r"(?:for|of|on|in|at|from|to)[ \t][^\n.;!?=]{1,60}?(?:[ \t](?:is|was)[ \t]|:[ \t]|=)([\"'`])?"
+ABOUT = (
+    r"(?:for|of|on|in|at|from|to|für|fuer|von|vom|zu|zum|zur|auf|im|am|bei|des|der|de|du|del|della|di|do|da|para|pour"
+    r"|per|van|voor|op)[ \t][^\n.;!?=]{1,60}?(?:[ \t](?:is|was|ist|lautet|war|est|es|è|é|era):?[ \t]|:[ \t]|=)([\"'`])?"
+)
+# A value that stands apart from its name, in an object or an entry of its own: `"db_password": {"type": "string",
+# "value": …}`, `- name: DB_PASSWORD` and `value: …` in the next line, `[db.password]` and `value = …`. Between the two
+# there may be a few other entries of the same object, but none that opens another one.
+_VALUE_KEY = r"[\"']?[a-z_-]{0,24}?(?:value|default|plaintext|content)[\"']?[ \t]{0,4}+[:=][ \t]{0,4}+"
+_SIBLING = (
+    rf"(?!{_VALUE_KEY})[\"']?[\w.-]{{1,40}}+[\"']?[ \t]{{0,4}}+[:=][ \t]{{0,4}}+"
+    r"(?:\"[^\"\n]{0,160}+\"|[^\n,{}\[\]]{1,160}+)[,\n]\s{0,80}+"
+)
+APART = (
+    r"[\"'\])\\]{0,4}+(?:"
+    rf"[ \t]{{0,4}}+[:=]?+[ \t]{{0,4}}+[,{{]?+\s{{0,80}}+(?:{_SIBLING}){{0,6}}+{_VALUE_KEY}"
+    r"|</[\w.-]{1,40}+>\s{0,80}+<[\w.-]{0,20}value[^<>\n]{0,40}+>"
+    r"|[ \t]{0,4}+=[ \t]{0,4}+(?:\"{3}|'{3})\s{0,12}+"
+    r")(?P<quote>[\"'`])?+"
+)
+# The other way round: the value comes first and its name follows.
+BEFORE = (
+    r"value[\"']?[ \t]{0,4}+[:=][ \t]{0,4}+[\"']?(?P<value>[^\s\"',]{1,200}+)[\"']?[,\s]\s{0,40}+"
+    r"[\"']?[a-z]{0,12}?(?:name|key|id)[\"']?[ \t]{0,4}+[:=][ \t]{0,4}+[\"']?[\w.-]{0,60}"
+)
+# A block of lines or a list below a label: `password: |`, `tokens:` with `- …` lines, `"tokens": ["…", "…"]`.
+BLOCK = r"[\"']?[ \t]{0,4}+:[ \t]{0,4}+[|>][+-]?[0-9]?[ \t]*+\n"
+BLOCK_LINE = r"[ \t]{1,40}+([^\n]{1,400}+)(?:\n|$)"
+LIST = r"[\"']?[ \t]{0,4}+[:=][ \t]{0,4}+(?:\[\s{0,40}+|\n(?=[ \t]{0,40}-[ \t]))"
+LIST_ITEM = r"[ \t,\n]{0,40}+(?:-[ \t]{1,4}+)?[\"']?([^\s\"',\[\]]{1,400}+)[\"']?(?=[ \t]*[,\n\]]|[ \t]*$)"
+# An entry of a section in which every value is a secret.
+SECTION_LINE = (
+    r"[ \t]{0,40}+[\"']?[\w.-]{1,80}+[\"']?[ \t]{0,8}+[:=][ \t]{0,8}+[\"']?([^\s\"'#]{1,400}+)[^\n]{0,80}+(?:\n|$)"
+)
+# What stands between the heading of a list of codes and its first code, and one code of it.
+CODE_START = r"[\"'*_]{0,4}+(?:[^\n:]{0,40}+:|[ \t]*+(?=\n))"
+CODE_ITEM = (
+    r"[\s,;|\"'\[\](*•–-]{0,40}+(?:[0-9]{1,2}[.)][ \t]{1,4}+)?"
+    r"([A-Za-z0-9]{4,12}+(?:[ -][A-Za-z0-9]{4,12}+){0,7}+)(?![\w-])"
+)
 # A comma or semicolon belongs to a value unless a space or another name follows; so does a backslash before no escape.
 _BARE = r"[^\s\"'`,;<>\\|]"
 _BARE_VALUE = rf"{_BARE}*+(?:(?:[,;](?![\s\"'\\]|$|[\w ]{{1,30}}+[=:])|\\(?![nrt\"'\\])){_BARE}*+)*+"
@@ -213,6 +263,14 @@ def _is_expression(value: str, how: str) -> bool:
         r"(?:[_-]?[a-z]+|[0-9])?$"
     )
     return compile_once(name).match(value) is not None and is_wordy(value)
+
+
+def is_code(value: str) -> bool:
+    """Tell whether it looks like a recovery code: groups of one length, with digits or with letters of no word."""
+    groups = compile_once(r"[ -]").split(value)
+    if len({len(group) for group in groups}) > 1 or len(value) < 8:
+        return False
+    return not _DIGITS.isdisjoint(value) or (len(groups) > 1 and not is_wordy(value))
 
 
 def _is_chosen(value: str) -> bool:
