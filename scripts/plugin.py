@@ -294,9 +294,13 @@ def hooks() -> dict[str, Any]:
 
 
 def command_line(*words: str) -> str:
-    """Return a command line that works with any Python, and without one; `hook.py` itself always exits with 0."""
-    script = " ".join(('-I -S "${CLAUDE_PLUGIN_ROOT}/hooks/hook.py"', *words))
-    return f"python3 {script} || python {script} || exit 0"
+    """Return a command line that works with any Python, and without one; `hook.py` itself always exits with 0.
+
+    It changes to the plugin's folder first: where the path has `.`, an empty or another relative entry, that means a
+    folder of the repository otherwise, which may hold a `python3`.
+    """
+    script = " ".join(("-I -S hooks/hook.py", *words))
+    return f'cd "${{CLAUDE_PLUGIN_ROOT}}" && (python3 {script} || python {script}) || exit 0'
 
 
 def servers() -> dict[str, Any]:

@@ -91,7 +91,7 @@ def test_hooks_are_those_of_the_table() -> None:
         for call in group["hooks"]
     ]
     assert sorted(found) == sorted((each.event, each.timeout, each.background, bool(each.argument)) for each in HOOKS)
-    assert all('"${CLAUDE_PLUGIN_ROOT}/' in group["hooks"][0]["command"] for each in events.values() for group in each)
+    assert all('"${CLAUDE_PLUGIN_ROOT}"' in group["hooks"][0]["command"] for each in events.values() for group in each)
 
 
 def test_the_manifests_name_this_version() -> None:
@@ -182,6 +182,50 @@ def test_no_program_of_the_repository_is_started(machine: Machine, path: str) ->
             (folder / name).chmod(0o755)
     assert "started" not in machine.run(PATH=path).stdout
     assert "started" not in machine.run(program="mcp.py", PATH=path).stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+@pytest.mark.parametrize("path", [".", "", "bin", ".:/nowhere", ":/nowhere", "/nowhere:"])
+def test_the_command_line_starts_no_program_of_the_repository(machine: Machine, path: str) -> None:
+    for folder in (machine.folder, machine.folder / "bin"):
+        folder.mkdir(exist_ok=True)
+        for name in ("python", "python3"):
+            (folder / name).write_text("#!/bin/sh\necho started\n")
+            (folder / name).chmod(0o755)
+    for groups in json.loads((PLUGIN / "hooks/hooks.json").read_text())["hooks"].values():
+        for call in (call for group in groups for call in group["hooks"]):
+            for root in (PLUGIN, machine.folder / "gone"):
+                env = {"PATH": path, "CLAUDE_PLUGIN_ROOT": str(root)}
+                done = subprocess.run(
+                    ["/bin/sh", "-c", call["command"]],
+                    env=env,
+                    cwd=machine.folder,
+                    input=b"",
+                    capture_output=True,
+                    check=False,
+                )
+                assert (done.returncode, done.stdout) == (0, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_the_command_line_starts_the_program_that_setup_wrote_down(machine: Machine) -> None:
+    machine.know()
+    groups = json.loads((PLUGIN / "hooks/hooks.json").read_text())["hooks"]["SessionStart"]
+    for group, arguments in zip(groups, ("[]", "['upkeep']"), strict=True):
+        done = subprocess.run(
+            ["/bin/sh", "-c", group["hooks"][0]["command"]],
+            env={
+                "HOME": str(machine.folder),
+                "PATH": os.path.dirname(sys.executable),
+                "CLAUDE_PLUGIN_ROOT": str(PLUGIN),
+            },
+            cwd=machine.folder,
+            input=START,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        assert done.stdout == f"found {arguments} {START}"
 
 
 def test_an_interpreter_named_without_its_folder_is_not_started(machine: Machine) -> None:

@@ -85,6 +85,19 @@ def test_settings_and_plugin_at_once_are_found(sandbox: Sandbox, user_home: Path
     assert sandbox.json("doctor")["agents"].startswith("Claude Code by its plugin")
 
 
+@pytest.mark.parametrize("path", [".:/usr/bin", "/usr/bin::/bin", "bin:/usr/bin"])
+def test_a_path_that_leads_the_plugin_into_the_repository_is_told(
+    sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    (user_home / ".claude/settings.json").write_text(json.dumps({"enabledPlugins": {"limpet@limpet": True}}))
+    sandbox.ask("setup")
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    assert sandbox.ask("doctor").warnings == []
+    monkeypatch.setenv("PATH", path)
+    [warning] = sandbox.ask("doctor").warnings
+    assert "may start the `python3` of a repository" in warning
+
+
 def test_a_hook_given_twice_is_found(sandbox: Sandbox, user_home: Path) -> None:
     sandbox.ask("setup")
     path = user_home / ".gemini/settings.json"

@@ -8,6 +8,7 @@ import json
 import os
 
 from limpet import __version__, clock
+from limpet.environment import environment
 from limpet.errors import NotWirable, Refused, Untouchable
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
@@ -51,6 +52,7 @@ def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
         ways = _inspect_host(found, host)
         if host == "claude-code" and plugin == "enabled":
             ways.append("its plugin")
+            found.warnings += _check_search_path()
             if len(ways) > 1:
                 found.problems.append(Problem(what=f"Claude Code is wired twice, by settings and plugin; {_AGAIN}"))
         if ways:
@@ -72,6 +74,17 @@ def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
     ]
     _read_logs(found, home, now_ms)
     return found
+
+
+def _check_search_path() -> list[str]:
+    """Return a warning if a folder of a repository is searched for the `python3` of the plugin's server."""
+    folders = environment().get("PATH", "").split(os.pathsep)
+    if all(os.path.isabs(folder) for folder in folders):
+        return []
+    return [
+        "your PATH has an entry that is not an absolute folder, so Claude Code may start the `python3` of a repository "
+        "as our plugin's server; remove that entry, or use `limpet setup` instead of the plugin"
+    ]
 
 
 def _list_projects(home: str) -> list[str]:
