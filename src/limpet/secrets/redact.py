@@ -12,6 +12,22 @@ judged to its end; the rest is withheld as `[REDACTED:unread]`.
 from __future__ import annotations
 
 from limpet.secrets.personal import is_personal
+from limpet.secrets.places import (
+    ABOUT,
+    APART,
+    BEFORE,
+    BLOCK,
+    BLOCK_LINE,
+    CODE_ITEM,
+    CODE_START,
+    FOREIGN_JOIN,
+    JOIN,
+    LAST_LETTER,
+    LIST,
+    LIST_ITEM,
+    SECTION_LINE,
+    value_pattern,
+)
 from limpet.secrets.rules import (
     CODES,
     COMMANDS,
@@ -29,23 +45,10 @@ from limpet.secrets.rules import (
     word_tuple,
 )
 from limpet.secrets.values import (
-    ABOUT,
-    APART,
-    BEFORE,
     BENIGN,
-    BLOCK,
-    BLOCK_LINE,
-    CODE_ITEM,
-    CODE_START,
     DEFAULTS,
-    FOREIGN_JOIN,
-    JOIN,
-    LAST_LETTER,
-    LIST,
-    LIST_ITEM,
     PUBLIC_BLOCK,
     RUN,
-    SECTION_LINE,
     TELLING,
     is_code,
     is_hex,
@@ -56,7 +59,6 @@ from limpet.secrets.values import (
     is_secret,
     is_strong,
     name_vendor,
-    value_pattern,
 )
 
 TYPE_CHECKING = False
