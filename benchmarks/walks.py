@@ -20,7 +20,7 @@ from types import FrameType
 import limpet
 from limpet import Limpet, clock
 from limpet.hooks.answer import answer
-from limpet.learning.from_queue import learn_from_queue
+from limpet.learning.worker import learn_from_queue
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.runtime import open_runtime

@@ -205,8 +205,8 @@ ROWS = (
             "tests/doors/test_admit.py::test_words_widen_the_region_only_if_stored_on_purpose",
             "tests/doors/test_admit.py::test_a_kind_alone_never_widens_the_region",
             "tests/text/test_inference.py::test_a_wish_about_one_project_stays_there_whatever_its_kind",
-            "tests/learning/test_from_queue.py::test_captured_words_about_every_project_stay_in_their_project",
-            "tests/learning/test_from_queue.py::test_what_the_person_asks_to_remember_in_a_prompt_may_hold_everywhere",
+            "tests/learning/test_worker.py::test_captured_words_about_every_project_stay_in_their_project",
+            "tests/learning/test_worker.py::test_what_the_person_asks_to_remember_in_a_prompt_may_hold_everywhere",
             "tests/doors/test_admit.py::test_words_do_not_widen_the_region_beside_a_name_of_this_project",
             "tests/upkeep/test_relocation.py::test_a_captured_memory_goes_back_into_the_project_of_its_session",
             "tests/upkeep/test_relocation.py::test_a_person_can_undo_it_for_good_and_a_model_cannot",
@@ -402,7 +402,7 @@ ROWS = (
             "tests/store/view/test_search.py::test_any_of_the_words_is_enough_and_more_of_them_rank_higher",
             "tests/model/test_standing.py::test_strength_is_the_formula_of_the_specification",
             "tests/recall/test_search.py::test_the_right_memory_comes_first",
-            "tests/recall/test_scoring.py::test_the_score_is_the_weighted_sum_of_its_parts",
+            "tests/recall/test_search.py::test_the_score_is_the_weighted_sum_of_its_parts",
             "tests/recall/test_search.py::test_the_match_is_not_the_same_for_every_hit",
             "tests/recall/test_search.py::test_meaning_finds_what_shares_no_word",
             "tests/recall/test_search.py::test_a_question_that_nothing_answers_gets_nothing",
@@ -591,7 +591,7 @@ ROWS = (
             "tests/inject/test_select.py::test_while_measuring_some_are_held_back_and_noted",
             "tests/inject/test_select.py::test_what_is_called_wrong_or_unwanted_never_comes_by_itself_again",
             "tests/inject/test_select.py::test_ranking_follows_what_was_said_of_a_memory",
-            "tests/learning/test_from_queue.py::test_the_outcome_of_a_memory_is_reported",
+            "tests/learning/test_worker.py::test_the_outcome_of_a_memory_is_reported",
         ),
     ),
     Row(
@@ -608,7 +608,7 @@ ROWS = (
         "I9",
         "An error whose fix is known is answered with it, once.",
         "own",
-        ("tests/learning/test_from_queue.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",),
+        ("tests/learning/test_worker.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",),
     ),
     # Capture
     Row(
@@ -617,8 +617,8 @@ ROWS = (
         "2",
         (
             "tests/learning/test_stages.py::test_the_table_says_which_stage_runs_where",
-            "tests/learning/test_bus.py::test_stages_run_in_the_order_of_their_numbers_and_report_what_they_caused",
-            "tests/learning/test_bus.py::test_a_stage_that_fails_is_logged_and_the_others_run",
+            "tests/learning/test_stages.py::test_stages_run_in_the_order_of_their_numbers_and_report_what_they_caused",
+            "tests/learning/test_stages.py::test_a_stage_that_fails_is_logged_and_the_others_run",
         ),
     ),
     Row(
@@ -630,7 +630,7 @@ ROWS = (
             "tests/capture/tools/test_commits.py::test_a_commit_is_called_by_its_message",
             "tests/capture/tools/test_observe.py::test_our_own_output_and_what_nobody_typed_is_never_looked_at",
             "tests/hosts/test_tools.py::test_the_tools_of_each_host_do_what_they_do",
-            "tests/learning/test_from_queue.py::test_injected_text_is_not_learnt_again",
+            "tests/learning/test_worker.py::test_injected_text_is_not_learnt_again",
             "tests/cli/test_hook.py::test_our_own_tools_are_not_written_down",
         ),
     ),
@@ -644,7 +644,7 @@ ROWS = (
             "tests/capture/test_score.py::test_listings_greps_reads_and_passing_builds_are_dropped_from_an_empty_store",
             "tests/capture/test_score.py::test_length_is_not_substance",
             "tests/capture/test_judge.py::test_what_is_kept_is_worth_keeping_and_called_by_its_name",
-            "tests/learning/test_from_queue.py::test_routine_leaves_nothing",
+            "tests/learning/test_worker.py::test_routine_leaves_nothing",
         ),
     ),
     Row(
@@ -654,7 +654,7 @@ ROWS = (
         (
             "tests/capture/test_boundaries.py::test_just_under_a_quarter_in_common_is_a_shift_and_a_quarter_is_none",
             "tests/capture/test_boundaries.py::test_a_boundary_is_reported_with_its_time",
-            "tests/learning/test_from_queue.py::test_where_the_work_turned_is_a_fact_and_an_episode",
+            "tests/learning/test_worker.py::test_where_the_work_turned_is_a_fact_and_an_episode",
         ),
     ),
     Row(
@@ -674,8 +674,8 @@ ROWS = (
         (
             "tests/capture/test_checkpoints.py::test_a_milestone_makes_a_checkpoint",
             "tests/capture/test_checkpoints.py::test_text_from_files_and_the_web_is_named_and_never_quoted",
-            "tests/learning/test_from_queue.py::test_a_session_has_one_summary",
-            "tests/learning/test_from_queue.py::test_a_session_that_simply_stopped_is_summarised_at_the_next_start",
+            "tests/learning/test_worker.py::test_a_session_has_one_summary",
+            "tests/learning/test_worker.py::test_a_session_that_simply_stopped_is_summarised_at_the_next_start",
         ),
     ),
     Row(
@@ -683,9 +683,9 @@ ROWS = (
         "Difficulty is counted per segment; storing a memory uses it up.",
         "1",
         (
-            "tests/capture/test_difficulty.py::test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction",
-            "tests/capture/test_difficulty.py::test_storing_a_memory_uses_and_resets_the_counters",
-            "tests/capture/test_difficulty.py::test_an_explicit_difficulty_wins",
+            "tests/capture/test_state.py::test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction",
+            "tests/capture/test_state.py::test_storing_a_memory_uses_and_resets_the_counters",
+            "tests/capture/test_state.py::test_an_explicit_difficulty_wins",
         ),
     ),
     Row(
@@ -695,7 +695,7 @@ ROWS = (
         (
             "tests/capture/tools/test_pairs.py::test_a_failure_and_its_fix_are_remembered_as_problem_and_solution",
             "tests/capture/tools/test_failures.py::test_the_same_fault_has_the_same_signature_everywhere",
-            "tests/learning/test_from_queue.py::test_a_failure_that_was_mended_is_kept_with_what_mended_it",
+            "tests/learning/test_worker.py::test_a_failure_that_was_mended_is_kept_with_what_mended_it",
         ),
     ),
     Row(
@@ -797,7 +797,7 @@ ROWS = (
             "tests/upkeep/test_round.py::test_a_second_round_at_the_same_time_returns_at_once",
             "tests/upkeep/test_round.py::test_two_machines_that_both_do_it_come_to_one_state",
             "tests/upkeep/test_decay.py::test_a_clock_that_went_back_makes_nothing_older",
-            "tests/learning/test_from_queue.py::test_a_worker_that_dies_loses_and_repeats_nothing",
+            "tests/learning/test_worker.py::test_a_worker_that_dies_loses_and_repeats_nothing",
         ),
     ),
     # Insight

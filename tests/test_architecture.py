@@ -18,7 +18,7 @@ SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "limpet"
 
 # The last-resort handlers: whatever happens inside must become a sentence or a log line.
-CATCHES_EVERYTHING = {"cli/program.py": 1, "cli/hook.py": 1, "learning/bus.py": 1, "mcp/server.py": 1}
+CATCHES_EVERYTHING = {"cli/program.py": 1, "cli/hook.py": 1, "learning/stages.py": 1, "mcp/server.py": 1}
 
 # The capture hook runs at every tool call, so what it loads is paid for at every tool call.
 HOOK_PATH = (

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from limpet.capture.state import SegmentState, from_json, to_json
-from tests.capture.marked import judge_session, load_marked
+from limpet.capture.judge import judge, reset_effort
+from limpet.capture.state import Effort, SegmentState, difficulty, from_json, to_json
+from limpet.model.event import Compacted
+from tests.capture.marked import START, judge_session, load_marked, make_event
 
 SESSION = [short for each in list(load_marked())[::3] for short in (*each.before, each.event)]
 
@@ -38,3 +42,32 @@ def test_the_state_of_a_long_session_stays_small() -> None:
 )
 def test_a_damaged_state_is_a_new_one(odd: object) -> None:
     assert from_json(odd) == SegmentState()
+
+
+@given(st.integers(0, 200), st.integers(0, 200), st.booleans())
+def test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction(
+    tools: int, failures: int, compacted: bool
+) -> None:
+    failures = min(tools, failures)
+    found = difficulty(Effort(tools=tools, failures=failures, compacted=compacted))
+    if tools == 0 and not compacted:
+        assert found == 0.5
+    else:
+        rate = failures / tools if tools else 0
+        assert found == pytest.approx(0.5 * rate + 0.3 * min(1, tools / 50) + 0.2 * compacted)
+    assert 0 <= found <= 1
+
+
+def test_an_explicit_difficulty_wins() -> None:
+    assert difficulty(Effort(tools=50, failures=50), 0.1) == 0.1
+
+
+def test_storing_a_memory_uses_and_resets_the_counters() -> None:
+    state = SegmentState()
+    for failed in (True, False, True, False):
+        state = judge(state, make_event({"run": "make", "out": "", "failed": failed})).state
+    state = judge(state, Compacted(session="s1", at=START)).state
+    assert state.effort == Effort(tools=4, failures=2, compacted=True)
+    kept = judge(state, make_event({"prompt": "Always use pnpm, never npm."})).kept
+    assert kept[0].draft.difficulty == pytest.approx(0.25 + 0.3 * 4 / 50 + 0.2)
+    assert reset_effort(state).effort == Effort()

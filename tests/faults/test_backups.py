@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from limpet.api import Limpet
-from limpet.store.index import HighWater
+from limpet.store.context import HighWater
 from tests.faults import scale
 from tests.faults.processes import Ledger, Nursery, load_checked
 

@@ -29,7 +29,7 @@ from limpet.errors import LimpetError
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, verb
 from limpet.store import catch_up, purge, rebuild
-from limpet.store.index import HighWater
+from limpet.store.context import HighWater
 from limpet.store.journal import mend
 from limpet.store.view import apply
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from limpet.learning.bus import Bus
-from limpet.learning.stages import TABLE, answering_handlers
+from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.event import ContextReady, PromptSubmitted, SessionStarted, SubagentStarted
 from tests.operations.sandbox import MODEL, SECOND, Sandbox
 

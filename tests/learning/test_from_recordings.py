@@ -18,9 +18,9 @@ from limpet import system
 from limpet.clock import to_ms
 from limpet.hosts.sessions import Replay, find_session_files, group_sessions, read_session, source_of
 from limpet.learning import from_recordings
-from limpet.learning.from_queue import learn_from_queue
 from limpet.learning.from_recordings import BackfillReport
 from limpet.learning.recorded import HOOKS
+from limpet.learning.worker import learn_from_queue
 from limpet.model.event import PromptSubmitted, ToolFinished
 from limpet.queue import files as queue
 from tests.learning.sessions import SECRET, Session, endless, make, story, subagent, write

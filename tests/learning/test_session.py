@@ -9,9 +9,8 @@ import pytest
 
 from limpet.capture.state import SegmentState
 from limpet.learning import session as sessions
-from limpet.learning.bus import Bus
-from limpet.learning.session import SessionLearner
-from limpet.learning.stages import TABLE, learning_handlers
+from limpet.learning.session import SessionLearner, measure_novelty
+from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.model.event import Action, PromptSubmitted, ToolFinished
 from tests.operations.sandbox import Sandbox, isolate_environment
 
@@ -65,3 +64,27 @@ def test_the_session_says_how_far_its_source_was_used(sandbox: Sandbox) -> None:
         known = runtime.reading().session("s1")
     assert known is not None
     assert (known.taken, known.successes, known.failures, known.seen) == ({"one": 7, "other": 9}, 2, 1, 3)
+
+
+TEXT = "The staging database is called heron-7 and resets every night at two"
+
+
+def novelty(sandbox: Sandbox, text: str, *, typed: bool = False) -> float:
+    with sandbox.open() as runtime:
+        return measure_novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=runtime.now(), typed=typed)
+
+
+def test_everything_is_new_to_an_empty_store(sandbox: Sandbox) -> None:
+    assert novelty(sandbox, TEXT) == 1.0
+
+
+def test_a_text_that_is_stored_is_not_new_and_another_one_is(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT)
+    assert novelty(sandbox, TEXT) < 0.05
+    assert novelty(sandbox, "Invoices are rounded once per order, never per line") > 0.5
+
+
+def test_what_others_have_said_does_not_make_the_users_words_known(sandbox: Sandbox) -> None:
+    sandbox.remember(TEXT, origin="external")
+    assert novelty(sandbox, TEXT) < 0.05
+    assert novelty(sandbox, TEXT, typed=True) == 1.0

@@ -12,8 +12,7 @@ import pytest
 from limpet.clock import from_ms
 from limpet.doors.context import Context
 from limpet.lean.record import replace
-from limpet.learning.bus import Bus
-from limpet.learning.stages import TABLE
+from limpet.learning.stages import TABLE, Bus
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.event import UpkeepStarted
 from limpet.model.memory import Draft, Memory, Phase

@@ -13,8 +13,7 @@ from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
 from limpet.hosts.payload import text_of
 from limpet.lean.limits import LOCK_MS
-from limpet.learning.bus import Bus
-from limpet.learning.stages import TABLE, answering_handlers
+from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.event import CommandExpanded, ContextReady, Reported, SessionStarted
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome

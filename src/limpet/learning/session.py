@@ -14,7 +14,6 @@ from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
 from limpet.clock import DAY_MS, to_ms
 from limpet.lean.record import field, mutable, record, replace
-from limpet.learning.novelty import measure_novelty
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind
@@ -39,7 +38,8 @@ from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.model.taint import Taint
 from limpet.store.protocol import Reading
-from limpet.text.similarity import jaccard
+from limpet.text.embedding import load_table
+from limpet.text.similarity import jaccard, simhash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -309,3 +309,28 @@ def _says_the_same(older: Memory, draft: Draft) -> bool:
 def _is_quoted(memory: Memory) -> bool:
     """Tell whether a summary may quote it: texts of files and of the world outside are only named there."""
     return memory.origin in (Origin.USER, Origin.AGENT, Origin.TOOL)
+
+
+_UNLIKE, _ALIKE = 0.6, 0.95
+"""Cosines of texts on one subject, and of texts that say the same."""
+
+
+def measure_novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: bool = False) -> float:
+    """Return 1 for a text unlike everything in the store, 0 for one that is known.
+
+    What the user `typed` is compared with their own words only: a web page that says the same must not keep the user's
+    statement from being stored as theirs.
+    """
+    origin = Origin.USER if typed else None
+    worded = 0.0
+    for token in scope.tokens() or ():
+        for stored in reading.near_duplicates(token, simhash(text), limit=3):
+            if origin in (None, stored.memory.origin):
+                worded = max(worded, jaccard(text, stored.memory.original_content))
+    meant = 0.0
+    code = load_table().encode(text) if reading.has_vectors else None
+    if code is not None:
+        nearest = reading.by_meaning(Query(scope=scope, now=now, origin=origin), code, limit=1)
+        if nearest:
+            meant = (nearest[0][1] - _UNLIKE) / (_ALIKE - _UNLIKE)
+    return 1 - min(1.0, max(0.0, worded, meant))

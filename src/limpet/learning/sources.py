@@ -1,6 +1,7 @@
 """Where events come from: the queue that hooks have filled, or the sessions that hosts have recorded (`recorded`).
 
-Both yield the same entries and say how far they were read, so that one worker learns from either.
+Both yield the same entries and say how far they were read, so that one worker learns from either. Whether the queue
+holds anything to learn from is asked often, so this loads little of what learning needs.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from collections.abc import Iterator, Mapping
 
 from limpet import clock
 from limpet.hosts.events import read_event
+from limpet.hosts.payload import text_of
 from limpet.lean.record import Protocol, record, replace
 from limpet.learning.states import Cursor
 from limpet.model.event import Reported, SessionEnded, ToolFinished
 from limpet.queue import files as queue
+from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,3 +92,28 @@ def decode_entry(found: Mapping[str, Any]) -> Entry:
         folder=folder if isinstance(folder, str) else "",
         transcript=transcript if isinstance(transcript, str) else None,
     )
+
+
+def has_backlog(home: str, reading: Reading) -> bool:
+    """Tell whether any file of the queue has events that were not learnt from."""
+    places = ((name, *position(home, name, reading)) for name in queue.names(home))
+    return any(session and has_more(home, name, place) for name, session, place in places)
+
+
+def has_more(home: str, name: str, place: int) -> bool:
+    """Tell whether anything can be read from a place on: a torn last line, or one that a purge blanked, is no work."""
+    return place < queue.size_of(home, name) and next(queue.read(home, name, place), None) is not None
+
+
+def position(home: str, name: str, reading: Reading) -> tuple[str, int]:
+    """Return the session that a file of the queue is of, and how far the journal says that it was used."""
+    first = next(queue.read(home, name), None)
+    if first is None:
+        return "", 0
+    payload = first[1].get("payload")
+    # Read as an event's session is read, because an id can hold half a character, which no store can look for.
+    session = text_of(payload.get("session_id")).strip() if isinstance(payload, dict) else ""
+    known = reading.session(session) if session else None
+    place = known.taken.get(name, 0) if known else 0
+    # A file that is shorter than its used part is another one: the first was removed or emptied.
+    return session, (place if place <= queue.size_of(home, name) else 0)

@@ -26,7 +26,7 @@ from limpet import __version__
 from limpet.doors.governor import neutralise
 from limpet.environment import debug_wanted, project_from_environment
 from limpet.errors import LimpetError, UsageError
-from limpet.learning.backlog import has_backlog
+from limpet.learning.sources import has_backlog
 from limpet.mcp.answers import compact_json, neutralise_all
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import CORE, TOOLS, Tool

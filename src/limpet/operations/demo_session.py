@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 from limpet import clock
 from limpet.hosts.events import read_event
-from limpet.learning.bus import Bus
-from limpet.learning.from_queue import learn_from_queue
-from limpet.learning.stages import TABLE, answering_handlers
+from limpet.learning.stages import TABLE, Bus, answering_handlers
+from limpet.learning.worker import learn_from_queue
 from limpet.model.event import ContextReady
 from limpet.model.memory import Memory, Type
 from limpet.model.query import Query

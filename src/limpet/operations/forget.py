@@ -56,8 +56,7 @@ def run(
         gone = {memory.id: memory for line in lines for memory in line}
         changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
         # Loaded here: only erasing needs what learning does.
-        from limpet.learning.from_queue import erase_from_queue
-        from limpet.learning.worker import keep_workers_out
+        from limpet.learning.worker import erase_from_queue, keep_workers_out
 
         with keep_workers_out(runtime.settings.home):
             runtime.write([*changes, *release_members(runtime.reading(), gone)])

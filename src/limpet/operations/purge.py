@@ -7,8 +7,7 @@ from datetime import datetime
 
 from limpet.errors import UsageError
 from limpet.lean.record import record
-from limpet.learning.from_queue import erase_from_queue
-from limpet.learning.worker import keep_workers_out
+from limpet.learning.worker import erase_from_queue, keep_workers_out
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.query import Stored

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from limpet.learning.bus import Bus
 from limpet.learning.curate import curate_sessions
-from limpet.learning.from_queue import learn_from_queue
-from limpet.learning.stages import TABLE
+from limpet.learning.stages import TABLE, Bus
+from limpet.learning.worker import learn_from_queue
 from limpet.model.event import UpkeepStarted
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.permissions import require_owner

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from limpet.lean.record import replace
 from limpet.model.query import Hit, Page, Query, Stored
-from limpet.recall.scoring import score_parts, total_score
+from limpet.recall.search import score_parts, total_score
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Reading
 

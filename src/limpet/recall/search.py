@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 
 from limpet.lean.record import record, replace
 from limpet.model.query import Hit, Page, Query, Stored
-from limpet.recall.scoring import score_parts, total_score
+from limpet.model.reach import Feedback
+from limpet.model.standing import strength, trust
 from limpet.recall.temporal import Cue, read_cue
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
@@ -248,3 +250,33 @@ def _add_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours])
         around = own.get(place.before or -1, 0.0) + own.get(place.after or -1, 0.0)
         answer[key] = value + lean * around + _SESSION * best[place.session]
     return answer
+
+
+_PENALTY = {Feedback.WRONG: 0.7, Feedback.STALE: 0.4}
+"""The share of its score that a memory loses by such feedback."""
+
+
+def score_parts(stored: Stored, *, match: float, now: datetime, settings: RecallSettings) -> dict[str, float]:
+    """Return the parts of a score by name."""
+    memory = stored.memory
+    days = max(0.0, (now - memory.updated_at).total_seconds() / 86_400)
+    parts = {
+        "match": match,
+        "recency": 0.5 ** (days / settings.half_life_days),
+        "strength": strength(memory, stored.standing),
+        "trust": trust(memory, stored.standing, now=now, warned=stored.warned),
+    }
+    if stored.standing.feedback in _PENALTY:
+        parts["doubt"] = _PENALTY[stored.standing.feedback]
+    return parts
+
+
+def total_score(parts: Mapping[str, float], settings: RecallSettings) -> float:
+    """Return the weighted sum of the parts, less the penalty for bad feedback."""
+    score = (
+        settings.match_weight * parts["match"]
+        + settings.recency_weight * parts["recency"]
+        + settings.strength_weight * parts["strength"]
+        + settings.trust_weight * parts["trust"]
+    )
+    return score * (1 - parts.get("doubt", 0.0))

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 
 from limpet import clock
 from limpet.model.ids import lowest_after
-from limpet.store.context import StoreContext
-from limpet.store.index import HighWater
+from limpet.store.context import HighWater, StoreContext
 from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import is_receipts
 from limpet.store.view.open import View, load_cursors

@@ -1,20 +1,190 @@
-"""What the parts of an open store share: lock, journal, files, settings, and the notices for the user."""
+"""What the parts of an open store share: lock, journal, index file, settings, and the notices for the user.
+
+High-water marks lie apart from both the journal and the view. They say how many records each segment once had. If
+journal and view are both behind them, something was lost and the user must be told; without them, an emptied file looks
+just like a fresh start. The same file remembers how the index file looked when we last wrote it, so that a touch by any
+other program is noticed and the index is checked before it is trusted, and when the last backup was made. Where the
+home has a key, the counts are signed: whoever cuts the end of a segment cannot lower its mark unseen.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Callable, Iterator
+
+import apsw
 
 from limpet import clock, system
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
-from limpet.store.index import IndexFile
 from limpet.store.journal.backup import Backup
 from limpet.store.journal.protocol import Journal
+from limpet.store.journal.segments import DAMAGED, set_aside
 from limpet.store.protocol import Progress
+from limpet.store.view.open import View, connect, create_tables
+
+BUSY = (apsw.BusyError, apsw.LockedError)
+
+_INDEX = "index.db"
+_MARKS = "marks.json"
+_PURPOSE = "marks"
+_LOG_BYTES = 4 << 20
+"""A longer log is written into the file."""
+
+FileStamp = tuple[int, int]
+"""Size and modification time of a file."""
+
+
+@mutable
+class HighWater:
+    """The number of records each segment has had, the stamp of the index file, and the time of the last backup."""
+
+    records: dict[str, int] = field(default_factory=dict)
+    index: FileStamp | None = None
+    backup_ms: int = 0
+    key: str = ""
+    code: str = ""
+    """The id of the key that signed the counts, and its code over them."""
+
+    @classmethod
+    def load(cls, home: str) -> HighWater:
+        """Return the high-water marks, empty if there are none: a lost or broken file costs a check, never a memory."""
+        try:
+            with open(os.path.join(home, _MARKS), encoding="utf-8") as file:
+                found = json.load(file)
+            index = found.get("index")
+            return cls(
+                records={str(name): int(count) for name, count in found["records"].items()},
+                index=(int(index[0]), int(index[1])) if index else None,
+                backup_ms=int(found.get("backup_ms", 0)),
+                key=str(found.get("key", "")),
+                code=str(found.get("mac", "")),
+            )
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return cls()
+
+    def sign(self, keys: KeyRing) -> None:
+        """Sign the counts, if there is a key."""
+        self.key = keys.newest
+        self.code = keys.code(_PURPOSE, self._signed_bytes()) if keys.newest else ""
+
+    def is_forged(self, keys: KeyRing) -> bool:
+        """Tell whether a key that is here has not signed these counts."""
+        if not keys.keys or not self.records:
+            return False
+        return not self.code or keys.fits(_PURPOSE, self.key, self._signed_bytes(), self.code) is False
+
+    def _signed_bytes(self) -> bytes:
+        return json.dumps(self.records, sort_keys=True).encode()
+
+    def save(self, home: str) -> None:
+        """Replace the high-water marks."""
+        found: dict[str, object] = {"records": self.records, "index": self.index, "backup_ms": self.backup_ms}
+        if self.code:
+            found |= {"key": self.key, "mac": self.code}
+        system.write_atomically(os.path.join(home, _MARKS), json.dumps(found).encode(), durable=False)
+
+
+def stamp_of(path: str) -> FileStamp | None:
+    """Return the stamp of a file, or None if it cannot be asked."""
+    try:
+        info = os.stat(path)
+    except OSError:
+        return None
+    return info.st_size, info.st_mtime_ns
+
+
+class IndexFile:
+    """The index file of a home, and the stamp it had when we last wrote it."""
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+        self.path = os.path.join(home, _INDEX)
+        self._inode = 0
+        self._stamp: FileStamp | None = None
+
+    def inode(self) -> int:
+        """Return what tells this file from another one at the same path; 0 if there is none."""
+        try:
+            return os.stat(self.path).st_ino
+        except OSError:
+            return 0
+
+    def note_opened(self) -> None:
+        """Remember the file that was opened, and keep others from reading it."""
+        self._inode = os.stat(self.path).st_ino
+        self._stamp = stamp_of(self.path)
+        for path in (self.path + suffix for suffix in ("", "-wal", "-shm")):
+            if not system.is_link(path):
+                with contextlib.suppress(OSError):
+                    os.chmod(path, 0o600)
+
+    def note_written(self) -> FileStamp | None:
+        """Remember and return the stamp of the file after writing to it."""
+        self._stamp = stamp_of(self.path)
+        return self._stamp
+
+    def is_unchanged(self) -> bool:
+        """Tell whether the open file is still the one at its path, and only a Limpet has written to it."""
+        try:
+            info = os.stat(self.path)
+        except OSError:
+            return False
+        stamp = (info.st_size, info.st_mtime_ns)
+        if stamp != self._stamp and HighWater.load(self._home).index == stamp:
+            self._stamp = stamp
+        return info.st_ino == self._inode and stamp == self._stamp
+
+    def create(self) -> View:
+        """Replace the file by an empty index that says it is not finished."""
+        self.remove()
+        os.close(system.open_private(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
+        connection = connect(self.path, create=True)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").fetchall()
+            connection.execute("PRAGMA journal_size_limit=8388608").fetchall()
+            create_tables(connection, version=0)
+        except (apsw.Error, OSError):
+            connection.close()
+            raise
+        return View(connection)
+
+    def remove(self) -> None:
+        """Remove the file and its log."""
+        for suffix in ("-wal", "-shm", ""):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.path + suffix)
+
+    def set_aside(self, now_ms: int) -> None:
+        """Set the file and its log aside, unless they are empty."""
+        for path in (self.path + suffix for suffix in ("-wal", "-shm", "")):
+            stamp = stamp_of(path)
+            if stamp is not None and stamp[0]:
+                set_aside(self._home, path, now_ms)
+
+    def remove_set_aside(self) -> None:
+        """Remove index files that were set aside: a purged text may lie anywhere in them."""
+        for path in system.walk_files(os.path.join(self._home, DAMAGED)):
+            if _INDEX in os.path.basename(path):
+                os.unlink(path)
+
+    def shorten_log(self, view: View) -> None:
+        """Write the log into the file if it has grown long."""
+        log = stamp_of(self.path + "-wal")
+        if log is not None and log[0] > _LOG_BYTES:
+            self.empty_log(view)
+
+    def empty_log(self, view: View) -> bool:
+        """Write the log into the file; return whether it is empty now, which it is not while somebody reads from it."""
+        with contextlib.suppress(*BUSY):
+            view.run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        log = stamp_of(self.path + "-wal")
+        return log is None or log[0] == 0
+
 
 NEWER = "this store was written by a newer Limpet; it can be read but not changed here: upgrade Limpet"
 

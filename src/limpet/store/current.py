@@ -18,8 +18,7 @@ import apsw
 from limpet import system
 from limpet.errors import StoreDamaged, StoreError, from_os_error
 from limpet.store.catch_up import FORGED_MARKS, adopt, apply_all, apply_pending, catch_up, count_records, survey
-from limpet.store.context import StoreContext
-from limpet.store.index import BUSY, FileStamp, HighWater, stamp_of
+from limpet.store.context import BUSY, FileStamp, HighWater, StoreContext, stamp_of
 from limpet.store.protocol import Problem
 from limpet.store.view.open import VERSION, View, connect, open_in_memory, version_of
 

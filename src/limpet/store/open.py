@@ -21,9 +21,8 @@ from limpet.model.ids import lowest_after
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
 from limpet.store.catch_up import apply_all, embed_at_rest, save_high_water
-from limpet.store.context import NEWER, ApplyLock, StoreContext
+from limpet.store.context import NEWER, ApplyLock, HighWater, IndexFile, StoreContext
 from limpet.store.current import CurrentView
-from limpet.store.index import HighWater, IndexFile
 from limpet.store.journal.backup import Backup
 from limpet.store.journal.files import FileJournal
 from limpet.store.journal.segments import is_receipts

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from limpet.lean.record import Protocol, field, mutable, record
-from limpet.model.activity import Activity
 from limpet.model.change import Change
 from limpet.model.fact import Fact
 from limpet.model.memory import Impact, Kind, Phase
@@ -19,6 +18,7 @@ from limpet.model.query import Page, Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
+from limpet.model.standing import Activity
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,6 +1,8 @@
-"""Cut texts that are too long for their place."""
+"""Cut texts that are too long for their place, and make a title and a subtitle of the beginning of one."""
 
 from __future__ import annotations
+
+from limpet.lean.pattern import lazy
 
 
 def shorten(text: str, limit: int) -> str:
@@ -28,3 +30,46 @@ def split_excerpt(text: str, limit: int) -> tuple[str, str]:
 def clip(text: str, limit: int) -> str:
     """Return at most `limit` characters, cut anywhere; an ellipsis marks the cut. For values shown in messages."""
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
+
+
+TITLE, SUBTITLE = 80, 120
+
+FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
+"""Code between fences, also where the closing fence is missing."""
+_FENCE = lazy(r"```\w*+")
+_LINK = lazy(r"!?\[([^\]\n]{0,200}+)\]\([^)\s]{0,500}+\)")
+_EMPHASIS = lazy(r"(?<!\w)_([^_\n]{1,100}+)_(?!\w)")
+_MARKUP = lazy(
+    r"^\s*+(?:[#>*+-]++\s++|\d++[.)]\s++)++|\*{2,}|\*(?=\w)|(?<=\w)\*|`+|~~"
+    r"|</?(?:a|b|br|code|div|em|h[1-6]|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|ul)\b[^>\n]{0,80}+>"
+)
+_END = lazy(r"(?<=[.!?。！？])\s+(?=\S)|\n")
+_ABBREVIATION = lazy(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
+
+
+def split_headline(text: str) -> tuple[str, str]:
+    """Return the first sentence or heading as title, and what follows it as subtitle, each on one line."""
+    sentences = _plain_sentences(text[:2_000])
+    if not sentences:
+        plain = " ".join(_FENCE.sub(" ", text[:400]).split()) or " ".join(text[:400].split())
+        return split_excerpt(plain, TITLE)[0], ""
+    title, rest = split_excerpt(sentences[0], TITLE)
+    following = rest or (sentences[1] if len(sentences) > 1 else "")
+    return title, split_excerpt(following, SUBTITLE)[0]
+
+
+def _plain_sentences(text: str) -> list[str]:
+    """Return the first sentences of a text without code and markup."""
+    sentences: list[str] = []
+    for line in FENCED.sub("\n", text).splitlines():
+        plain = " ".join(_EMPHASIS.sub(r"\1", _MARKUP.sub("", _LINK.sub(r"\1", line))).split())
+        start = 0
+        for end in _END.finditer(plain):
+            if _ABBREVIATION.search(plain, start, end.start()):
+                continue
+            sentences.append(plain[start : end.start()])
+            start = end.end()
+        sentences.append(plain[start:])
+        if len(sentences) > 8:
+            break
+    return [sentence for sentence in sentences if any(char.isalnum() for char in sentence)]

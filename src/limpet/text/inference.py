@@ -12,7 +12,7 @@ from __future__ import annotations
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text import cues
-from limpet.text.headline import FENCED, split_headline
+from limpet.text.excerpt import FENCED, split_headline
 from limpet.text.negation import is_negated
 from limpet.text.vocabulary import EXTENSIONS, NAMES, TECHNOLOGIES
 from limpet.text.words import word_set

@@ -10,7 +10,6 @@ import json
 from collections.abc import Iterable
 
 from limpet.clock import to_ms
-from limpet.model.activity import owner_of
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
@@ -27,6 +26,7 @@ from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory
 from limpet.model.scope import Scope, token_of
 from limpet.model.session import Session
+from limpet.model.standing import owner_of
 from limpet.store.journal.line import parse
 from limpet.store.view.open import View
 from limpet.store.view.purged import (

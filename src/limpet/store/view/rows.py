@@ -11,14 +11,13 @@ import zlib
 from collections.abc import Iterable, Sequence
 
 from limpet.clock import from_ms, to_ms
-from limpet.model.activity import FARTHEST, Activity, owner_of
 from limpet.model.change import Status
 from limpet.model.codec import decode_memory, encode_memory
 from limpet.model.memory import Memory, Phase, Sensitivity
 from limpet.model.query import Stored
 from limpet.model.reach import Feedback, reach_of
 from limpet.model.scope import agent_token, token_of
-from limpet.model.standing import Standing
+from limpet.model.standing import FARTHEST, Activity, Standing, owner_of
 from limpet.store.view.open import View
 
 TYPE_CHECKING = False

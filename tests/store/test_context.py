@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.store.index import HighWater
+from limpet.store.context import HighWater
 from tests.model.making import admit, memory
 from tests.store.acting import all_memories
 from tests.store.homes import open_store
