@@ -27,7 +27,7 @@ def assert_unreadable(store: Store, one: Memory) -> None:
     assert one.id not in all_memories(reading)
     assert find_ids(reading, everything(), one.original_content) == []
     assert reading.same_text(token, one.content_hash) == ()
-    assert reading.recent_with_word(token, one.original_content.split()[0]) == ()
+    assert reading.recent_with_words(token, [one.original_content.split()[0]], each=10) == ()
     assert reading.near_duplicates(token, simhash(one.original_content)) == ()
     assert reading.newest(token, one.kind) != one.id
     assert reading.versions(one.id) == ()

@@ -33,9 +33,8 @@ def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime)
     for stored in reading.near_duplicates(token, simhash(memory.content)):
         seen[stored.memory.id] = stored.memory
     if len(memory.content) <= _STATEMENT:
-        for word in _find_keywords(memory.content):
-            for stored in reading.recent_with_word(token, word, limit=5):
-                seen.setdefault(stored.memory.id, stored.memory)
+        for stored in reading.recent_with_words(token, _find_keywords(memory.content), each=5):
+            seen.setdefault(stored.memory.id, stored.memory)
     found = []
     for other in seen.values():
         if other.id in lineage or other.is_expired(now):

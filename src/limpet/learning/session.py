@@ -322,9 +322,9 @@ def measure_novelty(text: str, *, reading: Reading, scope: Scope, now: datetime,
     statement from being stored as theirs.
     """
     origin = Origin.USER if typed else None
-    worded = 0.0
+    worded, hashed = 0.0, simhash(text)
     for token in scope.tokens() or ():
-        for stored in reading.near_duplicates(token, simhash(text), limit=3):
+        for stored in reading.near_duplicates(token, hashed, limit=3):
             if origin in (None, stored.memory.origin):
                 worded = max(worded, jaccard(text, stored.memory.original_content))
     meant = 0.0

@@ -29,17 +29,22 @@ class SavedState:
     """The state after the events up to a cursor."""
 
     cursor: Cursor
-    state: SegmentState
+    encoded: object
+    """The state as plain values; only the one that is used is decoded."""
     owner: tuple[str, str | None]
     """Agent and project whose events led to the state: nothing of it may be told in another project."""
     is_summarised: bool = False
     """Whether the summary of a session that simply stopped was made."""
 
+    @property
+    def state(self) -> SegmentState:
+        return from_json(self.encoded)
+
     def encode(self) -> dict[str, object]:
         agent, project = self.owner
         return {
             "cursor": dict(self.cursor),
-            "state": to_json(self.state),
+            "state": self.encoded,
             "agent": agent,
             "project": project,
             "summarised": self.is_summarised,
@@ -79,7 +84,7 @@ class SessionStates:
         if not self._saves:
             return
         owner = (scope.agent, scope.project)
-        saved = SavedState(cursor=dict(cursor), state=state, owner=owner, is_summarised=is_summarised)
+        saved = SavedState(cursor=dict(cursor), encoded=to_json(state), owner=owner, is_summarised=is_summarised)
         kept = [each.encode() for each in (self._last, saved) if each is not None]
         with contextlib.suppress(OSError):
             for folder in (os.path.dirname(os.path.dirname(self._path)), os.path.dirname(self._path)):
@@ -109,7 +114,7 @@ def _read(path: str) -> list[SavedState]:
     return [
         SavedState(
             cursor=row["cursor"],
-            state=from_json(row.get("state")),
+            encoded=row.get("state"),
             owner=(str(row.get("agent")), row.get("project")),
             is_summarised=bool(row.get("summarised")),
         )

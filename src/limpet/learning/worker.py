@@ -19,7 +19,7 @@ from limpet.capture.state import SegmentState
 from limpet.errors import SettingsError, StoreError, UsageError
 from limpet.lean.record import mutable
 from limpet.learning.session import Batch, SessionLearner
-from limpet.learning.sources import Entry, QueueSource, Source, has_more, position
+from limpet.learning.sources import Entry, QueueSource, Source, position
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.learning.states import SessionStates, remove_all, remove_old
 from limpet.model.memory import Memory
@@ -169,15 +169,6 @@ def _learn_from_file(name: str, context: Context, reading: Reading, report: Queu
     home = context.home
     session, start = position(home, name, reading)
     states = SessionStates(home, name.rpartition("/")[2])
-    if not session or not has_more(home, name, start):
-        # What names no session belongs to none, and goes with its day.
-        if session:
-            _summarise_if_quiet(name, session, states, context, reading)
-        now_ms = clock.to_ms(context.now())
-        if queue.is_over(name, now_ms):
-            queue.remove(home, name)
-            remove_old(home, now_ms)
-        return
     contexts: dict[str, Context] = {}
 
     def open_context(entry: Entry) -> Context:
@@ -185,12 +176,24 @@ def _learn_from_file(name: str, context: Context, reading: Reading, report: Queu
             contexts[entry.folder] = context.open_session(entry.folder, session)
         return contexts[entry.folder]
 
-    report.sessions += 1
-    for batch in learn(QueueSource(home, name, start), open_context=open_context, states=states):
+    has_learnt = False
+    source = QueueSource(home, name, start)
+    # What names no session belongs to none, and goes with its day.
+    for batch in learn(source, open_context=open_context, states=states) if session else ():
+        report.sessions += not has_learnt
+        has_learnt = True
         report.add(batch)
         if _is_late(deadline):
             report.finished = False
             return
+    if has_learnt:
+        return
+    if session:
+        _summarise_if_quiet(name, session, states, context, reading)
+    now_ms = clock.to_ms(context.now())
+    if queue.is_over(name, now_ms):
+        queue.remove(home, name)
+        remove_old(home, now_ms)
 
 
 def _summarise_if_quiet(name: str, session: str, states: SessionStates, context: Context, reading: Reading) -> None:

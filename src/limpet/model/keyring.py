@@ -2,7 +2,7 @@
 
 The algorithm, the id of the key and a purpose are part of each code, so that no code can be taken for another one.
 Memories are signed by two such codes (`model.signature`), a change by one over its header (`store.journal.line`), and
-the high-water marks by one over their counts (`store.index`). A writer in a hook loads this, so it needs little.
+the high-water marks by one over their counts (`store.context`). A writer in a hook loads this, so it needs little.
 """
 
 from __future__ import annotations

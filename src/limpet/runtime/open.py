@@ -385,9 +385,9 @@ class Runtime:
         )
 
     def _open_session(self, folder: str, session: str) -> Context:
-        known = self.recent().session(session)
         # A folder that is gone, as a work tree is after its work, cannot say whose it was; the session may know.
-        project = known.project if known and not os.path.isdir(folder) else None
+        known = None if os.path.isdir(folder) else self.recent().session(session)
+        project = known.project if known else None
         place = folder or os.path.abspath(os.sep)
         return self.elsewhere(
             place, session=session, caller=Caller(origin=Origin.TOOL), project=project

@@ -22,6 +22,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.store.view.apply import Applied
 
+_COUNTS = "SELECT name, records FROM segment"
 _EMBED_BATCH = 64
 _EMBED_MS = 5000
 _REST_MS = 150
@@ -29,12 +30,16 @@ _REST_MS = 150
 FORGED_MARKS = "the high-water marks were changed by another program; a change that was cut off may not be noticed"
 
 
-def catch_up(context: StoreContext, view: View, wait_ms: int | None = None) -> bool:
-    """Bring the shared view up to date; return False if another process holds the lock and something is pending."""
-    pending, lost = survey(context, view)
-    is_judged = context.hurried or is_judged_by(view, context.keys())
-    if not pending and not lost and is_judged and not _has_unfinished_purge(view):
-        return True
+def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
+    """Bring the shared view up to date; return False if another process holds the lock and something is pending.
+
+    Who `has_written` need not look first whether something is pending.
+    """
+    if not has_written:
+        pending, lost = survey(context, view)
+        is_judged = context.hurried or is_judged_by(view, context.keys())
+        if not pending and not lost and is_judged and not _has_unfinished_purge(view):
+            return True
     with context.lock.hold(wait_ms) as is_ours:
         if not is_ours:
             # Others may have applied it while we waited.
@@ -176,7 +181,7 @@ def tidy(context: StoreContext, view: View) -> None:
 
 def count_records(view: View) -> dict[str, int]:
     """Return how many records of each segment the view holds; receipts are not missed."""
-    return {name: cursor.records for name, cursor in load_cursors(view).items() if not is_receipts(name)}
+    return {str(name): int(count) for name, count in view.run(_COUNTS) if not is_receipts(str(name))}
 
 
 def save_high_water(context: StoreContext, view: View, backup_ms: int | None = None) -> None:

@@ -21,7 +21,6 @@ from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
-from limpet.store.journal.backup import Backup
 from limpet.store.journal.protocol import Journal
 from limpet.store.journal.segments import DAMAGED, set_aside
 from limpet.store.protocol import Progress
@@ -186,6 +185,10 @@ class IndexFile:
         return log is None or log[0] == 0
 
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.store.journal.backup import Backup
+
 NEWER = "this store was written by a newer Limpet; it can be read but not changed here: upgrade Limpet"
 
 _SKIP_MS = 1000
@@ -232,7 +235,6 @@ class StoreContext:
 
     home: str
     journal: Journal
-    backup: Backup
     index: IndexFile
     lock: ApplyLock
     settings: StoreSettings
@@ -255,6 +257,13 @@ class StoreContext:
     """How many changes the last rebuild could not find again."""
     accounted: set[str] = field(default_factory=set)
     """Segments whose losses were looked into and reported: only their high-water marks may sink."""
+
+    def open_backup(self) -> Backup:
+        """Return the backup of the journal."""
+        # Loaded here: a hook has no use for it.
+        from limpet.store.journal.backup import Backup
+
+        return Backup(self.home, now_ms=self.now_ms)
 
     def is_own(self, segment: str) -> bool:
         """Tell whether this device writes to a segment."""

@@ -73,11 +73,13 @@ class CurrentView:
         """Return the shared view without looking for what others have written; one that lacks our writes is not it."""
         return self.shared if self.shared is not None and self.has_own_writes else self.get()
 
-    def catch_up(self, wait_ms: int | None = None) -> bool:
+    def catch_up(self, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
         """Bring the shared index up to date; return False if that cannot be done now."""
         self.has_own_writes = False
         view = self.shared or self._open()
-        self.has_own_writes = view is not self.private and catch_up(self._context, view, wait_ms)
+        self.has_own_writes = view is not self.private and catch_up(
+            self._context, view, wait_ms, has_written=has_written
+        )
         return self.has_own_writes
 
     def inspect(self) -> list[Problem]:

@@ -92,7 +92,7 @@ def mend_from_backup(context: StoreContext, view: View) -> list[str]:
     with context.lock.hold(10_000) as is_ours:
         if not is_ours:
             raise StoreError("the store is busy; try again")
-        restored = context.backup.restore(purged=subjects)
+        restored = context.open_backup().restore(purged=subjects)
     for name, saved in restored.items():
         if saved is None:
             raise StoreError(f"the journal segment {name} is in use; try again")

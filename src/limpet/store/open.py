@@ -23,7 +23,6 @@ from limpet.settings import StoreSettings
 from limpet.store.catch_up import apply_all, embed_at_rest, save_high_water
 from limpet.store.context import NEWER, ApplyLock, HighWater, IndexFile, StoreContext
 from limpet.store.current import CurrentView
-from limpet.store.journal.backup import Backup
 from limpet.store.journal.files import FileJournal
 from limpet.store.journal.segments import is_receipts
 from limpet.store.protocol import CheckReport, Progress, no_progress
@@ -52,7 +51,6 @@ def open_store(
         StoreContext(
             home=home,
             journal=FileJournal(home, segment_bytes=settings.segment_bytes, now_ms=now_ms, keys=keys),
-            backup=Backup(home, now_ms=now_ms),
             index=IndexFile(home),
             lock=ApplyLock(home, settings.hook_apply_ms if hurried else settings.apply_wait_ms),
             settings=settings,
@@ -107,7 +105,7 @@ class JournalStore:
         if durable and not context.hurried:
             # Whoever holds the lock may do it for us; the next reader does it in any case.
             with contextlib.suppress(apsw.Error, OSError, StoreError):
-                self._current.catch_up(wait_ms=0)
+                self._current.catch_up(wait_ms=0, has_written=True)
         return written
 
     def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reader:
@@ -204,7 +202,7 @@ class JournalStore:
             if view is None:
                 return 0
             try:
-                added = context.backup.save()
+                added = context.open_backup().save()
                 _remove_temporary_files(context.home, context.now_ms())
             except OSError as error:
                 raise from_os_error(error, "write the backup") from error

@@ -75,7 +75,7 @@ def restore_missing(context: StoreContext, view: View, once: Mapping[str, int]) 
     have = count_records(view)
     broken = {name for name, cursor in load_cursors(view).items() if cursor.torn and not is_receipts(name)}
     short = {name for name, count in once.items() if have.get(name, 0) < count}
-    return context.backup.restore(short | broken)
+    return context.open_backup().restore(short | broken)
 
 
 def _tell_losses(

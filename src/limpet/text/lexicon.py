@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from limpet.lean.pattern import lazy
@@ -101,6 +102,11 @@ def _stem(word: str) -> str:
             word = word[: -len(ending)]
             break
     return word[:-1] if len(word) > 4 and (word[-1] == "e" or word[-1] == word[-2]) else word
+
+
+def expand_all_for_index(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return each of the texts as it goes into the index."""
+    return tuple(map(expand_for_index, texts))
 
 
 def expand_for_index(text: str) -> str:

@@ -108,7 +108,7 @@ def test_a_token_finds_only_its_own_memories(store: Store, owned: list[Memory]) 
         alike = {other.id for other in owned if token_of(other) == token}
         for found in (
             reading.same_text(token, content_hash(TEXT)),
-            reading.recent_with_word(token, "granite", limit=100),
+            reading.recent_with_words(token, ["granite"], each=100),
             reading.near_duplicates(token, simhash(TEXT), limit=100),
             reading.over_cap(token, one.agent, 0),
         ):

@@ -129,7 +129,7 @@ def test_any_text_is_a_legal_word(store: Store, word: str) -> None:
     store.append([admit(one)])
     assert find_ids(store.reading(), QUERY, f"{word} granite") == [one.id]
     assert find_ids(store.reading(), QUERY, word) == []
-    assert store.reading().recent_with_word(token_of(one), word) == ()
+    assert store.reading().recent_with_words(token_of(one), [word], each=10) == ()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -137,7 +137,7 @@ def test_any_text_is_a_legal_word(store: Store, word: str) -> None:
 def test_no_text_is_a_syntax_error(store: Store, text: str) -> None:
     reading = store.reading()
     assert find_ids(reading, QUERY, text) == []
-    assert reading.recent_with_word("s0", text) == ()
+    assert reading.recent_with_words("s0", [text], each=10) == ()
 
 
 def test_exact_texts_are_found_by_their_hash_live_ones_first(store: Store) -> None:
@@ -153,9 +153,9 @@ def test_exact_texts_are_found_by_their_hash_live_ones_first(store: Store) -> No
 def test_the_newest_memories_with_a_word_come_first(store: Store) -> None:
     many = [memory(f"granite number {number}", created_at=at(number)) for number in range(6)]
     store.append([admit(one) for one in many])
-    found = store.reading().recent_with_word(token_of(many[0]), "granite", limit=3)
+    found = store.reading().recent_with_words(token_of(many[0]), ["granite"], each=3)
     assert [stored.memory.id for stored in found] == [one.id for one in reversed(many[3:])]
-    assert store.reading().recent_with_word(token_of(memory(agent="other")), "granite") == ()
+    assert store.reading().recent_with_words(token_of(memory(agent="other")), ["granite"], each=10) == ()
 
 
 def test_texts_that_are_nearly_alike_are_found(store: Store) -> None:

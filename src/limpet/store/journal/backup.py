@@ -1,8 +1,7 @@
 """Keep a second copy of the journal's files under `backups/`, and bring back from it what the journal has lost.
 
 A backup only ever follows its segment. It is made here because the files are ours alone; the backups of a database
-server are its operator's, so they are no part of the `Journal` protocol. Every store has one, also that of a hook, so
-what reads and writes whole segments is loaded only when it is used.
+server are its operator's, so they are no part of the `Journal` protocol.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from limpet.clock import from_ms, to_ms
@@ -67,20 +67,25 @@ def same_text(source: Source, scope_token: str, content_hash: str) -> tuple[Stor
     return source.decode_all(rows)
 
 
-def recent_with_word(source: Source, scope_token: str, word: str, *, limit: int = 10) -> tuple[Stored, ...]:
-    """Return the newest memories that hold a word; unranked, so the cost does not grow with the store."""
-    # SQLite would take a zero for the end of the question.
-    quoted = '"' + word.replace('"', '""').replace("\0", " ") + '"'
-    # The scope is asked of the rows that were found: in the full text its list is as long as the store.
-    found = source.run(
-        "SELECT k.key FROM memory k NOT INDEXED WHERE k.key IN (SELECT rowid FROM words WHERE words MATCH ? "
-        "ORDER BY rowid DESC LIMIT ?) AND k.scope = ? AND k.status = 'live' AND k.phase < ? "
-        "AND k.sensitivity IN ('public', 'private') ORDER BY k.key DESC LIMIT ?",
-        (f"{{title content}} : {quoted}", _RECENT, scope_token, int(Phase.ARCHIVED), limit),
-    ).fetchall()
-    keys = [int(row[0] or 0) for row in found]
+def recent_with_words(source: Source, scope_token: str, words: Iterable[str], *, each: int) -> tuple[Stored, ...]:
+    """Return the newest memories that hold one of the words, some for each word.
+
+    They are not ranked, so the cost does not grow with the store.
+    """
+    keys: set[int] = set()
+    for word in words:
+        # SQLite would take a zero for the end of the question.
+        quoted = '"' + word.replace('"', '""').replace("\0", " ") + '"'
+        # The scope is asked of the rows that were found: in the full text its list is as long as the store.
+        found = source.run(
+            "SELECT k.key FROM memory k NOT INDEXED WHERE k.key IN (SELECT rowid FROM words WHERE words MATCH ? "
+            "ORDER BY rowid DESC LIMIT ?) AND k.scope = ? AND k.status = 'live' AND k.phase < ? "
+            "AND k.sensitivity IN ('public', 'private') ORDER BY k.key DESC LIMIT ?",
+            (f"{{title content}} : {quoted}", _RECENT, scope_token, int(Phase.ARCHIVED), each),
+        )
+        keys.update(int(row[0] or 0) for row in found)
     marks = ",".join("?" * len(keys))
-    rows = source.run(f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({marks}) ORDER BY m.key DESC", keys)
+    rows = source.run(f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({marks}) ORDER BY m.key DESC", tuple(keys))
     return source.decode_all(rows)
 
 

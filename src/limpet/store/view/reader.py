@@ -17,7 +17,7 @@ class Reader(Source):
     browse = memories.browse
     by_keys = memories.by_keys
     same_text = memories.same_text
-    recent_with_word = memories.recent_with_word
+    recent_with_words = memories.recent_with_words
     near_duplicates = memories.near_duplicates
     newest = memories.newest
     versions = memories.versions

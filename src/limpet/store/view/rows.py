@@ -157,22 +157,25 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
     if status is not Status.LIVE:
         return
     # A process that only reads does not need what turns texts into words.
-    from limpet.text.lexicon import expand_for_index
+    from limpet.text.lexicon import expand_all_for_index
 
     archived = memory.phase is Phase.ARCHIVED
     if simhash is not None and not archived:
         for band in scoped_bands(token, simhash):
             view.run("INSERT OR IGNORE INTO band VALUES (?, ?, ?)", (band, key, simhash - (1 << 63)))
     files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
+    texts = (
+        memory.title,
+        memory.subtitle,
+        memory.original_content,
+        " ".join(memory.tags),
+        " ".join(dict.fromkeys(files)),
+    )
     view.run(
         "INSERT INTO words (rowid, title, subtitle, content, tags, files, scope) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
             key,
-            expand_for_index(memory.title),
-            expand_for_index(memory.subtitle),
-            expand_for_index(memory.original_content),
-            expand_for_index(" ".join(memory.tags)),
-            expand_for_index(" ".join(dict.fromkeys(files))),
+            *expand_all_for_index(texts),
             " ".join(index_token(each, memory.sensitivity, archived) for each in (token, agent_token(memory.agent))),
         ),
     )
