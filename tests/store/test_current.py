@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet import system
+from limpet.store.journal.files import FileJournal
 from limpet.store.open import JournalStore
 from tests.model.making import admit, memory
 from tests.store.acting import Actor, Clock, all_memories
@@ -153,3 +155,26 @@ def test_rebuilding_tells_how_far_it_is(home: Path) -> None:
     open_with_progress(home, seen).reading()
     assert seen and all(0 <= done <= total for _, done, total in seen)
     assert seen[-1][1] == seen[-1][2]
+
+
+def test_the_recent_state_holds_our_own_writes_even_while_another_process_has_the_index(home: Path) -> None:
+    store = open_store(home)
+    store.append([admit(memory("first"))])
+    assert len(all_memories(store.reading(latest=False))) == 1
+    lock = system.try_lock(str(home / "locks" / "apply"))
+    assert lock is not None
+    try:
+        store.append([admit(memory("second"))])
+        assert len(all_memories(store.reading(latest=False))) == 2
+    finally:
+        system.unlock(lock)
+
+
+def test_the_recent_state_is_not_compared_with_the_journal(home: Path) -> None:
+    store, other = open_store(home), open_store(home)
+    store.append([admit(memory("first"))])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(FileJournal, "survey", lambda *_: pytest.fail("the journal was surveyed"))
+        assert len(all_memories(store.reading(latest=False))) == 1
+    other.append([admit(memory("second"))])
+    assert len(all_memories(store.reading())) == 2

@@ -76,6 +76,7 @@ class Runtime:
         self._is_introduced = False
         self._are_keys_fresh = False
         self._is_accepted = False
+        self._has_read = False
 
     def now_ms(self) -> int:
         return self._now_ms()
@@ -91,7 +92,7 @@ class Runtime:
         `as_asked` keeps the agent that was asked for here.
         """
         place = locate(folder)
-        return Runtime(
+        there = Runtime(
             settings=load(home=self.settings.home, project_dir=place.root),
             store=self.store,
             keys=self.keys,
@@ -102,10 +103,13 @@ class Runtime:
             session=session,
             now_ms=self._now_ms,
         )
+        there._has_read = self._has_read
+        return there
 
     def reading(self, at: datetime | None = None) -> Reading:
         """Return the state now, or at a past moment."""
         self._are_keys_fresh = False
+        self._has_read = self._has_read or at is None
         return self.store.reading(at)
 
     def recent(self) -> Reading:
@@ -113,7 +117,7 @@ class Runtime:
 
         What names an agent, a project or a session need not be newer than the request.
         """
-        return self.store.reading(latest=False)
+        return self.store.reading(latest=False) if self._has_read else self.reading()
 
     def close(self) -> None:
         """Let the store finish what it has put off, and close it."""
@@ -207,7 +211,7 @@ class Runtime:
     def reset_identity(self) -> None:
         """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
         self._known_ring = self._signing = None
-        self._is_introduced = False
+        self._is_introduced = self._has_read = False
         self.__dict__.pop("_who", None)
 
     def signs(self) -> bool:

@@ -1,0 +1,43 @@
+"""A runtime asks the store no more often than it must, and notices what other processes have written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from limpet import system
+from limpet.store.journal.files import FileJournal
+from limpet.store.journal.protocol import Survey
+from tests.operations.sandbox import Sandbox, isolate_environment
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
+    isolate_environment(monkeypatch, tmp_path)
+    return Sandbox(tmp_path)
+
+
+def test_who_asks_is_found_out_again_from_what_others_have_written(sandbox: Sandbox) -> None:
+    with sandbox.open(agent="robin") as runtime:
+        assert runtime.agent == ("robin", "robin")
+        with system.lock(str(sandbox.home / "locks" / "apply")):
+            # Written, and not yet in the index.
+            sandbox.remember("The harbour light is green", by="Robin")
+        runtime.reset_identity()
+        assert runtime.agent == ("robin", "Robin")
+
+
+def test_a_memory_is_stored_with_two_surveys_of_the_journal(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once to read the newest state, once to apply what was written."""
+    sandbox.remember("The zebra crossing is white")
+    surveys = []
+    survey = FileJournal.survey
+
+    def count(self: FileJournal, cursors: object) -> Survey:
+        surveys.append(cursors)
+        return survey(self, cursors)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FileJournal, "survey", count)
+    sandbox.remember("The harbour light is green")
+    assert len(surveys) == 2
