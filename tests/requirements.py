@@ -569,7 +569,7 @@ ROWS = (
             "tests/doors/test_governor.py::test_a_certain_order_from_anybody_else_comes_only_when_asked_for",
             "tests/doors/test_governor.py::test_an_odd_text_from_anybody_else_is_told_as_quoted_and_labelled_data",
             "tests/mcp/test_answers.py::test_what_others_have_written_is_quoted_and_labelled",
-            "tests/doors/test_governor.py::test_a_summary_or_a_fix_from_a_tool_comes_everywhere_quoted_and_labelled",
+            "tests/doors/test_governor.py::test_what_was_curated_from_tools_comes_everywhere_quoted_and_labelled",
             "tests/doors/test_admit.py::test_text_of_others_is_a_lesson_of_its_project_of_at_most_medium_impact",
             "tests/journeys/test_captured_text.py::test_no_text_of_others_is_told_unquoted_or_without_a_label",
             "tests/journeys/test_captured_text.py::test_no_text_of_others_is_above_its_station",

@@ -98,6 +98,7 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "upkeep.compress_least": 3,
         "upkeep.summarize_days": 30.0,
         "upkeep.auto_ttl_days": 90.0,
+        "upkeep.noted_days": 30,
         "upkeep.receipt_days": 90.0,
         "upkeep.slice_ms": 5000,
         "capture.enabled": True,

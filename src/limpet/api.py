@@ -1006,7 +1006,7 @@ class Limpet(Connection):
 
         Args:
             dry_run: Only show what would be done.
-            only: Only this job. One of repair, relocation, deduplication, expiry, promotion, decay, compression,
+            only: Only this job. One of repair, relocation, tiers, deduplication, expiry, promotion, decay, compression,
                 eviction, rescan.
             summarize_old: Merge old memories of one kind, even if they are not similar.
             agree: Let a job retire as many memories of a scope as it said: JOB@SCOPE.

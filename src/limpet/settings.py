@@ -146,6 +146,9 @@ class UpkeepSettings:
     auto_ttl_days: float = _setting(
         90.0, "Days after its last use at which a captured memory is archived; 0 is never.", high=36_500
     )
+    noted_days: int = _setting(
+        30, "Active days unused until a memory that is only noted is archived; 0 is never.", high=99
+    )
     receipt_days: float = _setting(
         90.0, "Days that `limpet why` can look back at least; older receipts are added up; 0 keeps all.", high=36_500
     )

@@ -34,7 +34,7 @@ def test_a_milestone_makes_a_checkpoint(milestone: dict[str, Any], reason: str) 
     assert checkpoint is not None
     assert checkpoint.type is Type.SESSION_SUMMARY
     assert checkpoint.tags == ("checkpoint", reason)
-    assert "Goal: Add a CSV export" in checkpoint.text
+    assert "Wanted: Add a CSV export" in checkpoint.text
     assert "shop/src/export.py" in checkpoint.text
 
 
@@ -75,7 +75,7 @@ def test_a_summary_tells_goal_decisions_work_fixes_and_what_is_open() -> None:
     ).state
     draft = summarise(state, "s1")
     assert draft is not None
-    for line in ("Goal: Add a CSV export", "Decided: Always stream", "Done: Add CSV export", "KeyError: 'id'",
+    for line in ("Wanted: Add a CSV export", "Decided: Always stream", "Done: Add CSV export", "KeyError: 'id'",
                  "Open: Translate the header; make docs fails: error: missing title"):  # fmt: skip
         assert line in draft.text, line
     assert draft.origin is Origin.TOOL

@@ -20,6 +20,7 @@ ID = "mem_01jz4000000000000000000000"
 MEMORY = {
     *("id", "agent", "region", "project", "app", "kind", "type", "concepts", "tags", "title", "subtitle", "content"),
     *("original_content", "impact", "importance", "difficulty", "confidence", "sensitivity", "origin", "confirmed"),
+    *("tier", "earned"),
     *("phase", "scale", "pinned", "created_at", "updated_at", "expires_at", "session", "conversation", "source"),
     *("branch", "commit", "files_read", "files_modified", "citations", "previous_memory_id", "version", "corrects"),
     *("lineage", "superseded_by", "content_hash", "signature", "token_count"),
@@ -188,7 +189,7 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (("forget", id), {"forgotten", "memories", "total"}),
         (("restore", id), {"memory", "how"}),
         (("pin", id), {"memory"}),
-        (("confirm", id, "--yes"), {"memories", "agent"}),
+        (("confirm", id, "--yes"), {"memories", "project", "agent"}),
         (("correct", id, "The default port is 9090"), {"outcome", "memory", "redacted", "notes"}),
         (("sign", "--yes"), {"key_id", "new_key", "signed", "left"}),
         (("verify",), {"ok", "records", "memories", "signed", "problems"}),

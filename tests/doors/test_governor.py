@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from limpet.doors.governor import INSTRUCTION, Passed, Way, Withheld, govern, neutralise
 from limpet.guard.signs import ODD
 from limpet.model.change import Status
-from limpet.model.memory import Concept, Origin, Sensitivity, Type
+from limpet.model.memory import Origin, Sensitivity, Tier, Type
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
 from limpet.model.standing import trust
@@ -55,16 +55,17 @@ def test_what_the_user_or_the_agent_said_is_a_statement(origin: Origin, way: Way
     assert outcome.reasons == ()
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [{"type": Type.SESSION_SUMMARY}, {"type": Type.COMPRESSED_SUMMARY}, {"concepts": (Concept.PROBLEM_SOLUTION,)}],
-    ids=["session", "compressed", "fix"],
-)
 @pytest.mark.parametrize("way", Way)
-def test_a_summary_or_a_fix_from_a_tool_comes_everywhere_quoted_and_labelled(fields: dict[str, Any], way: Way) -> None:
-    outcome = passed(way=way, origin=Origin.TOOL, **fields)
+def test_what_was_curated_from_tools_comes_everywhere_quoted_and_labelled(way: Way) -> None:
+    outcome = passed(way=way, origin=Origin.TOOL, earned="curated by claude")
     assert (outcome.quoted, outcome.label) == (True, "captured from tools")
-    assert not passed(way=way, origin=Origin.TOOL, confirmed=True, **fields).quoted
+    assert not passed(way=way, origin=Origin.TOOL, earned="curated by claude", confirmed=True).quoted
+
+
+def test_the_summary_of_the_last_session_comes_at_a_start_whatever_its_tier() -> None:
+    noted = {"origin": Origin.TOOL, "tier": Tier.NOTED, "type": Type.SESSION_SUMMARY}
+    assert passed(way=Way.LAST, **noted).quoted
+    assert "not at a session's start" in withheld(way=Way.START, **noted)
 
 
 def test_another_tool_memory_comes_with_a_prompt_only_and_quoted() -> None:
@@ -111,7 +112,7 @@ def test_even_the_users_own_text_is_quoted_where_it_hides_or_overrides(way: Way)
 @pytest.mark.parametrize("origin", [Origin.AGENT, Origin.TOOL])
 def test_a_certain_order_from_anybody_else_comes_only_when_asked_for(origin: Origin) -> None:
     for way in UNASKED:
-        reason = withheld(JAILBREAK, way=way, origin=origin, type=Type.SESSION_SUMMARY)
+        reason = withheld(JAILBREAK, way=way, origin=origin, earned="curated by claude")
         assert reason.startswith("an instruction to a model: override")
     outcome = passed(JAILBREAK, way=Way.ASKED, origin=origin)
     assert outcome.quoted and INSTRUCTION in outcome.label
@@ -121,7 +122,7 @@ def test_a_certain_order_from_anybody_else_comes_only_when_asked_for(origin: Ori
 @pytest.mark.parametrize("origin", [Origin.AGENT, Origin.TOOL])
 def test_an_odd_text_from_anybody_else_is_told_as_quoted_and_labelled_data(origin: Origin, way: Way) -> None:
     """A wrong alarm must not hide what the agent has learnt."""
-    outcome = passed(PLANTED, way=way, origin=origin, type=Type.SESSION_SUMMARY)
+    outcome = passed(PLANTED, way=way, origin=origin, earned="curated by claude")
     assert outcome.quoted and INSTRUCTION in outcome.label
     assert ODD in outcome.reasons
 

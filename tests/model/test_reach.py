@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.model.memory import Concept, Origin, Phase, Type
+from limpet.model.memory import Origin, Phase, Tier, Type
 from limpet.model.reach import Feedback, Reach, reach_of
 from tests.model.making import memory
 
@@ -25,10 +25,17 @@ def test_the_origin_decides_until_the_user_confirms(origin: Origin, reach: Reach
     assert reach_of(memory(origin=origin, type=Type.CHANGE, confirmed=True)) is Reach.START
 
 
-def test_a_summary_or_a_fix_of_a_tool_reaches_the_start() -> None:
-    assert reach_of(memory(origin=Origin.TOOL, type=Type.SESSION_SUMMARY)) is Reach.START
-    assert reach_of(memory(origin=Origin.TOOL, concepts=(Concept.PROBLEM_SOLUTION,))) is Reach.START
-    assert reach_of(memory(origin=Origin.EXTERNAL, type=Type.SESSION_SUMMARY)) is Reach.ASKED
+@pytest.mark.parametrize("origin", [Origin.USER, Origin.AGENT, Origin.TOOL])
+def test_what_is_only_noted_never_reaches_the_start(origin: Origin) -> None:
+    assert reach_of(memory(origin=origin, tier=Tier.NOTED)) is Reach.PROMPT
+    assert reach_of(memory(origin=origin, tier=Tier.NOTED, confirmed=True)) is Reach.START
+
+
+def test_what_a_tool_said_reaches_the_start_if_it_was_chosen_or_used() -> None:
+    assert reach_of(memory(origin=Origin.TOOL, earned="curated by claude")) is Reach.START
+    assert reach_of(memory(origin=Origin.TOOL, earned="stored on purpose")) is Reach.PROMPT
+    assert reach_of(memory(origin=Origin.TOOL, type=Type.SESSION_SUMMARY)) is Reach.PROMPT
+    assert reach_of(memory(origin=Origin.EXTERNAL, earned="curated by claude")) is Reach.ASKED
 
 
 @pytest.mark.parametrize(

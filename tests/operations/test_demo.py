@@ -27,7 +27,7 @@ def told_at(scenes: list[Scene], word: str) -> str:
 
 def test_what_was_said_and_what_was_mended_is_kept_and_the_rest_is_not(scenes: list[Scene]) -> None:
     kept = {moment.did: [memory.title for memory in moment.kept] for moment in scenes[0].moments}
-    assert kept["From now on use uv here, never pip."] == ["From now on use uv here, never pip"]
+    assert kept["Please remember: use uv here, never pip."] == ["Use uv here, never pip"]
     assert kept["$ uv run pytest tests/test_checkout.py"] == ["KeyError: 'Germany': fixed in shop/tax.py"]
     assert kept["$ ls shop"] == kept["edits shop/tax.py"] == []
     assert "dropped: 4 routine" in scenes[0].remark
@@ -36,7 +36,7 @@ def test_what_was_said_and_what_was_mended_is_kept_and_the_rest_is_not(scenes: l
 def test_the_next_session_is_told_at_its_start(scenes: list[Scene]) -> None:
     told = told_at(scenes, "Tuesday")
     assert told.startswith("[LTM:Anima@shop]")
-    assert "~ARCH:HIGH| From now on use uv here, never pip." in told
+    assert "~ARCH:HIGH| Use uv here, never pip." in told
     alone = [line for line in told.splitlines() if "| Round tax per order" in line]
     assert alone == [], "a command's words do not come unasked"
 

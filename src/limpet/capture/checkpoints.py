@@ -23,6 +23,7 @@ _MOST = 6
 _GOALS = 3
 _LINE = 150
 _LONGEST_HOST_SUMMARY, _READ, _SHORTEST_HOST_SUMMARY = 500, 20_000, 60
+_SENTENCE_ENDS = ("…", "?", "!", "。", ":")
 _SHORTEST = 40  # characters: a shorter line would say nothing
 
 
@@ -146,7 +147,7 @@ def draft_summary(
         return None
     open_ = [*notes.todo, *(f"{each.name} fails: {each.errors[-1]}" for each in pending if each.errors)]
     parts = [
-        _Part("Goal", list(notes.goals), " / "),
+        _Part("Wanted", list(notes.goals), " / "),
         _Part("Decided", list(notes.decided)),
         _Part("Done", list(notes.done)),
         _Part("Problems and fixes", list(notes.solved)),
@@ -195,7 +196,9 @@ class _Part:
 
     def __str__(self) -> str:
         more = ("…",) if self.cut else ()
-        return f"{self.name}: {self.between.join((*more, *self.lines))}"
+        body = self.between.join((*more, *(line.rstrip(" .") for line in self.lines)))
+        # Each part is a sentence, so that the parts can stand on one line.
+        return f"{self.name}: {body}" if body.endswith(_SENTENCE_ENDS) else f"{self.name}: {body}."
 
     @property
     def can_shrink(self) -> bool:

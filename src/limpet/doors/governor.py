@@ -27,6 +27,8 @@ class Way(StrEnum):
     """How a text reaches a model: at a session's start, with a prompt, at a failure, or because it was asked for."""
 
     START = "start"
+    LAST = "last session"
+    """What the last session left, at the start of the next one."""
     PROMPT = "prompt"
     FIX = "fix"
     ASKED = "asked"
@@ -119,7 +121,7 @@ def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...]
     if reach is Reach.ASKED:
         return "archived, or not wanted any more: only when asked for"
     if way is Way.START and reach is not Reach.START:
-        return "not at a session's start: captured from a tool, or called stale"
+        return "not at a session's start: only noted, captured from a tool, or called stale"
     return None
 
 

@@ -7,25 +7,27 @@ from collections.abc import Sequence
 
 from limpet.errors import Unfit
 from limpet.lean.record import replace
-from limpet.model.memory import Citation, Draft, Impact, Kind, Memory, Region
+from limpet.model.memory import Citation, Draft, Impact, Kind, Memory, Region, Tier
 from limpet.model.scope import Where
 from limpet.text.words import split_words
 
 
 def limit_by_origin(memory: Memory) -> Memory:
-    """Return the memory with no higher kind, impact or importance than its origin allows.
+    """Return the memory with no higher kind, impact or importance than its origin and its tier allow.
 
     What a tool printed, a file says or somebody outside wrote is a lesson of at most medium impact, whatever it calls
     itself: what the project is built like and how a person wants to work is for the user and the agent to say.
     """
-    if memory.origin.is_own or memory.confirmed:
+    if memory.tier is Tier.NOTED or not (memory.origin.is_own or memory.confirmed):
+        # How much something matters is for a person to say, or for use to show: capture alone cannot know.
+        memory = replace(
+            memory,
+            impact=min(memory.impact, Impact.MEDIUM, key=lambda impact: impact.rank),
+            importance=min(memory.importance, Impact.MEDIUM.importance),
+        )
+    if memory.origin.is_own or memory.confirmed or memory.kind is Kind.ACHIEVEMENTS:
         return memory
-    return replace(
-        memory,
-        kind=memory.kind if memory.kind is Kind.ACHIEVEMENTS else Kind.LEARNINGS,
-        impact=min(memory.impact, Impact.MEDIUM, key=lambda impact: impact.rank),
-        importance=min(memory.importance, Impact.MEDIUM.importance),
-    )
+    return replace(memory, kind=Kind.LEARNINGS)
 
 
 def describe_limits(draft: Draft, memory: Memory) -> list[str]:

@@ -12,7 +12,7 @@ from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_context, render_element
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
 from limpet.lean.record import replace
-from limpet.model.memory import Scale
+from limpet.model.memory import Scale, Tier
 from limpet.model.query import Hit, Query
 from limpet.recall.search import is_answer, search
 from limpet.settings import InjectSettings, RecallSettings
@@ -21,6 +21,8 @@ from limpet.text.lexicon import parse_terms
 
 _READ = 2000
 _FOUND = 8
+_STRONG = 0.6
+"""The match that a memory needs that is only noted."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -45,10 +47,18 @@ def inject_at_prompt(
     query = Query(scope=recipient.scope, text=question, now=now, limit=_FOUND)
     last = reading.last_session(recipient.scope.project, besides=recipient.session)
     page = search(query, reading=reading, settings=recall, judge=judge, last_session=last)
-    hits = [hit for hit in page.items if hit.memory.id not in shown and is_answer(hit, recall)]
+    hits = [hit for hit in page.items if _may_be_told(hit, recipient, shown) and is_answer(hit, recall)]
     items = drop_overridden(_select(_spread_by_scale(hits, now), recipient, Way.PROMPT, settings))
     given, held_back = hold_back(items, settings)
     return _fill(given, recipient, way="prompt", tokens=tokens, held_back=held_back, settings=settings, now=now)
+
+
+def _may_be_told(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
+    """Tell whether a hit adds something: not shown before, not of this very session; noted ones need a strong match."""
+    memory = hit.memory
+    if memory.id in shown or (recipient.session and memory.session == recipient.session):
+        return False
+    return memory.tier is Tier.KEPT or hit.parts.get("match", 0.0) >= _STRONG
 
 
 def inject_at_failure(

@@ -11,8 +11,8 @@ from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_block, render_line
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
-from limpet.model.memory import Kind
-from limpet.model.query import Stored
+from limpet.model.memory import Kind, Type
+from limpet.model.query import Query, Stored
 from limpet.model.standing import priority
 from limpet.settings import InjectSettings
 from limpet.store.protocol import Reading
@@ -21,6 +21,8 @@ _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
 _READ_PER_LINE = 2
 """Memories read from the store for each line of the block: not all of them may be shown."""
 _SUBAGENT_SHARE = 0.5
+_PARAGRAPH = 600
+"""Characters of the paragraph about the last session."""
 _SPARE = 4
 """Memories looked at beyond the lines that are left."""
 
@@ -46,12 +48,18 @@ def inject_at_start(
     if way == "subagent":
         lines, tokens = int(lines * _SUBAGENT_SHARE), int(tokens * _SUBAGENT_SHARE)
     found = reading.for_start(recipient.scope, now=now, limit=_READ_PER_LINE * lines)
-    waiting = [stored for stored in sorted(found, key=_importance_order) if stored.memory.id not in shown]
+    waiting = _choose_by_room([stored for stored in found if stored.memory.id not in shown], lines)
     frame = _render(recipient, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=frame)
     chosen: list[tuple[Item, str]] = []
     held_back: list[Item] = []
     left_out = 0
+    last = _find_last_summary(recipient, reading, now) if way == "start" else None
+    if last is not None and last.memory.id not in shown:
+        item = select_item(judge(last), way=Way.LAST, root=recipient.root, settings=settings)
+        text = render_line(item, _PARAGRAPH) if item else ""
+        if item and budget.take(text):
+            chosen.append((item, text))
     while waiting and budget.items:
         # Signatures and citations are checked only for memories that may get a line, because a host is waiting.
         near, waiting = waiting[: budget.items + _SPARE], waiting[budget.items + _SPARE :]
@@ -65,6 +73,7 @@ def inject_at_start(
             else:
                 left_out += 1
     left_out += len(waiting)
+    chosen.sort(key=lambda each: _importance_order(each[0].stored))
     if not chosen and not working:
         return None
     return make_injection(
@@ -76,6 +85,32 @@ def inject_at_start(
         left_out=left_out,
         held_back=held_back,
     )
+
+
+def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:
+    """Return the memories in the order in which they get a line: rules have half of the lines, facts the rest.
+
+    A room that has too little gives its place to the other one.
+    """
+    ordered = sorted(found, key=_importance_order)
+    rules = [stored for stored in ordered if _is_rule(stored)]
+    facts = [stored for stored in ordered if not _is_rule(stored)]
+    half = max(1, lines // 2)
+    return [*rules[:half], *facts[: lines - half], *rules[half:], *facts[lines - half :]]
+
+
+def _is_rule(stored: Stored) -> bool:
+    memory = stored.memory
+    return memory.kind in (Kind.EMOTIONAL, Kind.ARCHITECTURAL) or memory.type is Type.DECISION
+
+
+def _find_last_summary(recipient: Recipient, reading: Reading, now: datetime) -> Stored | None:
+    """Return the summary of the project's last session, whatever its tier."""
+    last = reading.last_session(recipient.scope.project, besides=recipient.session)
+    if last is None:
+        return None
+    query = Query(scope=recipient.scope, session=last, type=Type.SESSION_SUMMARY, now=now, limit=1)
+    return next(iter(reading.browse(query).items), None)
 
 
 def _importance_order(stored: Stored) -> tuple[float | str, ...]:

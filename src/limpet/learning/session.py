@@ -30,8 +30,8 @@ from limpet.model.event import (
 )
 from limpet.model.fact import Fact
 from limpet.model.ids import new_id
-from limpet.model.memory import Draft, Memory, Origin, Scale, Type
-from limpet.model.outcome import Admitted, Rejected
+from limpet.model.memory import Draft, Memory, Origin, Scale, Tier, Type
+from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Query
 from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
@@ -204,6 +204,8 @@ class SessionLearner:
             else:
                 reason = "not fit to be kept" if isinstance(outcome, Rejected) else "already known"
                 pending.count(pending.reasons, reason)
+                if isinstance(outcome, Duplicate) and self._is_said_again(outcome.memory, draft, reading):
+                    changes.append(_keep_change(outcome.memory, "said again in another session"))
         summary = self._summary_changes(pending.summary, reading, admitted) if pending.summary else []
         changes += summary
         changes.append(self._session_change(pending, len(admitted), cursor))
@@ -215,6 +217,16 @@ class SessionLearner:
             admitted=tuple(admitted),
             is_summarised=any(change.kind == ChangeKind.ADMIT for change in summary),
         )
+
+    def _is_said_again(self, known: Memory, draft: Draft, reading: Reading) -> bool:
+        """Tell whether the user now repeats, without having been told of it, what was noted in another session."""
+        session = self._context.session
+        if known.tier is not Tier.NOTED or known.session in (None, session):
+            return False
+        if known.origin is not Origin.USER or draft.origin is not Origin.USER:
+            return False
+        told = reading.receipts(session=session, limit=_MEMBERS)
+        return not any(known.id in receipt.ids for receipt in told)
 
     def write_summary(self, at: datetime) -> None:
         """Write the summary of a session that simply stopped."""
@@ -296,6 +308,17 @@ class SessionLearner:
                 pending.has_ended = True
             case _:
                 pass
+
+
+def _keep_change(memory: Memory, earned: str) -> Change:
+    return Change(
+        kind=ChangeKind.KEEP,
+        subject=memory.id,
+        root=memory.root,
+        lineage=memory.lineage,
+        actor=CAPTURE,
+        payload={"earned": earned},
+    )
 
 
 def _is_repeated(memory: Memory, admitted: Sequence[Memory]) -> bool:

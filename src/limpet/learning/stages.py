@@ -109,6 +109,7 @@ TABLE = tuple(
         # no stage, because it is computed whenever a memory is read.
         (UpkeepStarted, 200, "repair", "memory.consolidation"),
         (UpkeepStarted, 205, "relocation", "memory.consolidation"),
+        (UpkeepStarted, 207, "tiers", "memory.consolidation"),
         (UpkeepStarted, 210, "deduplication", "memory.consolidation"),
         (UpkeepStarted, 220, "expiry", "memory.consolidation"),
         (UpkeepStarted, 230, "promotion", "memory.consolidation"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum, StrEnum
 
-from limpet.model.memory import Concept, Memory, Origin, Phase, Type
+from limpet.model.memory import ON_PURPOSE, Memory, Origin, Phase, Tier, Type
 
 
 class Feedback(StrEnum):
@@ -39,13 +39,12 @@ def reach_of(memory: Memory, feedback: Feedback | None = None) -> Reach:
 
 
 def _reach_by_origin(memory: Memory) -> Reach:
-    if memory.confirmed or memory.origin in (Origin.USER, Origin.AGENT):
+    if memory.confirmed:
         return Reach.START
-    if memory.origin is not Origin.TOOL:
+    if memory.origin not in (Origin.USER, Origin.AGENT, Origin.TOOL):
         return Reach.ASKED
-    return Reach.START if is_digest(memory) else Reach.PROMPT
-
-
-def is_digest(memory: Memory) -> bool:
-    """Tell whether it is a summary of a session or a fix that worked: these may go further than other tool output."""
-    return memory.type in SUMMARIES or Concept.PROBLEM_SOLUTION in memory.concepts
+    if memory.tier is Tier.NOTED:
+        return Reach.PROMPT
+    # What a tool said is told at a start only if more than storing it has earned it that place.
+    earned = memory.earned not in ("", ON_PURPOSE)
+    return Reach.START if memory.origin is not Origin.TOOL or earned else Reach.PROMPT

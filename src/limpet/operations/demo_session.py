@@ -30,7 +30,7 @@ E   KeyError: 'Germany'
 shop/tax.py:12: KeyError
 1 failed, 13 passed in 0.41s"""
 _CAUSE = "The lookup failed because `RATES` is keyed by ISO code."
-_RULE = "From now on use uv here, never pip."
+_RULE = "Please remember: use uv here, never pip."
 _COMMIT = 'git commit -am "Round tax per order, not per line: it was a cent off"'
 
 
@@ -146,7 +146,7 @@ def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> I
     agent = Agent(runtime, demo_clock)
     moments = tuple(play_monday(agent, runtime.place.root))
     yield Scene(
-        comment="Monday. You work with an agent. Nobody asks Limpet to remember anything.",
+        comment="Monday. You work with an agent. What happens is noted, what you ask for is kept.",
         moments=moments,
         remark=_count_events(runtime),
     )
@@ -169,12 +169,12 @@ def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> I
 
 
 def _count_events(runtime: Runtime) -> str:
-    """Return a sentence about how many events were seen and kept."""
+    """Return a sentence about how many events were seen and what they left."""
     session = runtime.reading().session("monday")
     if session is None:
         return ""
     dropped = ", ".join(f"{count} {reason}" for reason, count in session.dropped.items())
-    return f"Of {session.seen} events {session.kept} were kept, and a summary of the session; dropped: {dropped}."
+    return f"{session.seen} events left {session.kept} memories and a summary of the session; dropped: {dropped}."
 
 
 def encode_scene(scene: Scene) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from datetime import datetime
 from limpet.lean.record import Protocol, field, mutable, record
 from limpet.model.change import Change
 from limpet.model.fact import Fact
-from limpet.model.memory import Impact, Kind, Phase
+from limpet.model.memory import Impact, Kind, Phase, Tier
 from limpet.model.query import Page, Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Agent, Project, Scope
@@ -107,6 +107,11 @@ class Due:
     """Without a time at which it expires."""
     promotable: bool = False
     """Used, and of a scale below the project's."""
+    tier: Tier | None = None
+    used: bool = False
+    """Used at least once."""
+    unearned: bool = False
+    """Of a session, and without a word about what earned its tier."""
     unread: bool = False
     """Not yet checked for signs of an instruction by the current rules."""
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from limpet.model.change import CAPTURE, Change
 from limpet.model.fold import decode_birth
-from limpet.model.memory import Origin, Phase
+from limpet.model.memory import Origin, Phase, Tier
 from limpet.model.query import Stored
 from limpet.store.protocol import Due, Reading
 from limpet.upkeep.condense import condense_memory
@@ -27,6 +27,12 @@ def expire(context: Context) -> Iterator[Plan]:
     if days:
         unused = reading.due(Due(unused_since=context.now() - timedelta(days=days), spare=True, endless=True))
         changes += _archive(context, reading, [each for each in unused if _is_captured(reading, each)])
+    noted_days = context.settings.upkeep.noted_days
+    if noted_days:
+        old = Due(tier=Tier.NOTED, spare=True, made_before=context.now() - timedelta(days=noted_days))
+        noted = (each for each in reading.due(old) if each.standing.idle_days > noted_days)
+        known = {change.subject for change in changes}
+        changes += _archive(context, reading, [each for each in noted if each.memory.id not in known])
     if changes:
         yield Plan.of(changes)
 

@@ -26,6 +26,7 @@ from limpet.upkeep.promotion import promote
 from limpet.upkeep.relocation import relocate
 from limpet.upkeep.repair import repair
 from limpet.upkeep.rescan import rescan
+from limpet.upkeep.tiers import settle_tiers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 JOBS: Mapping[str, Job] = {
     "repair": repair,
     "relocation": relocate,
+    "tiers": settle_tiers,
     "deduplication": deduplicate,
     "expiry": expire,
     "promotion": promote,

@@ -14,6 +14,7 @@ from limpet.capture.speech.signals import prompt_signals
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
 from limpet.capture.speech.wordlists import load_phrases, load_words
+from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
 
@@ -91,7 +92,9 @@ def prompt_candidates(typed: str, turn: Turn | None = None, *, pasted: bool = Fa
             at += 1
         extra = frozenset({Meaning.RULE}) if kind is Type.DECISION else frozenset[Meaning]()
         made = candidate_from_statements(whole, type=kind, origin=Origin.USER, why=why)
-        found.append(replace(made, meanings=made.meanings | extra, on_purpose=_asks_to_remember(each)))
+        if _asks_to_remember(each):
+            made = replace(made, text=_drop_request(made.text), title=_drop_request(made.title), on_purpose=True)
+        found.append(replace(made, meanings=made.meanings | extra))
     return found or _implied_wish(said)
 
 
@@ -154,10 +157,23 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
 def _asks_to_remember(said: Statement) -> bool:
     """Tell whether a sentence asks to remember what it says: "please remember that …", but not "remember to …"."""
     words = _skip_openings(said.words)
-    first, last = words[:2], words[-2:]
-    return (first[:1] == ("remember",) and first[1:] in ((":",), (",",), ("that",), ("this",))) or (
-        last[:1] == ("remember",) and last[1:] in (("that",), ("this",), ("it",))
-    )
+    if words[-2:] in (("remember", "that"), ("remember", "this"), ("remember", "it")):
+        return True
+    return words[:1] == ("remember",) and _REQUEST.search(said.text) is not None
+
+
+_REQUEST = lazy(r"(?i)\bremember(?:\s++(?:that|this)\b\s*+[:,]?|\s*+[:,])\s*+(?=\S)")
+
+
+def _drop_request(text: str) -> str:
+    """Return the text without its beginning that asks to remember the rest."""
+    found = _REQUEST.search(text)
+    rest = text[found.end() :] if found and len(text[: found.start()].split()) <= _LONGEST_OPENING else text
+    return rest[:1].upper() + rest[1:]
+
+
+_LONGEST_OPENING = 4
+"""Words that may stand before "remember", such as "ok, please"."""
 
 
 def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ JOB_TEXTS = {
     "learning": "learnt from sessions",
     "repair": "merges completed or undone",
     "relocation": "captured for all projects, now in their own",
+    "tiers": "noted or kept, as their use has shown",
     "deduplication": "duplicates merged",
     "expiry": "expired, now in the archive",
     "promotion": "promoted, as they proved useful",

@@ -67,6 +67,13 @@ def due(source: Source, asked: Due) -> tuple[Stored, ...]:
     if asked.promotable:
         # The scale `project` is the default and not written out.
         add("a.count > 0 AND coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
+    if asked.tier is not None:
+        # `kept` is the default and not written out.
+        add("coalesce(json_extract(m.body, '$.tier'), 'kept') = ?", asked.tier.value)
+    if asked.unearned:
+        add("m.session IS NOT NULL AND json_extract(m.body, '$.earned') IS NULL")
+    if asked.used:
+        add("a.count > 0")
     if asked.unread:
         add("m.signs IS NULL")
     if asked.longer_than is not None:

@@ -1,0 +1,58 @@
+"""Tiers: what was noted and then used in another session is kept; what was captured before tiers existed is noted.
+
+A memory says what earned it its tier. One that says nothing was written by an earlier version, which kept whatever it
+captured: unless somebody has used it since, it is only noted. The journal says so, and `limpet pin` or `limpet confirm`
+keeps it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.model.change import CAPTURE, Change, ChangeKind
+from limpet.model.fold import decode_birth
+from limpet.model.memory import Tier
+from limpet.model.query import Stored
+from limpet.model.reach import SUMMARIES
+from limpet.store.protocol import Due, Reading
+from limpet.upkeep.plan import Plan, upkeep_change
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.context import Context
+
+USED = "used in another session"
+
+
+def settle_tiers(context: Context) -> Iterator[Plan]:
+    """Yield a plan that keeps what another session has used and notes what was captured before there were tiers."""
+    reading = context.store.reading()
+    changes = [*_keep_used(reading), *_note_unearned(reading)]
+    if changes:
+        yield Plan.of(changes)
+
+
+def _keep_used(reading: Reading) -> Iterator[Change]:
+    for stored in reading.due(Due(tier=Tier.NOTED, used=True)):
+        if stored.memory.type not in SUMMARIES and _was_used_elsewhere(stored):
+            yield upkeep_change(ChangeKind.KEEP, stored.memory, {"earned": USED})
+
+
+def _was_used_elsewhere(stored: Stored) -> bool:
+    return stored.standing.last_session not in (None, stored.memory.session)
+
+
+def _note_unearned(reading: Reading) -> Iterator[Change]:
+    for stored in reading.due(Due(tier=Tier.KEPT, unearned=True)):
+        memory = stored.memory
+        if memory.confirmed or memory.pinned or not _was_captured(reading, memory.id):
+            continue
+        if stored.standing.access_count and _was_used_elsewhere(stored):
+            yield upkeep_change(ChangeKind.KEEP, memory, {"earned": USED})
+        else:
+            yield upkeep_change(ChangeKind.NOTE, memory, {})
+
+
+def _was_captured(reading: Reading, memory_id: str) -> bool:
+    birth = next((change for change in reading.history(memory_id) if decode_birth(change) is not None), None)
+    return birth is not None and birth.actor.startswith(CAPTURE)
