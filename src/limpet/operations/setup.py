@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from datetime import datetime
 
+from limpet import system
 from limpet.errors import Refused
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.claude_code import wiring as claude_code
@@ -63,7 +64,7 @@ def _make_key(runtime: Runtime) -> str:
     if not runtime.settings.sign.at_setup or runtime.keys.ring().is_promised:
         return ""
     home = runtime.settings.home
-    if not os.listdir(os.path.join(home, "journal")) and not os.path.exists(os.path.join(home, "index.db")):
+    if not system.walk_files(os.path.join(home, "journal")) and not os.path.exists(os.path.join(home, "index.db")):
         # Nothing was ever stored, so there is nothing to vouch for, and no store need be made for it.
         key_id = runtime.keys.begin(in_keyring=runtime.settings.sign.keyring)
         runtime.keys.finish()
