@@ -627,6 +627,7 @@ class Limpet(Connection):
         valid_from: datetime | str | None = None,
         at: datetime | str | None = None,
         closed: bool = False,
+        private: bool = False,
         all_projects: bool = False,
         limit: int = 50,
         offset: int = 0,
@@ -644,6 +645,7 @@ class Limpet(Connection):
             valid_from: Since when it is true; now if not given.
             at: Facts that were true at this date; with close, when it ended.
             closed: Include facts that are no longer true.
+            private: Include facts that rest on private, secret or forgotten memories.
             all_projects: Look in every project of the agent.
             limit: How many facts, at most.
             offset: How many to skip.
@@ -660,6 +662,7 @@ class Limpet(Connection):
             valid_from=valid_from,
             at=at,
             closed=closed,
+            private=private,
             all_projects=all_projects,
             limit=limit,
             offset=offset,

@@ -182,8 +182,11 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (("show", id), {"memory", "versions", "links"}),
         (("timeline",), {"episodes", "total", "offset", "has_more"}),
         (("related", id), {"hits", "total", "offset", "has_more"}),
-        (("facts", "add", "api", "port", "8080"), {"facts", "closed", "redacted", "total", "offset", "has_more"}),
-        (("facts",), {"facts", "closed", "redacted", "total", "offset", "has_more"}),
+        (
+            ("facts", "add", "api", "port", "8080"),
+            {"facts", "closed", "redacted", "left_out", "total", "offset", "has_more"},
+        ),
+        (("facts",), {"facts", "closed", "redacted", "left_out", "total", "offset", "has_more"}),
         (("graph",), {"nodes", "edges", "total"}),
         (("stats",), {"agent", "project", "home", "status", "kind", "bytes", "projects"}),
         (("forget", id), {"forgotten", "memories", "total"}),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.doors.governor import INSTRUCTION, Passed, Way, Withheld, govern, neutralise
+from limpet.doors.governor import INSTRUCTION, Passed, Way, Withheld, fact_as_memory, govern, neutralise
 from limpet.guard.signs import ODD
 from limpet.model.change import Status
 from limpet.model.memory import Origin, Sensitivity, Tier, Type
@@ -19,7 +19,7 @@ from limpet.model.signature import Verdict
 from limpet.model.standing import trust
 from tests.doors.corpora import attacks, honest_notes
 from tests.guard.test_neutral import FORGED, hidden
-from tests.model.making import START, memory
+from tests.model.making import START, fact, memory
 from tests.model.strategies import memories
 
 UNASKED = (Way.START, Way.PROMPT, Way.FIX)
@@ -149,16 +149,39 @@ def test_sensitivity_keeps_a_memory_in_unless_it_is_allowed(sensitivity: Sensiti
     assert isinstance(govern(one, way=way, allow=(Sensitivity.PUBLIC, sensitivity)), Passed)
 
 
-@pytest.mark.parametrize("status", [Status.SUPERSEDED, Status.FORGOTTEN])
-def test_what_is_no_longer_live_comes_only_when_asked_for_and_says_so(status: Status) -> None:
+def test_what_was_superseded_comes_only_when_asked_for_and_says_so() -> None:
     for way in UNASKED:
-        assert withheld(way=way, status=status) == status.value
-    assert passed(way=Way.ASKED, status=status).label == status.value
+        assert withheld(way=way, status=Status.SUPERSEDED) == "superseded"
+    assert passed(way=Way.ASKED, status=Status.SUPERSEDED).label == "superseded"
 
 
 @pytest.mark.parametrize("way", Way)
-def test_what_was_purged_never_comes(way: Way) -> None:
+def test_what_was_forgotten_or_purged_never_comes(way: Way) -> None:
+    assert withheld(way=way, status=Status.FORGOTTEN).startswith("forgotten; only the user")
     assert withheld(way=way, status=Status.PURGED) == "purged"
+
+
+def fact_from(*sources: Stored | None, **fields: Any) -> Stored:
+    return fact_as_memory(fact(**fields), sources)
+
+
+def test_a_fact_is_as_sensitive_and_as_little_trusted_as_its_sources() -> None:
+    page, own = stored(origin=Origin.EXTERNAL), stored(origin=Origin.USER, sensitivity=Sensitivity.SECRET)
+    assert fact_from(page, own).memory.origin is Origin.EXTERNAL
+    assert govern(fact_from(page, own), way=Way.ASKED) == Withheld(reason="secret is not allowed here")
+    shown = govern(fact_from(page), way=Way.ASKED)
+    assert isinstance(shown, Passed) and shown.quoted and "from outside" in shown.label
+    vouched = stored(origin=Origin.EXTERNAL, confirmed=True)
+    assert fact_from(vouched).memory.origin is Origin.AGENT
+    assert fact_from(origin=Origin.IMPORT).memory.origin is Origin.IMPORT
+    assert fact_from(subject="session:s1").memory.origin is Origin.TOOL
+
+
+def test_a_fact_whose_sources_are_forgotten_or_unknown_is_withheld() -> None:
+    gone = stored(status=Status.FORGOTTEN)
+    assert isinstance(govern(fact_from(gone, gone), way=Way.ASKED), Withheld)
+    assert isinstance(govern(fact_from(gone, stored()), way=Way.ASKED), Passed)
+    assert govern(fact_from(None), way=Way.ASKED) == Withheld(reason="unknown is not allowed here")
 
 
 def test_what_has_expired_is_withheld_unasked_by_whoever_knows_the_time() -> None:

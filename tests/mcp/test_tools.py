@@ -210,7 +210,9 @@ def test_delete_memory_is_a_forget(client: Client) -> None:
     id = client.store("The albatross flag is off in production")
     assert client.ask("delete_memory", id=id)["forgotten"]
     assert client.ask("recall", query="albatross flag")["memories"] == []
-    assert client.ask("get_memory", id=id)["memory"]["status"] == "forgotten"
+    gone = client.ask("get_memory", id=id)["memory"]
+    assert gone["status"] == "forgotten" and "limpet restore" in gone["withheld"]
+    assert "albatross" not in str(gone)
 
 
 def test_expired_memories_are_archived_and_kept(client: Client) -> None:

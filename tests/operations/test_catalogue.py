@@ -113,7 +113,15 @@ def test_an_answer_is_a_type_of_the_model_or_named_after_its_verb(name: str) -> 
 def test_the_folder_holds_verbs_and_little_else() -> None:
     modules = {module.name for module in pkgutil.iter_modules(operations.__path__)}
     verbs = {METHODS.get(name, name) for name in NAMES}
-    assert modules - verbs == {"catalogue", "demo_session", "parameters", "permissions", "wiring"}
+    assert modules - verbs == {
+        "catalogue",
+        "demo_session",
+        "model_rows",
+        "model_view",
+        "parameters",
+        "permissions",
+        "wiring",
+    }
     assert verbs <= modules
 
 

@@ -28,7 +28,11 @@ def test_a_round_trip_gives_back_everything_as_it_was(full: Sandbox) -> None:
     answer: ImportAnswer = full.ask("import", file=str(path), home=home)
     assert answer.problems == []
     assert (answer.added, answer.facts) == (6, 2)
-    assert state_of(full, home) == state_of(full, full.home)
+    before, after = state_of(full, full.home), state_of(full, home)
+    # Nobody has signed a fact, so what is imported is trusted as an import.
+    assert {fact.pop("origin") for fact in after["facts"]} == {Origin.IMPORT}
+    assert {fact.pop("origin") for fact in before["facts"]} == {Origin.USER}
+    assert after == before
     assert {each.verdict for each in full.ask("list", all=True, private=True, home=home).items} == {Verdict.GOOD}
     assert full.ask("verify", home=home).problems == ()
 

@@ -110,7 +110,13 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
         bar.close()
         if name == "doctor":
             printed = (*answer.notes, *answer.warnings, *answer.mended)
-        _print_answer(name, chosen, answer, runtime.now(), given, out)
+        if caller.is_agent:
+            # What an agent runs is read by a model, with --json or without.
+            from limpet.operations.model_view import render_for_model
+
+            out.write_json(render_for_model(name, runtime, answer))
+        else:
+            _print_answer(name, chosen, answer, runtime.now(), given, out)
         out.stream.flush()
     finally:
         bar.close()

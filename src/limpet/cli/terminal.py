@@ -87,11 +87,14 @@ class Output:
 
     def json(self, value: object, *, indent: int | None = None) -> None:
         """Print one object on one line, or indented."""
-        text = json.dumps(value, ensure_ascii=False, indent=indent)
+        self.write_json(json.dumps(value, ensure_ascii=False, indent=indent))
+
+    def write_json(self, text: str) -> None:
+        """Print what is JSON already; a stream that is not UTF-8 gets other letters as their codes."""
         try:
             self.stream.write(f"{escape_json(text)}\n")
         except UnicodeEncodeError:
-            self.stream.write(f"{json.dumps(value, indent=indent)}\n")
+            self.stream.write(f"{json.dumps(json.loads(text))}\n")
 
     def _write(self, text: str) -> None:
         try:

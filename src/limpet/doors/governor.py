@@ -9,6 +9,7 @@ session's start can still be asked for, and is then quoted and labelled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
@@ -16,11 +17,12 @@ from limpet.guard.neutral import neutralise
 from limpet.guard.signs import CERTAIN, EDITION
 from limpet.lean.record import record
 from limpet.model.change import Status
-from limpet.model.memory import Memory, Origin, Sensitivity
+from limpet.model.fact import Fact
+from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import OPEN, Stored
 from limpet.model.reach import Reach, reach_of
 
-__all__ = ["Passed", "Way", "Withheld", "govern", "neutralise"]
+__all__ = ["Passed", "Way", "Withheld", "fact_as_memory", "govern", "neutralise"]
 
 
 class Way(StrEnum):
@@ -107,6 +109,8 @@ def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...]
         return f"{memory.sensitivity.value} is not allowed here"
     if stored.status is Status.PURGED:
         return "purged"
+    if stored.status is Status.FORGOTTEN:
+        return "forgotten; only the user can read it or bring it back: limpet restore ID"
     if way is Way.ASKED:
         return None
     if stored.status is not Status.LIVE:
@@ -141,6 +145,37 @@ def _counting_signs(stored: Stored) -> tuple[str, ...]:
     memory = stored.memory
     signs = find_memory_signs(memory) if stored.signs is None else stored.signs
     return tuple(sign for sign in signs if sign in CERTAIN) if _is_own(memory) else signs
+
+
+def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
+    """Return a fact as a memory, so that it can be governed like one.
+
+    It is as sensitive as the strictest of its sources and trusted as little as the least of them. If every source is
+    forgotten, so is the fact; if none is known, as after an import of a part, who may see it is unknown too.
+    """
+    known = [source for source in sources if source is not None and source.status is not Status.PURGED]
+    origins = [Origin.USER if source.memory.confirmed else source.memory.origin for source in known]
+    origins.append(fact.origin or (Origin.TOOL if fact.subject.startswith("session:") else Origin.AGENT))
+    levels = [fact.sensitivity, *(source.memory.sensitivity for source in known)]
+    if sources and not known:
+        levels.append(Sensitivity.UNKNOWN)
+    said = f"{fact.subject} | {fact.predicate} | {fact.object}"
+    memory = Memory(
+        id=fact.id,
+        agent=fact.agent,
+        region=Region.PROJECT if fact.project else Region.AGENT,
+        project=fact.project,
+        kind=Kind.LEARNINGS,
+        type=Type.DISCOVERY,
+        content=said,
+        original_content=said,
+        origin=Origin.lowest(tuple(origins)),
+        sensitivity=max(levels, key=lambda each: each.level),
+        created_at=fact.valid_from,
+        updated_at=fact.valid_from,
+    )
+    is_forgotten = bool(known) and all(source.status is Status.FORGOTTEN for source in known)
+    return Stored(memory=memory, status=Status.FORGOTTEN if is_forgotten else Status.LIVE)
 
 
 def encode_signs(memory: Memory) -> dict[str, object]:

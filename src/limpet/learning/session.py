@@ -168,6 +168,7 @@ class SessionLearner:
             subject=f"session:{event.session}",
             predicate="boundary_at",
             object=f"{format_time(event.at)} {event.summary}"[:400],
+            origin=Origin.TOOL,
             valid_from=event.at,
         )
         payload = {"fact": encode_fact(fact)}

@@ -27,12 +27,12 @@ from limpet.doors.governor import neutralise
 from limpet.environment import debug_wanted, project_from_environment
 from limpet.errors import LimpetError, UsageError
 from limpet.learning.sources import has_backlog
-from limpet.mcp.answers import compact_json, neutralise_all
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import CORE, TOOLS, Tool
 from limpet.mcp.wire import open_standard_input
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
+from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
 from limpet.system import give_back_memory, when_parent_ends
@@ -160,7 +160,7 @@ class ToolRunner:
     def respond(self, name: str, arguments: Any) -> types.CallToolResult:
         """Return the tool's result, or an error result. This is the last-resort handler."""
         try:
-            answer = self.run(name, arguments)
+            text = self.run(name, arguments)
         except LimpetError as error:
             return _error_result(str(error))
         except Exception as error:
@@ -169,18 +169,18 @@ class ToolRunner:
             return _error_result(
                 f"something went wrong inside ({type(error).__name__}: {error}); `limpet doctor` may know why"
             )
-        text = compact_json(neutralise_all(answer)).encode("utf-8", "replace").decode()
         return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=json.loads(text))
 
-    def run(self, name: str, arguments: Any) -> dict[str, Any]:
-        """Return what the tool answers, or raise LimpetError."""
+    def run(self, name: str, arguments: Any) -> str:
+        """Return what the tool answers as JSON, or raise LimpetError."""
         tool = next((tool for tool in self.tools if tool.name == name), None)
         if tool is None:
             raise UsageError(f"there is no tool {name[:60]!r}; there are {', '.join(tool.name for tool in self.tools)}")
         values = tool.parse(arguments)
         with self._runtime.use() as runtime:
             self._update_place(runtime)
-            return tool.encode(runtime, verb(tool.operation).run(runtime, **values))
+            answer = verb(tool.operation).run(runtime, **values)
+            return render_for_model(tool.operation, runtime, answer, tool.encode)
 
     def _update_place(self, runtime: Runtime) -> None:
         """Find branch, commit and project again: they may change during a session."""

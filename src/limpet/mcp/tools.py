@@ -13,7 +13,7 @@ from typing import Any
 
 from limpet.errors import UsageError
 from limpet.lean.record import field, record, replace
-from limpet.mcp import answers
+from limpet.operations import model_view
 from limpet.operations.catalogue import Param, Verb, verb
 from limpet.runtime import Runtime
 
@@ -26,8 +26,8 @@ class Tool:
     name: str
     operation: str
     description: str
-    encode: Callable[[Runtime, Any], dict[str, Any]]
-    """Turns the operation's answer into the tool's."""
+    encode: Callable[[Runtime, Any], dict[str, Any]] | None = None
+    """Turns the operation's answer into the tool's, where it is not the form that every model reads."""
     takes: tuple[str, ...] = ()
     """The arguments that its schema shows."""
     required: tuple[str, ...] = ()
@@ -131,7 +131,6 @@ def _prepare_fact(values: dict[str, Any]) -> dict[str, Any]:
 def _tool(
     name: str,
     operation: str,
-    encode: Callable[[Runtime, Any], dict[str, Any]],
     description: str,
     takes: str = "",
     also: str = "",
@@ -144,7 +143,6 @@ def _tool(
     return Tool(
         name=name,
         operation=operation,
-        encode=encode,
         description=description,
         takes=names,
         required=tuple(name[:-1] for name, _, _ in shown if name.endswith("*")),
@@ -165,7 +163,6 @@ _CONTENT = {"content": "text", "topic": "title"}
 _FORGET = _change(
     "forget",
     "forget",
-    answers.encode_forgotten,
     "Hide a memory; the user can restore it.",
     "id* reason",
     "dry_run",
@@ -177,7 +174,6 @@ CORE = (
     _change(
         "store_memory",
         "remember",
-        answers.encode_outcome,
         "Remember one thing worth knowing in later sessions, with its reason.",
         f"content* {_FIELDS} region",
         f"topic auto_tag {_RARE_FIELDS} origin pinned ttl_days",
@@ -188,7 +184,6 @@ CORE = (
     _read(
         "recall",
         "recall",
-        answers.encode_hits,
         "Find memories that answer a question. Long texts are cut: get_memory has the rest.",
         "query* limit=10",
         f"offset weak {_FILTERS} at",
@@ -197,7 +192,6 @@ CORE = (
     _read(
         "list_memories",
         "list",
-        answers.encode_titles,
         "Browse titles, newest first.",
         "phase tag keyword limit=50 offset",
         f"{_FILTERS} pinned at",
@@ -205,7 +199,6 @@ CORE = (
     _read(
         "get_memory",
         "show",
-        answers.encode_whole,
         "Get one memory in full, with versions and links.",
         "id*",
         "at",
@@ -214,7 +207,6 @@ CORE = (
     _tool(
         "update_memory",
         "correct",
-        answers.encode_outcome,
         "Replace a memory that is wrong or outdated; the old version is kept.",
         "id* content*",
         f"topic {_FIELDS} {_RARE_FIELDS}",
@@ -224,23 +216,22 @@ CORE = (
     _read(
         "search_by_file",
         "list",
-        answers.encode_found,
         "Find memories about a file, by its path or the end of it.",
         "file* limit=10",
         f"offset {_FILTERS} keyword",
+        encode=model_view.encode_found,
     ),
     _read(
         "search_by_concept",
         "list",
-        answers.encode_found,
         "Find memories of one concept.",
         "concept* limit=10",
         f"offset {_FILTERS} keyword",
+        encode=model_view.encode_found,
     ),
     _read(
         "get_timeline",
         "timeline",
-        answers.encode_timeline,
         "Show memories by time and session, or those before and after one memory.",
         "around since until limit=20",
         f"offset {_FILTERS}",
@@ -248,7 +239,6 @@ CORE = (
     _change(
         "store_fact",
         "facts",
-        answers.encode_facts,
         "Store a fact (api, port, 8080); it closes an older one that says otherwise.",
         "subject* predicate* object*",
         "confidence sources valid_from",
@@ -257,17 +247,15 @@ CORE = (
     _read(
         "query_facts",
         "facts",
-        answers.encode_facts,
         "Find facts that hold now, or held at a date.",
         "subject predicate object at limit=50",
         "offset closed",
     ),
-    _read("ltm_status", "stats", answers.encode_status, "Count memories by phase, and sessions; show the path."),
-    _read("ltm_check", "doctor", answers.encode_diagnosis, "Check for damage and tampering."),
+    _read("ltm_status", "stats", "Count memories by phase, and sessions; show the path."),
+    _read("ltm_check", "doctor", "Check for damage and tampering."),
     _change(
         "ltm_fix",
         "doctor",
-        answers.encode_diagnosis,
         "Repair what ltm_check found; nothing is lost.",
         preset={"fix": True},
     ),
@@ -277,34 +265,28 @@ RARE = (
     _read(
         "search_memories",
         "recall",
-        answers.encode_hits,
         "Find memories that answer a question, with filters.",
         "query* kind type impact concept tag file since until limit=10 offset",
         f"{_FILTERS} weak at",
     ),
-    _read("show_related", "related", answers.encode_hits, "Find memories related to one.", "id* limit=10", "offset"),
-    _change(
-        "pin_memory", "pin", answers.encode_pinned, "Keep a memory from fading; off lets it fade again.", "id* off"
-    ),
+    _read("show_related", "related", "Find memories related to one.", "id* limit=10", "offset"),
+    _change("pin_memory", "pin", "Keep a memory from fading; off lets it fade again.", "id* off"),
     replace(_FORGET, name="delete_memory", description="The same as forget: nothing is erased."),
     _change(
         "purge_expired",
         "upkeep",
-        answers.encode_upkeep,
         "Archive expired memories; nothing is erased.",
         preset={"only": "expiry"},
     ),
     _change(
         "summarize_old",
         "upkeep",
-        answers.encode_upkeep,
         "Merge memories older than a month by kind; restore brings each back.",
         preset={"summarize_old": True},
     ),
     _change(
         "give_feedback",
         "feedback",
-        answers.encode_feedback,
         "Rate a memory: useful, wrong, stale, or never to be shown again.",
         "id* says*",
     ),

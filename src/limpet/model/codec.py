@@ -211,6 +211,8 @@ def encode_fact(fact: Fact) -> Json:
         "object": fact.object,
         "confidence": fact.confidence,
         "sources": list(fact.sources),
+        "origin": fact.origin.value if fact.origin else None,
+        "sensitivity": fact.sensitivity.value,
         "valid_from": format_time(fact.valid_from),
         "valid_to": format_time(fact.valid_to) if fact.valid_to else None,
         "closed_by": fact.closed_by,
@@ -226,6 +228,8 @@ _FACT: dict[str, Callable[[Any], Any]] = {
     **{each.name: _text for each in fields(Fact)},
     "confidence": _share,
     "sources": _texts,
+    "origin": Origin,
+    "sensitivity": Sensitivity,
     "valid_from": parse_time,
     "valid_to": parse_time,
 }

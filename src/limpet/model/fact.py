@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from limpet.lean.record import record
+from limpet.model.memory import Origin, Sensitivity
 
 
 @record
@@ -20,6 +21,10 @@ class Fact:
     object: str
     confidence: float = 1.0
     sources: tuple[str, ...] = ()
+    origin: Origin | None = None
+    """Who said it; facts of old journals do not say. Its sources may be trusted less."""
+    sensitivity: Sensitivity = Sensitivity.PUBLIC
+    """Who may see it; its sources may be stricter."""
     valid_from: datetime
     valid_to: datetime | None = None
     closed_by: str | None = None

@@ -15,6 +15,7 @@ from limpet.model.codec import encode_fact, encode_memory, format_time
 from limpet.model.memory import Sensitivity
 from limpet.model.query import Query
 from limpet.operations.catalogue import Param, Verb
+from limpet.operations.facts import is_shown, judge_fact
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE
 from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
@@ -59,6 +60,10 @@ def run(
     scope = runtime.scope(every_project=all_projects)
     statuses: tuple[Status, ...] = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN) if all else (Status.LIVE,)
     allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
+    if all and runtime.caller.is_agent:
+        raise Refused("only a person can export what was forgotten; ask the user to run this in a terminal")
+    if file is None and runtime.caller.is_agent:
+        raise Refused("inside an agent an export goes to a file; give its name")
     if all and private:
         allowed = tuple(Sensitivity)
     query = Query(
@@ -72,7 +77,8 @@ def run(
     )
     reading = runtime.reading()
     memories = sorted(reading.browse(query).items, key=lambda stored: stored.memory.id)
-    facts = reading.facts(FactQuery(scope=scope, closed=True, limit=10_000_000)).items
+    found = reading.facts(FactQuery(scope=scope, closed=True, limit=10_000_000)).items
+    facts = [fact for fact in found if is_shown(judge_fact(reading, fact), allowed, forgotten=all)]
     whole = reading.browse(replace(query, sensitivity=tuple(Sensitivity), limit=1)).total
     header = {
         "format": FORMAT,

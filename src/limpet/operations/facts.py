@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from limpet.clock import to_ms
 from limpet.doors.fields import clean_words
+from limpet.doors.governor import fact_as_memory
 from limpet.errors import AmbiguousId, InvalidId, Unfit, UsageError
-from limpet.lean.record import record
-from limpet.model.change import Change, ChangeKind
+from limpet.lean.record import record, replace
+from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
 from limpet.model.ids import is_prefix_of_id, new_id
+from limpet.model.memory import Sensitivity
+from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import ALL_PROJECTS, OFFSET, check_page, limit_param, replace_surrogates
+from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, check_page, limit_param, replace_surrogates
+from limpet.operations.permissions import find_visible, visible_sensitivities
 from limpet.runtime import Runtime
-from limpet.store.protocol import FactQuery
+from limpet.secrets.personal import is_personal
+from limpet.store.protocol import FactQuery, Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,20 +32,45 @@ OVERTAKEN = 0.6
 
 
 @record
+class JudgedFact:
+    """A fact, and the memory it would be: as sensitive and as little trusted as its sources."""
+
+    fact: Fact
+    stored: Stored
+
+
+@record
 class FactsAnswer:
     """The facts that were found, added or closed."""
 
-    facts: tuple[Fact, ...]
+    judged: tuple[JudgedFact, ...]
     total: int
     offset: int = 0
+    left_out: int = 0
+    """How many of this page rest on what the caller did not ask for: private, secret or forgotten memories."""
     closed: tuple[Fact, ...] = ()
     added: bool = False
     redacted: tuple[str, ...] = ()
 
     @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts themselves."""
+        return tuple(each.fact for each in self.judged)
+
+    @property
+    def seen(self) -> int:
+        """How many facts were passed by the end of this page."""
+        return self.offset + len(self.judged) + self.left_out
+
+    @property
     def has_more(self) -> bool:
         """Whether there is another page."""
-        return self.offset + len(self.facts) < self.total
+        return self.seen < self.total
+
+
+def judge_fact(reading: Reading, fact: Fact) -> JudgedFact:
+    """Return a fact with the sensitivity, origin and status that its sources give it today."""
+    return JudgedFact(fact=fact, stored=fact_as_memory(fact, [reading.get(source) for source in fact.sources]))
 
 
 def run(
@@ -56,6 +86,7 @@ def run(
     valid_from: datetime | None = None,
     at: datetime | None = None,
     closed: bool = False,
+    private: bool = False,
     all_projects: bool = False,
     limit: int = 50,
     offset: int = 0,
@@ -86,8 +117,17 @@ def run(
         limit=limit,
         offset=offset,
     )
-    page = runtime.reading().facts(query)
-    return FactsAnswer(facts=page.items, total=page.total, offset=offset)
+    reading, allowed = runtime.reading(), visible_sensitivities(runtime, private=private, sensitivity=None)
+    page = reading.facts(query)
+    judged = [judge_fact(reading, fact) for fact in page.items]
+    shown = tuple(each for each in judged if is_shown(each, allowed, forgotten=private))
+    return FactsAnswer(judged=shown, total=page.total, offset=offset, left_out=len(judged) - len(shown))
+
+
+def is_shown(judged: JudgedFact, allowed: Collection[Sensitivity], *, forgotten: bool) -> bool:
+    """Tell whether a fact is told to somebody who may see these sensitivities."""
+    stored = judged.stored
+    return stored.memory.sensitivity in allowed and (forgotten or stored.status is not Status.FORGOTTEN)
 
 
 def add(
@@ -108,10 +148,11 @@ def add(
     start = valid_from or now
     scope = runtime.scope()
     query = FactQuery(scope=scope, subject=parts["subject"], predicate=parts["predicate"], closed=True, limit=1000)
-    held = runtime.reading().facts(query).items
+    reading = runtime.reading()
+    held = reading.facts(query).items
     same = [fact for fact in held if fact.object.casefold() == parts["object"].casefold() and fact.holds_at(start)]
     if same:
-        return FactsAnswer(facts=(same[0],), total=1, redacted=redacted)
+        return FactsAnswer(judged=(judge_fact(reading, same[0]),), total=1, redacted=redacted)
     overtaken = [older for older in held if older.holds_at(start)]
     following = min(
         (later for later in held if later.valid_from > start), key=lambda each: each.valid_from, default=None
@@ -121,7 +162,9 @@ def add(
         agent=scope.agent,
         project=scope.project,
         confidence=1.0 if confidence is None else confidence,
-        sources=tuple(runtime.find(source).memory.id for source in sources),
+        sources=tuple(find_visible(runtime, source).memory.id for source in sources),
+        origin=runtime.caller.origin,
+        sensitivity=_classify(parts, redacted),
         subject=parts["subject"],
         predicate=parts["predicate"],
         object=parts["object"],
@@ -143,7 +186,13 @@ def add(
         for older in overtaken
     ]
     runtime.write(changes)
-    return FactsAnswer(facts=(fact,), total=1, closed=tuple(overtaken), added=True, redacted=redacted)
+    judged = judge_fact(runtime.reading(), fact)
+    return FactsAnswer(judged=(judged,), total=1, closed=tuple(overtaken), added=True, redacted=redacted)
+
+
+def _classify(parts: Mapping[str, str], redacted: tuple[str, ...]) -> Sensitivity:
+    is_private = bool(redacted) or is_personal(" ".join(parts.values()))
+    return Sensitivity.PRIVATE if is_private else Sensitivity.PUBLIC
 
 
 def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -177,8 +226,9 @@ def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -
         raise UsageError(f"the fact begins at {format_time(fact.valid_from)}; it cannot end before that")
     if fact.valid_to is None:
         runtime.write([Change(kind=ChangeKind.CLOSE, subject=fact.id, payload={"valid_to": format_time(end)})])
-    closed = runtime.reading().fact(fact.id) or fact
-    return FactsAnswer(facts=(closed,), total=1, closed=(closed,))
+    reading = runtime.reading()
+    closed = reading.fact(fact.id) or fact
+    return FactsAnswer(judged=(judge_fact(reading, closed),), total=1, closed=(closed,))
 
 
 def to_json(answer: FactsAnswer, now: datetime) -> dict[str, Any]:
@@ -186,6 +236,7 @@ def to_json(answer: FactsAnswer, now: datetime) -> dict[str, Any]:
         "facts": [encode_fact(fact) for fact in answer.facts],
         "closed": [fact.id for fact in answer.closed],
         "redacted": list(answer.redacted),
+        "left_out": answer.left_out,
         "total": answer.total,
         "offset": answer.offset,
         "has_more": answer.has_more,
@@ -213,6 +264,7 @@ VERB = Verb(
         Param(name="valid_from", help="Since when it is true; now if not given.", kind="moment"),
         Param(name="at", help="Facts that were true at this date; with close, when it ended.", kind="moment"),
         Param(name="closed", help="Include facts that are no longer true.", kind="flag"),
+        replace(PRIVATE, help="Include facts that rest on private, secret or forgotten memories."),
         ALL_PROJECTS,
         limit_param(50, what="facts"),
         OFFSET,

@@ -24,7 +24,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import decode_fact, decode_memory, encode_fact
 from limpet.model.fact import Fact
 from limpet.model.ids import is_body
-from limpet.model.memory import Memory, Region
+from limpet.model.memory import Memory, Origin, Region
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict
@@ -167,7 +167,9 @@ def _fact_changes(reading: Reading, lines: list[_Line], answer: ImportAnswer) ->
             answer.present += 1
             continue
         answer.facts += 1
-        payload = {"fact": encode_fact(line.fact)}
+        # Nobody has signed a fact, so what a file says about its origin counts for nothing.
+        origin = Origin.lowest((line.fact.origin or Origin.IMPORT, Origin.IMPORT))
+        payload = {"fact": encode_fact(replace(line.fact, origin=origin))}
         changes.append(Change(kind=ChangeKind.FACT, subject=line.fact.id, payload=payload, lineage=line.fact.sources))
     return changes
 

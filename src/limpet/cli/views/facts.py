@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from limpet.cli.terminal import Output
-from limpet.cli.views.format import format_day, show_rest
+from limpet.cli.terminal import Output, print_notice
+from limpet.cli.views.format import format_day, plural, show_rest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 
 def show(answer: FactsAnswer, out: Output) -> None:
+    if answer.left_out:
+        print_notice(f"left out {plural(answer.left_out, 'private fact')}; --private includes them")
     if not answer.facts:
         out.remark("no facts")
         return
@@ -32,4 +34,4 @@ def show(answer: FactsAnswer, out: Output) -> None:
     if answer.added:
         for fact in answer.closed:
             out.line(f"no longer holds: {fact.subject} {fact.predicate} {fact.object}", style="yellow")
-    show_rest(answer.offset + len(answer.facts), answer.total, out)
+    show_rest(answer.seen, answer.total, out)

@@ -1,0 +1,134 @@
+"""The rows of what a model reads: each memory and each fact has passed the governor, and texts share a budget."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from limpet.clock import format_age
+from limpet.doors.governor import Passed, Way, Withheld, govern
+from limpet.lean.record import replace
+from limpet.model.change import Status
+from limpet.model.codec import format_time
+from limpet.model.memory import Memory, Origin
+from limpet.model.query import OPEN, Stored
+from limpet.text.tokens import count_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import Any
+
+    from limpet.operations.facts import JudgedFact
+    from limpet.runtime import Runtime
+
+BUDGET = 1800
+"""Tokens of a search answer of up to ten rows; a longer answer gets proportionally more."""
+_SHORTEST = 12
+
+
+def memory_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:
+    """Return id, title, text, kind, type, age and trust of each memory, or why it is withheld."""
+    reading, now = runtime.reading(), runtime.now()
+    return [_row(stored, reading.get(stored.memory.id), now) for stored in memories]
+
+
+def _row(stored: Stored, current: Stored | None, now: datetime) -> dict[str, Any]:
+    memory = stored.memory
+    passed = _govern_now(stored, current)
+    if not isinstance(passed, Passed):
+        return {"id": memory.id, "withheld": passed.reason}
+    row = {"id": memory.id, "title": passed.title, "text": passed.text}
+    if passed.text.startswith(passed.title.rstrip("…")):
+        del row["title"]
+    row |= {
+        "kind": memory.kind,
+        "type": memory.type,
+        "age": format_age(now, memory.updated_at),
+        "trust": _trust(memory, passed),
+    }
+    return row | drop_empty({"quoted": passed.quoted})
+
+
+def _govern_now(stored: Stored, current: Stored | None) -> Passed | Withheld:
+    """Govern a memory by what it is today: an answer about the past brings back nothing that was hidden since."""
+    if current is None:
+        return Withheld(reason=Status.PURGED.value)
+    if current.status in (Status.FORGOTTEN, Status.PURGED) or current.memory.sensitivity not in OPEN:
+        return govern(current, way=Way.ASKED)
+    return govern(stored, way=Way.ASKED)
+
+
+def _trust(memory: Memory, passed: Passed) -> str:
+    """Return the governor's warning if there is one, otherwise who said it."""
+    return passed.label or (Origin.USER if memory.confirmed else memory.origin)
+
+
+def title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:
+    """Return rows without texts; a memory without a title shows the beginning of its text instead."""
+    rows = memory_rows(runtime, memories)
+    for row in rows:
+        if "text" in row:
+            row["title"] = cut_to_tokens(row.get("title") or row["text"], _SHORTEST * 2)
+            del row["text"]
+    return rows
+
+
+def text_rows(runtime: Runtime, memories: Sequence[Stored]) -> list[dict[str, Any]]:
+    """Return rows whose texts share the budget: what short texts do not need goes to long ones."""
+    rows = memory_rows(runtime, memories)
+    for row in rows:
+        if "title" in row:
+            row["title"] = cut_to_tokens(row["title"], _SHORTEST * 2)
+    texts = {number: row["text"] for number, row in enumerate(rows) if "text" in row}
+    budget = BUDGET * max(1.0, len(rows) / 10)
+    left = budget - count_tokens(compact_json([{**row, "text": ""} for row in rows]))
+    needs = {number: count_tokens(json.dumps(text, ensure_ascii=False)) for number, text in texts.items()}
+    for done, number in enumerate(sorted(needs, key=lambda number: needs[number])):
+        share = max(_SHORTEST, int(left / (len(needs) - done)))
+        rows[number]["text"] = cut_to_tokens(texts[number], share)
+        left -= min(needs[number], share)
+    return rows
+
+
+def cut_to_tokens(text: str, tokens: int) -> str:
+    """Return the beginning of a text that takes at most `tokens` when written as JSON."""
+    if len(text) <= tokens or count_tokens(json.dumps(text, ensure_ascii=False)) <= tokens:
+        return text
+    low, high = 0, min(len(text), tokens * 12)
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = count_tokens(json.dumps(text[:middle], ensure_ascii=False)) < tokens
+        low, high = (middle, high) if fits else (low, middle - 1)
+    return f"{text[:low].rstrip()}…"
+
+
+def govern_words(stored: Stored, words: tuple[str, ...]) -> str | None:
+    """Return other words of a memory, such as its tags; they pass the governor like its text."""
+    if not words:
+        return None
+    other = replace(stored.memory, title="", content=", ".join(words))
+    passed = govern(replace(stored, memory=other), way=Way.ASKED)
+    return passed.text if isinstance(passed, Passed) else f"withheld: {passed.reason}"
+
+
+def fact_row(judged: JudgedFact) -> dict[str, Any]:
+    fact = judged.fact
+    passed = govern(judged.stored, way=Way.ASKED)
+    if not isinstance(passed, Passed):
+        return {"id": fact.id, "withheld": passed.reason}
+    parts = {"subject": fact.subject, "predicate": fact.predicate, "object": fact.object}
+    shown = parts if passed.text == judged.stored.memory.content else {"fact": passed.text}
+    until = format_time(fact.valid_to) if fact.valid_to else None
+    window = {"confidence": fact.confidence, "since": format_time(fact.valid_from), "until": until}
+    trust = _trust(judged.stored.memory, passed)
+    return drop_empty({"id": fact.id, **shown, **window, "trust": trust, "quoted": passed.quoted})
+
+
+def drop_empty(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the values without the empty ones."""
+    return {name: value for name, value in values.items() if value not in (None, "", [], False)}
+
+
+def compact_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,295 @@
+"""How each answer looks to a model: the MCP tools and the command line inside an agent print exactly this.
+
+Every text of a memory or a fact has passed the governor, and every other text is neutralised. Lists show titles; a
+search adds texts, cut so that the whole answer stays within its budget; only `show` gives a memory in full. A verb that
+is not in the table cannot be printed for a model at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from limpet.doors.governor import neutralise
+from limpet.errors import Refused
+from limpet.model.change import Status
+from limpet.model.codec import format_time
+from limpet.model.outcome import Admitted, Duplicate, Outcome
+from limpet.model.query import Hit, Page, Stored
+from limpet.operations.catalogue import verb
+from limpet.operations.model_rows import (
+    compact_json,
+    cut_to_tokens,
+    drop_empty,
+    fact_row,
+    govern_words,
+    memory_rows,
+    text_rows,
+    title_rows,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.operations.backfill import BackfillAnswer
+    from limpet.operations.blame import BlameAnswer
+    from limpet.operations.confirm import ConfirmAnswer
+    from limpet.operations.doctor import DoctorAnswer
+    from limpet.operations.facts import FactsAnswer
+    from limpet.operations.feedback import FeedbackAnswer
+    from limpet.operations.forget import ForgetAnswer
+    from limpet.operations.graph import GraphAnswer
+    from limpet.operations.restore import RestoreAnswer
+    from limpet.operations.show import ShowAnswer
+    from limpet.operations.stats import StatsAnswer
+    from limpet.operations.timeline import TimelineAnswer
+    from limpet.operations.why import WhyAnswer
+    from limpet.runtime import Runtime
+    from limpet.upkeep.round import Round
+
+    Encoder = Callable[[Runtime, Any], dict[str, Any]]
+
+WHOLE = 8000
+"""Tokens of the text of one memory in full."""
+_MOST_PROBLEMS = 20
+_MOST_LINKS = 50
+
+
+def render_for_model(name: str, runtime: Runtime, answer: Any, encode: Encoder | None = None) -> str:
+    """Return the answer of a verb as a model reads it; `encode` replaces the usual form of the verb."""
+    encoded = (encode or ENCODERS[name])(runtime, answer)
+    return compact_json(neutralise_all(encoded)).encode("utf-8", "replace").decode()
+
+
+def encode_outcome(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
+    match answer:
+        case Admitted(memory=memory) | Duplicate(memory=memory):
+            kind = "stored" if isinstance(answer, Admitted) else "duplicate"
+            shown = {"outcome": kind, "id": memory.id, "kind": memory.kind, "type": memory.type}
+            return drop_empty({**shown, "redacted": sorted(set(answer.redacted)), "notes": list(answer.notes)})
+        case rejected:
+            raise Refused(rejected.reason)
+
+
+def encode_hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
+    return _encode_page("memories", text_rows(runtime, [hit.stored for hit in page.items]), page)
+
+
+def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
+    """Encode the result of a search by file or concept; it counts as an access, as the agent reads the texts."""
+    from limpet.operations.recall import record_access
+
+    record_access(runtime, [stored.memory.id for stored in page.items], way="recall")
+    return _encode_page("memories", text_rows(runtime, page.items), page)
+
+
+def encode_titles(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
+    return _encode_page("memories", title_rows(runtime, page.items), page)
+
+
+def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
+    """Encode what upkeep did at a model's request; every step of it can be undone."""
+    return {"changed": sum(answer.done.values()), "notices": answer.notices, "note": "nothing is erased"}
+
+
+def encode_feedback(runtime: Runtime, answer: FeedbackAnswer) -> dict[str, Any]:
+    return {"id": answer.stored.memory.id, "feedback": answer.says.value}
+
+
+def encode_timeline(runtime: Runtime, answer: TimelineAnswer) -> dict[str, Any]:
+    episodes = [
+        drop_empty(
+            {
+                "session": episode.session,
+                "started_at": format_time(episode.started_at),
+                "memories": title_rows(runtime, episode.memories),
+            }
+        )
+        for episode in answer.episodes
+    ]
+    return {"episodes": episodes, "total": answer.total, "has_more": answer.has_more}
+
+
+def encode_whole(runtime: Runtime, shown: ShowAnswer) -> dict[str, Any]:
+    memory = shown.stored.memory
+    [row] = memory_rows(runtime, [shown.stored])
+    if "withheld" in row:
+        return {"memory": {**row, "status": shown.stored.status}}
+    row |= {
+        "status": shown.stored.status,
+        "origin": memory.origin,
+        "impact": memory.impact,
+        "region": memory.region,
+        "created_at": format_time(memory.created_at),
+        "updated_at": format_time(memory.updated_at),
+        "version": memory.version,
+        "phase": int(memory.phase),
+        "confidence": memory.confidence,
+        "difficulty": memory.difficulty,
+        "pinned": memory.pinned,
+        "session": memory.session,
+        "branch": memory.branch,
+        "commit": memory.commit,
+        "concepts": list(memory.concepts),
+        "warnings": list(shown.stored.warnings),
+    }
+    files = dict.fromkeys((*memory.files_modified, *memory.files_read, *(each.path for each in memory.citations)))
+    row["tags"] = govern_words(shown.stored, memory.tags)
+    row["files"] = govern_words(shown.stored, tuple(files))
+    row["text"] = cut_to_tokens(row["text"], WHOLE)
+    if memory.original_content != memory.content:
+        row["original"] = cut_to_tokens(govern_words(shown.stored, (memory.original_content,)) or "", WHOLE)
+    versions = [
+        {"id": each.memory.id, "version": each.memory.version, "status": each.status} for each in shown.versions
+    ]
+    links = [{"relation": relation, "id": to} for relation, to in shown.links[:_MOST_LINKS]]
+    more = {"versions": versions if len(versions) > 1 else [], "links": links}
+    return {"memory": drop_empty(row), **drop_empty(more)}
+
+
+def encode_forgotten(runtime: Runtime, answer: ForgetAnswer) -> dict[str, Any]:
+    shown = {"ids": [stored.memory.id for stored in answer.memories]}
+    if not answer.done:
+        return {"forgotten": False, "memories": title_rows(runtime, answer.memories)}
+    return {"forgotten": True, **shown, "note": "nothing is erased; the user can restore it with: limpet restore ID"}
+
+
+def encode_pinned(runtime: Runtime, stored: Stored) -> dict[str, Any]:
+    return {"id": stored.memory.id, "pinned": stored.memory.pinned}
+
+
+def encode_facts(runtime: Runtime, answer: FactsAnswer) -> dict[str, Any]:
+    shown = {
+        "facts": [fact_row(judged) for judged in answer.judged],
+        "total": answer.total,
+        "has_more": answer.has_more,
+    }
+    closed = [fact.id for fact in answer.closed]
+    return shown | drop_empty({"added": answer.added, "closed": closed, "redacted": sorted(set(answer.redacted))})
+
+
+def encode_status(runtime: Runtime, stats: StatsAnswer) -> dict[str, Any]:
+    counts = stats.counts
+    return {
+        "total": counts["status"].get(Status.LIVE, 0),
+        "by_phase": counts["phase"],
+        "by_kind": counts["kind"],
+        "by_status": counts["status"],
+        "expired": counts["expired"],
+        "facts": counts["facts"],
+        "sessions": counts["sessions"],
+        "agent": stats.agent,
+        "project": stats.project,
+        "path": stats.home,
+        "bytes": sum(stats.bytes.values()),
+    }
+
+
+def encode_diagnosis(runtime: Runtime, answer: DoctorAnswer) -> dict[str, Any]:
+    from limpet.operations.verify import encode_problem
+
+    problems = [drop_empty(encode_problem(problem)) for problem in answer.problems[:_MOST_PROBLEMS]]
+    sentences = {"notes": answer.notes, "warnings": answer.warnings, "mended": answer.mended}
+    more = {name: texts[:_MOST_PROBLEMS] for name, texts in sentences.items()}
+    return {
+        "ok": not answer.problems,
+        "problems": problems,
+        "problem_count": len(answer.problems),
+        **drop_empty(more),
+        **answer.facts,
+    }
+
+
+def encode_graph(runtime: Runtime, graph: GraphAnswer) -> dict[str, Any]:
+    edges = [{"from": source, "relation": relation, "to": target} for source, relation, target in graph.edges]
+    return {"memories": title_rows(runtime, graph.nodes), "links": edges, "total": graph.total}
+
+
+def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
+    """Encode which memories were given, each with its title as the governor passes it."""
+    shown = {row["id"]: row for row in title_rows(runtime, why.memories.values())}
+    encoded = verb("why").to_json(why, runtime.now())
+    for receipt in encoded["receipts"]:
+        receipt["memories"] = [
+            drop_empty({**shown[each["id"]], "outcome": each["outcome"], "note": each["note"]})
+            for each in receipt["memories"]
+        ]
+    return {**encoded, "memory": why.stored.memory.id if why.stored else None}
+
+
+def encode_history(runtime: Runtime, blame: BlameAnswer) -> dict[str, Any]:
+    """Encode who changed a memory and when; the changes of a forgotten one may tell what it said."""
+    if blame.stored is not None:
+        [row] = memory_rows(runtime, [blame.stored])
+        if "withheld" in row:
+            return {"memory": row}
+    return verb("blame").to_json(blame, runtime.now())
+
+
+def encode_backfill(runtime: Runtime, answer: BackfillAnswer) -> dict[str, Any]:
+    """Encode how much was learnt: the examples may be of other projects."""
+    encoded = verb("backfill").to_json(answer, runtime.now())
+    return {name: value for name, value in encoded.items() if name != "examples"}
+
+
+def encode_restored(runtime: Runtime, answer: RestoreAnswer) -> dict[str, Any]:
+    return {"id": answer.stored.memory.id, "how": answer.how}
+
+
+def encode_confirmed(runtime: Runtime, answer: ConfirmAnswer) -> dict[str, Any]:
+    return drop_empty({"confirmed": [stored.memory.id for stored in answer.memories], "agent": answer.agent})
+
+
+def _encode_plainly(name: str) -> Encoder:
+    """Return the encoder of a verb whose answer holds no text of a memory."""
+
+    def encode(runtime: Runtime, answer: Any) -> dict[str, Any]:
+        return verb(name).to_json(answer, runtime.now())
+
+    return encode
+
+
+def neutralise_all(value: Any) -> Any:
+    """Return an answer with every text neutralised: branches and names may come from others too, not only memories."""
+    match value:
+        case str():
+            return neutralise(value)
+        case dict():
+            return {name: neutralise_all(each) for name, each in value.items()}
+        case list():
+            return [neutralise_all(each) for each in value]
+        case _:
+            return value
+
+
+def _encode_page(name: str, rows: list[dict[str, Any]], page: Page[Any]) -> dict[str, Any]:
+    return {name: rows, "total": page.total, "has_more": page.has_more}
+
+
+_PLAIN = ("capture", "config", "export", "import", "purge", "setup", "sign", "uninstall", "verify")
+"""Verbs whose answers hold no text of a memory: counts, settings, ids. An export inside an agent goes to a file."""
+
+ENCODERS: Mapping[str, Encoder] = {
+    "backfill": encode_backfill,
+    "blame": encode_history,
+    "confirm": encode_confirmed,
+    "correct": encode_outcome,
+    "doctor": encode_diagnosis,
+    "facts": encode_facts,
+    "feedback": encode_feedback,
+    "forget": encode_forgotten,
+    "graph": encode_graph,
+    "list": encode_titles,
+    "pin": encode_pinned,
+    "recall": encode_hits,
+    "related": encode_hits,
+    "remember": encode_outcome,
+    "restore": encode_restored,
+    "show": encode_whole,
+    "stats": encode_status,
+    "timeline": encode_timeline,
+    "upkeep": encode_upkeep,
+    "why": encode_receipts,
+    **{name: _encode_plainly(name) for name in _PLAIN},
+}
+"""The form of each verb's answer."""
