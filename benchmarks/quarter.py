@@ -170,7 +170,7 @@ class Office:
         self.runtime: Runtime = open_runtime(
             home=home,
             cwd=work,
-            caller=Caller(origin=Origin.USER, has_terminal=True),
+            caller=Caller(origin=Origin.USER, proof="terminal"),
             flags={"store.project_cap": cap, "store.backup_hours": 8760.0},
             now_ms=lambda: self.ms,
         )

@@ -82,7 +82,7 @@ COMMANDS = (
         "memory-graph",
         "graph",
         "id",
-        "Run `limpet graph $ARGUMENTS` in the shell and show its output unchanged, in a code block.",
+        "Run `limpet graph $ARGUMENTS` in the shell. Draw the memories and their links as a tree, in a code block.",
     ),
     Command(
         "memory-export",

@@ -195,7 +195,7 @@ def sample_answers() -> dict[str, dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="limpet-reference-") as folder:
         project = os.path.join(folder, "shop")
         os.mkdir(project)
-        owner = Caller(origin=Origin.USER, has_terminal=True)
+        owner = Caller(origin=Origin.USER, proof="terminal")
         runtime = open_runtime(home=os.path.join(folder, "home"), cwd=project, caller=owner)
         try:
             listed = {each.name for each in CATALOGUE}

@@ -250,8 +250,12 @@ ROWS = (
         (
             "tests/doors/test_admit.py::test_nobody_can_claim_more_than_they_are",
             "tests/operations/test_purge.py::test_no_model_can_purge_nor_see_what_it_would_purge",
-            "tests/operations/test_purge.py::test_without_a_terminal_a_purge_must_be_said_with_yes",
+            "tests/operations/test_purge.py::test_without_a_terminal_a_purge_needs_a_code",
             "tests/operations/test_confirm.py::test_no_model_confirms",
+            "tests/operations/test_confirm.py::test_a_code_that_was_shown_on_a_terminal_takes_its_place_once",
+            "tests/operations/test_confirm.py::test_what_a_person_decided_is_shown_with_how_they_were_proven_to_be_one",
+            "tests/cli/test_terminal.py::test_without_its_variables_an_agent_is_known_by_its_process",
+            "tests/runtime/test_person.py::test_a_client_is_known_by_its_process",
             "tests/operations/test_correct.py::test_a_correction_has_the_lower_origin_of_both_and_says_so",
             "tests/capture/test_judge.py::test_whatever_repeats_what_the_session_has_read_is_trusted_no_more",
             "tests/learning/test_taint.py::test_a_store_right_after_a_fetch_is_not_the_agents_own_word",
@@ -569,7 +573,6 @@ ROWS = (
             "tests/doors/test_governor.py::test_a_certain_order_from_anybody_else_comes_only_when_asked_for",
             "tests/doors/test_governor.py::test_an_odd_text_from_anybody_else_is_told_as_quoted_and_labelled_data",
             "tests/doors/test_governor.py::test_what_was_curated_from_tools_comes_everywhere_quoted_and_labelled",
-            "tests/doors/test_governor.py::test_a_summary_or_a_fix_from_a_tool_comes_everywhere_quoted_and_labelled",
             "tests/doors/test_admit.py::test_text_of_others_is_a_lesson_of_its_project_of_at_most_medium_impact",
             "tests/journeys/test_captured_text.py::test_no_text_of_others_is_told_unquoted_or_without_a_label",
             "tests/journeys/test_captured_text.py::test_no_text_of_others_is_above_its_station",
@@ -710,6 +713,8 @@ ROWS = (
         (
             "tests/cli/test_hook.py::test_what_the_person_asks_to_remember_is_stored_word_for_word_as_theirs",
             "tests/cli/test_hook.py::test_other_commands_store_nothing",
+            "tests/cli/test_hook.py::test_a_forged_command_is_never_the_users_word",
+            "tests/cli/test_hook.py::test_a_command_counts_as_the_users_once_the_transcript_shows_it",
         ),
     ),
     Row(

@@ -775,6 +775,7 @@ class Limpet(Connection):
         id: str,
         *,
         archive: bool = False,
+        code: str | None = None,
         all_projects: bool = False,
     ) -> RestoreAnswer:
         """Undo a forget, or go back to an older version.
@@ -782,12 +783,14 @@ class Limpet(Connection):
         Args:
             id: Id of the memory, or its first letters.
             archive: Only bring back what upkeep has shortened, merged or archived.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
             all_projects: Look in every project of the agent.
         """
         answer: RestoreAnswer = self._call(
             "restore",
             id=id,
             archive=archive,
+            code=code,
             all_projects=all_projects,
         )
         return answer
@@ -798,6 +801,7 @@ class Limpet(Connection):
         source: str | None = None,
         dry_run: bool = False,
         yes: bool = False,
+        code: str | None = None,
         all_projects: bool = False,
     ) -> PurgeAnswer:
         """Erase memories for good, from every file.
@@ -807,6 +811,7 @@ class Limpet(Connection):
             source: All memories that came from session:ID, file:PATH or origin:NAME.
             dry_run: Only show what would be erased.
             yes: Do not ask for confirmation.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
             all_projects: Look in every project of the agent.
         """
         answer: PurgeAnswer = self._call(
@@ -815,6 +820,7 @@ class Limpet(Connection):
             source=source,
             dry_run=dry_run,
             yes=yes,
+            code=code,
             all_projects=all_projects,
         )
         return answer
@@ -846,6 +852,7 @@ class Limpet(Connection):
         *ids: str,
         project: bool = False,
         yes: bool = False,
+        code: str | None = None,
         all_projects: bool = False,
     ) -> ConfirmAnswer:
         """Vouch for a memory, or for this folder.
@@ -858,6 +865,7 @@ class Limpet(Connection):
             ids: Ids of memories, or their first letters.
             project: Accept this folder as the project it says to be, and the agent that its AGENT.md describes.
             yes: Do not ask for confirmation.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
             all_projects: Look in every project of the agent.
         """
         answer: ConfirmAnswer = self._call(
@@ -865,6 +873,7 @@ class Limpet(Connection):
             ids=ids,
             project=project,
             yes=yes,
+            code=code,
             all_projects=all_projects,
         )
         return answer
@@ -898,17 +907,20 @@ class Limpet(Connection):
         *,
         new_key: bool = False,
         yes: bool = False,
+        code: str | None = None,
     ) -> SignAnswer:
         """Sign memories; makes a key if there is none.
 
         Args:
             new_key: Make a new key; old signatures stay valid.
             yes: Do not ask for confirmation.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
         """
         answer: SignAnswer = self._call(
             "sign",
             new_key=new_key,
             yes=yes,
+            code=code,
         )
         return answer
 
@@ -999,6 +1011,7 @@ class Limpet(Connection):
         only: str | None = None,
         summarize_old: bool = False,
         agree: Sequence[str] | None = None,
+        code: str | None = None,
     ) -> Round:
         """Fade, merge and expire memories that are due.
 
@@ -1013,6 +1026,7 @@ class Limpet(Connection):
                 eviction, rescan.
             summarize_old: Merge old memories of one kind, even if they are not similar.
             agree: Let a job retire as many memories of a scope as it said: JOB@SCOPE.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
         """
         answer: Round = self._call(
             "upkeep",
@@ -1020,6 +1034,7 @@ class Limpet(Connection):
             only=only,
             summarize_old=summarize_old,
             agree=agree,
+            code=code,
         )
         return answer
 

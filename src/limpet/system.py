@@ -14,7 +14,7 @@ from limpet.errors import SymlinkRefused, from_os_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 WINDOWS = os.name == "nt"
 MACOS = sys.platform == "darwin"
@@ -249,6 +249,37 @@ def walk_files(folder: str) -> list[str]:
         elif entry.is_file(follow_symlinks=False):
             found.append(entry.path)
     return found
+
+
+class Process:
+    """Another process: its name, the words of its command line, and its environment as it was started."""
+
+    def __init__(self, name: str, words: tuple[str, ...], environ: dict[str, str]) -> None:
+        self.name = name
+        self.words = words
+        self.environ = environ
+
+
+def ancestors(most: int = 64) -> Iterator[Process]:
+    """Yield the processes that have led to this one, the parent first.
+
+    Only Linux shows them without starting a program; elsewhere nothing is known.
+    """
+    process = os.getppid()
+    while process > 1 and most > 0 and (status := _read_process(process, "stat")):
+        name, _, rest = status.partition(b"(")[2].rpartition(b")")
+        words = [os.fsdecode(word) for word in _read_process(process, "cmdline").split(b"\0")]
+        pairs = (os.fsdecode(each).partition("=") for each in _read_process(process, "environ").split(b"\0"))
+        yield Process(os.fsdecode(name), tuple(words), {key: value for key, _, value in pairs if key})
+        process, most = int(rest.split()[1]), most - 1
+
+
+def _read_process(process: int, name: str) -> bytes:
+    try:
+        with open(f"/proc/{process}/{name}", "rb") as file:
+            return file.read(1 << 20)
+    except OSError:
+        return b""
 
 
 def when_parent_ends(parent: int, call: Callable[[], None]) -> None:

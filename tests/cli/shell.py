@@ -20,6 +20,7 @@ import pytest
 from limpet.cli.program import run
 from tests.operations.sandbox import isolate_environment
 
+LIMPET = (sys.executable, "-m", "limpet")
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -69,9 +70,9 @@ class Shell:
         return {**kept, "LIMPET_HOME": str(self.home), "LANG": "C.UTF-8", "TERM": "xterm-256color", **given}
 
     def start(self, *words: str, stdin: bytes | None = b"", env: dict[str, str] | None = None, **options: Any) -> Done:
-        """Run a command in another process, on pipes."""
+        """Run a command in another process, on pipes; `program` starts it instead of the interpreter."""
         done = subprocess.run(
-            [sys.executable, "-m", "limpet", *words],
+            [*options.pop("program", LIMPET), *words],
             input=stdin,
             capture_output=True,
             env=self.environment(env or {}),
@@ -89,13 +90,14 @@ class Shell:
         env: dict[str, str] | None = None,
         columns: int = 100,
         piped: bytes | None = None,
+        program: Sequence[str] = LIMPET,
     ) -> Done:
         """Run a command on a new terminal; `out` has standard error too. `piped` replaces the keyboard."""
         fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
         ours, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         process = subprocess.Popen(
-            [sys.executable, "-m", "limpet", *words],
+            [*program, *words],
             stdin=theirs if piped is None else subprocess.PIPE,
             stdout=theirs,
             stderr=theirs,

@@ -13,6 +13,7 @@ from limpet.lean.record import replace
 from limpet.operations import stats
 from limpet.operations.catalogue import CATALOGUE, GROUPS, verb
 from tests.cli.shell import Shell
+from tests.operations.sandbox import give_code
 
 NAMES = [each.name for each in CATALOGUE]
 ID = "mem_01jz4000000000000000000000"
@@ -92,9 +93,10 @@ def test_the_version_is_said(shell: Shell) -> None:
         (("show", ID), 1, f"no memory here has the id '{ID}'"),
         (("show", "\x1b[2J"), 1, "is not a memory id"),
         (("forget",), 2, "say what to forget"),
-        (("purge", ID), 1, "add --yes"),
-        (("confirm", ID), 1, "add --yes"),
-        (("sign",), 1, "add --yes"),
+        (("confirm", "--project", "--yes"), 1, "run this on a terminal"),
+        (("sign", "--yes"), 1, "run this on a terminal"),
+        (("sign", "--code", "AAAA-BBBB"), 1, "no valid code"),
+        (("sign", "--code", "new"), 1, "run this on a terminal"),
         (("import", "nowhere.jsonl"), 2, "cannot read 'nowhere.jsonl': No such file or directory"),
         (("export", "no/such/folder/x"), 1, "cannot write no/such/folder/x"),
         (("config", "nothing"), 2, "no setting is called 'nothing'"),
@@ -179,7 +181,7 @@ def test_the_shapes_of_the_main_answers_are_those_promised(shell: Shell) -> None
 def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
     id = shell.remember("The default port is 8080")
     for words, keys in (
-        (("show", id), {"memory", "versions", "links"}),
+        (("show", id), {"memory", "versions", "links", "decisions"}),
         (("timeline",), {"episodes", "total", "offset", "has_more"}),
         (("related", id), {"hits", "total", "offset", "has_more"}),
         (
@@ -190,11 +192,11 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (("graph",), {"nodes", "edges", "total"}),
         (("stats",), {"agent", "project", "home", "status", "kind", "bytes", "projects"}),
         (("forget", id), {"forgotten", "memories", "total"}),
-        (("restore", id), {"memory", "how"}),
+        (("restore", id, "--code", give_code(shell.home, "restore")), {"memory", "how"}),
         (("pin", id), {"memory"}),
-        (("confirm", id, "--yes"), {"memories", "project", "agent"}),
+        (("confirm", id, "--code", give_code(shell.home, "confirm")), {"memories", "project", "agent"}),
         (("correct", id, "The default port is 9090"), {"outcome", "memory", "redacted", "notes"}),
-        (("sign", "--yes"), {"key_id", "new_key", "signed", "left"}),
+        (("sign", "--code", give_code(shell.home, "sign")), {"key_id", "new_key", "signed", "left"}),
         (("verify",), {"ok", "records", "memories", "signed", "problems"}),
         (("blame", id), {"id", "origin", "session", "branch", "commit", "source", "changes"}),
         (("export",), {"path", "memories", "facts", "left_out", "records"}),
@@ -205,7 +207,7 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         ),
         (("config", "recall"), {"home", "settings"}),
         (("doctor",), {"ok", "limpet", "home", "notes", "problems", "mended"}),
-        (("purge", id, "--yes"), {"purged", "ids", "facts", "total"}),
+        (("purge", id, "--code", give_code(shell.home, "purge")), {"purged", "ids", "facts", "total"}),
         (("demo",), {"steps"}),
     ):
         done = shell.say(*words, "--json")

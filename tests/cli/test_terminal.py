@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 
 import pytest
@@ -46,6 +47,38 @@ def test_every_host_is_known_for_an_agent(shell: Shell, monkeypatch: pytest.Monk
     monkeypatch.setenv(mark, "1")
     caller = Caller.at(has_terminal=True)
     assert (caller.is_agent, caller.origin) == (True, "agent")
+
+
+PRETEND = """\
+import subprocess, sys
+sys.exit(subprocess.run([sys.executable, "-m", "limpet", *sys.argv[1:]]).returncode)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not show a process's ancestors")
+@pytest.mark.parametrize("terminal", [True, False])
+def test_without_its_variables_an_agent_is_known_by_its_process(shell: Shell, terminal: bool) -> None:
+    """As `env -u CLAUDECODE limpet confirm ID --yes` would be run by an agent, also on a terminal of its own."""
+    id = shell.remember("Migrations run with alembic", "--origin", "external")
+    claude = shell.folder / "claude"
+    claude.write_text(f"#!{sys.executable}\n{PRETEND}")
+    claude.chmod(0o700)
+    for words in (("confirm", id, "--yes"), ("purge", id, "--yes"), ("sign", "--yes"), ("list", "--private")):
+        done = (shell.on_a_terminal if terminal else shell.start)(*words, program=[str(claude)])
+        assert done.code == 1 and "ask the user" in done.out + done.err, words
+    assert not shell.ask("list")["memories"][0]["confirmed"]
+    assert shell.on_a_terminal("confirm", id, "--yes").code == 0
+    assert shell.ask("list")["memories"][0]["confirmed"]
+
+
+def test_a_code_shown_on_a_terminal_lets_a_person_confirm_without_one(shell: Shell) -> None:
+    id = shell.remember("Migrations run with alembic")
+    refused = shell.start("confirm", id, "--yes")
+    assert refused.code == 1 and "limpet confirm --code new" in refused.err
+    code = shell.on_a_terminal("confirm", "--code", "new").out.split()[0]
+    assert shell.start("purge", id, "--code", code).code == 1
+    assert shell.start("confirm", id, "--code", code, env=AGENT).code == 0
+    assert shell.start("confirm", id, "--code", code).code == 1
 
 
 def test_inside_an_agent_what_only_a_person_may_do_is_refused_even_on_a_terminal(shell: Shell) -> None:

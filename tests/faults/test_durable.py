@@ -17,6 +17,7 @@ from limpet.api import Limpet
 from limpet.errors import StoreError
 from limpet.model.outcome import Admitted
 from tests.faults.processes import COMMAND, remember
+from tests.operations.sandbox import give_code
 
 _CALL = re.compile(r"^(?:\d+ +)?(\w+)\((?:AT_FDCWD\S*, )?(\d+)?(?:<([^>]*)>)?")
 
@@ -70,7 +71,7 @@ def test_the_record_of_every_command_is_synced_before_the_answer(home: str, tmp_
         "correct": ["correct", name, "something better to work with"],
         "forget": ["forget", name],
         "pin": ["pin", name],
-        "purge": ["purge", "--yes", name],
+        "purge": ["purge", name, "--code", give_code(home, "purge")],
         "facts": ["facts", "add", "tide", "turns-at", "noon"],
         "import": ["import", str(tmp_path / "export.jsonl")],
     }[verb]
@@ -123,7 +124,7 @@ def remember_text(memory: Limpet, text: str) -> str:
 
 
 def test_every_verb_that_writes_has_synced_when_it_returns(
-    memory: Limpet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    memory: Limpet, home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = [remember_text(memory, f"{word} is something to work with") for word in ("sand", "salt", "foam", "kelp")]
     with Limpet(home=str(tmp_path / "elsewhere")) as elsewhere:
@@ -134,7 +135,7 @@ def test_every_verb_that_writes_has_synced_when_it_returns(
         "remember": lambda: memory.remember("a wholly new thing"),
         "correct": lambda: memory.correct(kept[0], "sand is better than that"),
         "forget": lambda: memory.forget(kept[1]),
-        "restore": lambda: memory.restore(kept[1]),
+        "restore": lambda: memory.restore(kept[1], code=give_code(home, "restore")),
         "pin": lambda: memory.pin(kept[2]),
         "facts add": lambda: memory.facts("add", "tide", "turns-at", "noon"),
         "import": lambda: memory.import_(str(tmp_path / "export.jsonl"), merge=True),
@@ -143,7 +144,7 @@ def test_every_verb_that_writes_has_synced_when_it_returns(
     for name, call in verbs.items():
         call()
         assert recorder.of_the_journal() == ["write", "sync"], name
-    memory.purge(kept[3], yes=True)
+    memory.purge(kept[3], code=give_code(home, "purge"))
     # The decision first, and then the overwriting of the text, each synced.
     happened = recorder.of_the_journal()
     assert happened[:2] == ["write", "sync"] and happened[-1] == "sync", happened

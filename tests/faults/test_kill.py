@@ -27,6 +27,7 @@ from tests.faults.processes import (
     remember,
 )
 from tests.faults.writer import sentence
+from tests.operations.sandbox import give_code
 
 LINES = {
     "remember": range(8),
@@ -113,7 +114,7 @@ def test_a_command_killed_at_any_moment_loses_nothing_it_acknowledged(
         elif cycle % 8 == 6 and len(ledger.kept) > 1:
             doomed = list(ledger.kept)[-1]
             ledger.doomed[doomed] = ledger.kept.pop(doomed)
-            arguments = ["purge", "--yes", doomed]
+            arguments = ["purge", doomed, "--code", give_code(home, "purge")]
         process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         wait_for_writing(home, process, patience=chance.choice((0.2, 5, 5)))
         time.sleep(chance.choice((0.02, 0.1, 0.4)) * chance.random())

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.processes import limpet, limpet_afresh, limpet_as_other_user, remember
+from tests.operations.sandbox import give_code
 
 UNKNOWN_USER = 54_321
 
@@ -68,10 +69,10 @@ def test_only_the_owner_may_read_any_file_whatever_the_umask(
     export = os.path.join(os.path.dirname(home), "export.jsonl")
     for arguments in (
         ["show", name],
-        ["sign", "--yes"],
+        ["sign", "--code", give_code(home, "sign")],
         ["doctor", "--fix"],
         ["export", export],
-        ["purge", "-y", name],
+        ["purge", name, "--code", give_code(home, "purge")],
     ):
         assert limpet(*arguments, umask=umask).returncode == 0, arguments
     wide = [

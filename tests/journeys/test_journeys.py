@@ -26,10 +26,15 @@ def as_person(shell: Shell, *words: str, typed: str = "") -> str:
     return plain(done.out)
 
 
-def as_agent(shell: Shell, *words: str) -> Any:
-    done = shell.start(*words, "--json", env=AGENT)
+def as_agent(shell: Shell, *words: str, env: dict[str, str] | None = AGENT) -> Any:
+    done = shell.start(*words, "--json", env=env)
     assert done.code == 0, done.err
     return json.loads(done.out)
+
+
+def as_script(shell: Shell, *words: str) -> Any:
+    """Return what a program outside of an agent is answered."""
+    return as_agent(shell, *words, env=None)
 
 
 def test_the_first_day(shell: Shell) -> None:
@@ -53,26 +58,28 @@ def test_the_first_day(shell: Shell) -> None:
 
 def test_correcting_a_wrong_memory(shell: Shell) -> None:
     """An agent learns something wrong; the person corrects it, regrets it, and can ask what happened."""
-    wrong = as_agent(shell, "remember", "The default port of the API is 8080")["memory"]
-    assert wrong["origin"] == "agent" and wrong["session"] == "s-1"
+    wrong = as_agent(shell, "remember", "The default port of the API is 8080")
+    told = shell.ask("show", wrong["id"])["memory"]
+    assert told["origin"] == "agent" and told["session"] == "s-1"
     corrected = as_person(shell, "correct", wrong["id"][:14], "The default port of the API is 9090")
     assert "version 2" in corrected
-    hits = as_agent(shell, "recall", "default port")["hits"]
-    assert [hit["memory"]["content"] for hit in hits] == ["The default port of the API is 9090"]
+    found = as_agent(shell, "recall", "default port")["memories"]
+    assert [row["text"] for row in found] == ["The default port of the API is 9090"]
     # The new text may repeat words of the old one, so it is trusted no more until the person vouches for it.
-    assert hits[0]["memory"]["origin"] == "agent" and "limpet confirm" in corrected
-    as_person(shell, "confirm", hits[0]["memory"]["id"], "--yes")
-    assert "8080" in as_person(shell, "show", hits[0]["memory"]["id"][:14])
+    assert found[0]["trust"] == "agent" and "limpet confirm" in corrected
+    as_person(shell, "confirm", found[0]["id"], "--yes")
+    shown = as_person(shell, "show", found[0]["id"][:14])
+    assert "8080" in shown and "confirmed on a terminal at " in shown
     doubted = as_agent(shell, "remember", "The default port of the API is 7070")
     assert any("contradicts" in note for note in doubted["notes"])
-    assert doubted["memory"]["confidence"] < 0.7
+    assert shell.ask("show", doubted["id"])["memory"]["confidence"] < 0.7
     assert "ARCH:MED?" in as_person(shell, "list")
-    as_person(shell, "forget", doubted["memory"]["id"], "--reason", "made up")
+    as_person(shell, "forget", doubted["id"], "--reason", "made up")
     refused = shell.start("remember", "The default port of the API is 7070", env=AGENT)
     assert refused.code == 1 and "only the user can bring it back" in refused.err
-    assert "made up" in as_person(shell, "blame", doubted["memory"]["id"])
+    assert "made up" in as_person(shell, "blame", doubted["id"])
     as_person(shell, "restore", wrong["id"])
-    assert as_agent(shell, "recall", "default port")["hits"][0]["memory"]["content"].endswith("8080")
+    assert as_agent(shell, "recall", "default port")["memories"][0]["text"].endswith("8080")
     as_person(shell, "purge", wrong["id"], typed="y\n")
     assert files_with("the API is 8080", shell.home) == files_with("the API is 9090", shell.home) == []
     assert "all is well" in as_person(shell, "verify")
@@ -91,7 +98,7 @@ def test_two_agents_in_one_repository(shell: Shell) -> None:
     as_agent(shell, "remember", "The keeper knows the narwhal")
     as_agent(shell, "remember", "The keeper prefers fish in all projects", "--region", "AGENT")
     mine = as_agent(shell, "recall", "who knows the walrus or the narwhal", "-n", "50")
-    assert "walrus" not in json.dumps([hit["memory"]["content"] for hit in mine["hits"]])
+    assert "walrus" not in json.dumps(mine["memories"])
     other = shell.folder / "elsewhere"
     other.mkdir()
     shell.cwd = other
@@ -106,8 +113,8 @@ def test_moving_to_another_machine(shell: Shell, monkeypatch: pytest.MonkeyPatch
     """The folders journal/ and keys/ are copied; everything is there, signed, and both machines go on from it."""
     git_folder(shell.cwd, origin="https://example.org/shop", born="first machine")
     as_person(shell, "sign")
-    first = as_agent(shell, "remember", "Migrations run with alembic")["memory"]
-    gone = as_agent(shell, "remember", "The office plant needs water")["memory"]
+    first = as_agent(shell, "remember", "Migrations run with alembic")
+    gone = as_agent(shell, "remember", "The office plant needs water")
     as_person(shell, "forget", gone["id"])
     as_agent(shell, "facts", "add", "api", "port", "8080")
 
@@ -115,7 +122,7 @@ def test_moving_to_another_machine(shell: Shell, monkeypatch: pytest.MonkeyPatch
     git_folder(second.cwd, origin="git@example.org:shop", born="second machine", history=["first machine"])
     for name in ("journal", "keys"):
         shutil.copytree(shell.home / name, second.home / name)
-    listed = as_agent(second, "list")
+    listed = as_script(second, "list")
     assert [memory["content"] for memory in listed["memories"]] == ["Migrations run with alembic"]
     assert listed["memories"][0]["warnings"] == []
     assert as_agent(second, "facts")["facts"][0]["object"] == "8080"
@@ -124,7 +131,7 @@ def test_moving_to_another_machine(shell: Shell, monkeypatch: pytest.MonkeyPatch
     as_agent(shell, "remember", "Written meanwhile on the first machine")
 
     shutil.copytree(second.home / "journal", shell.home / "journal", dirs_exist_ok=True)
-    found = as_agent(shell, "list")
+    found = as_script(shell, "list")
     assert {memory["content"] for memory in found["memories"]} == {
         "Migrations run with alembic 1.13",
         "Written meanwhile on the first machine",

@@ -19,14 +19,15 @@ from typing import Any
 import apsw
 import pytest
 
-from limpet.clock import from_ms, to_ms
+from limpet.clock import from_ms, now_ms, to_ms
 from limpet.model.memory import Memory, Origin
 from limpet.model.outcome import Admitted
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import verb
 from limpet.runtime import Caller, Runtime, open_runtime
+from limpet.runtime.person import TERMINAL, show_code
 
-USER = Caller(origin=Origin.USER, has_terminal=True)
+USER = Caller(origin=Origin.USER, proof=TERMINAL)
 PROGRAM = Caller(origin=Origin.AGENT)
 """A script: neither a person at a terminal nor a model."""
 MODEL = Caller(origin=Origin.AGENT, is_agent=True)
@@ -131,6 +132,11 @@ class Sandbox:
 
     def files_with(self, needle: str | bytes, *, home: Path | None = None) -> list[str]:
         return files_with(needle, home or self.home)
+
+
+def give_code(home: Path | str, verb: str) -> str:
+    """Return a code for a verb, as a person would have been shown it on a terminal."""
+    return show_code(str(home), verb, now_ms=now_ms())
 
 
 def files_with(needle: str | bytes, folder: Path) -> list[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.errors import Refused
+from limpet.errors import InvalidId, Refused
 from limpet.model.memory import Origin
+from limpet.runtime import Caller
+from limpet.runtime.person import show_code
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
 
 TEXT = "Migrations run with alembic"
@@ -22,6 +24,29 @@ def test_confirming_vouches_for_a_memory(sandbox: Sandbox) -> None:
     assert shown["origin"] == Origin.AGENT
 
 
+@pytest.mark.parametrize("caller", [PROGRAM, MODEL])
+def test_a_code_that_was_shown_on_a_terminal_takes_its_place_once(sandbox: Sandbox, caller: Caller) -> None:
+    memory = sandbox.remember(TEXT, as_=MODEL)
+    code = show_code(str(sandbox.home), "confirm", now_ms=sandbox.ms)
+    with pytest.raises(InvalidId):
+        sandbox.ask("confirm", ids=["mem_0000"], code=code, as_=caller)
+    assert sandbox.ask("confirm", ids=[memory.id], code=code.lower(), as_=caller).memories[0].memory.confirmed
+    with pytest.raises(Refused, match="no valid code"):
+        sandbox.ask("confirm", ids=[memory.id], code=code, as_=caller)
+
+
+def test_what_a_person_decided_is_shown_with_how_they_were_proven_to_be_one(sandbox: Sandbox) -> None:
+    first, second = sandbox.remember(TEXT, as_=MODEL), sandbox.remember("The queue is Redis", as_=MODEL)
+    sandbox.ask("confirm", ids=[first.id])
+    sandbox.ask("confirm", ids=[second.id], code=show_code(str(sandbox.home), "confirm", now_ms=sandbox.ms))
+    for name in ("show", "why"):
+        assert "confirmed on a terminal at 2026-03-01" in str(sandbox.json(name, id=first.id)["decisions"])
+        assert "confirmed with a code at 2026-03-01" in str(sandbox.json(name, id=second.id)["decisions"])
+    change = sandbox.json("blame", id=first.id)["changes"][-1]
+    assert (change["actor"], change["details"]["proof"]) == ("user:anima", "terminal")
+    assert f"2; last {second.id}, confirmed with a code" in sandbox.ask("doctor").facts["confirmed"]
+
+
 def test_an_older_version_cannot_be_confirmed(sandbox: Sandbox) -> None:
     first = sandbox.remember(TEXT)
     second = sandbox.ask("correct", id=first.id, text="Migrations run with liquibase").memory
@@ -35,6 +60,6 @@ def test_no_model_confirms(sandbox: Sandbox, values: dict[str, object]) -> None:
     memory = sandbox.remember(TEXT, as_=MODEL)
     with pytest.raises(Refused, match="only a person can confirm"):
         sandbox.ask("confirm", ids=[memory.id], as_=MODEL, **values)
-    with pytest.raises(Refused, match="add --yes"):
-        sandbox.ask("confirm", ids=[memory.id], as_=PROGRAM)
+    with pytest.raises(Refused, match=r"run this on a terminal.*limpet confirm --code new"):
+        sandbox.ask("confirm", ids=[memory.id], as_=PROGRAM, **values)
     assert not sandbox.ask("show", id=memory.id).stored.memory.confirmed

@@ -9,6 +9,7 @@ from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted
 from limpet.operations.remember import run_many
 from limpet.runtime import Caller
+from limpet.runtime.person import show_code
 from tests.operations.sandbox import MODEL, PROGRAM, USER, Sandbox
 
 
@@ -84,11 +85,13 @@ def test_no_model_can_purge_nor_see_what_it_would_purge(sandbox: Sandbox, values
     assert sandbox.texts() == ["The zebra crossing is white"]
 
 
-def test_without_a_terminal_a_purge_must_be_said_with_yes(sandbox: Sandbox) -> None:
+def test_without_a_terminal_a_purge_needs_a_code(sandbox: Sandbox) -> None:
     memory = sandbox.remember("The zebra crossing is white")
-    with pytest.raises(Refused, match="add --yes"):
-        sandbox.ask("purge", ids=[memory.id], as_=PROGRAM)
-    sandbox.ask("purge", ids=[memory.id], as_=PROGRAM, yes=True)
+    for values in ({}, {"yes": True}):
+        with pytest.raises(Refused, match="run this on a terminal"):
+            sandbox.ask("purge", ids=[memory.id], as_=PROGRAM, **values)
+    code = show_code(str(sandbox.home), "purge", now_ms=sandbox.ms)
+    sandbox.ask("purge", ids=[memory.id], as_=PROGRAM, code=code)
     assert sandbox.files_with("zebra") == []
 
 

@@ -11,6 +11,7 @@ from limpet.errors import Refused
 from limpet.model.signature import Verdict
 from limpet.operations import confirm, pin, sign
 from limpet.runtime.keys import KeyFolder
+from limpet.runtime.person import show_code
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox
 
 TEXT = "Migrations run with alembic"
@@ -68,10 +69,10 @@ def test_only_a_person_signs(sandbox: Sandbox) -> None:
     for values in ({}, {"yes": True}, {"new_key": True}):
         with pytest.raises(Refused, match="only a person can sign memories"):
             sandbox.ask("sign", as_=MODEL, **values)
-    with pytest.raises(Refused, match="add --yes"):
-        sandbox.ask("sign", as_=PROGRAM)
+    with pytest.raises(Refused, match="run this on a terminal"):
+        sandbox.ask("sign", as_=PROGRAM, yes=True)
     assert not (sandbox.home / "keys").exists()
-    assert sandbox.ask("sign", as_=PROGRAM, yes=True).new_key
+    assert sandbox.ask("sign", as_=PROGRAM, code=show_code(str(sandbox.home), "sign", now_ms=sandbox.ms)).new_key
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from limpet.cli.terminal import Output, is_terminal
+from limpet.cli.terminal import Output
 from limpet.cli.views import load_view
 from limpet.cli.views.format import plural
 from limpet.cli.views.setup import show_changes
-from limpet.errors import Refused
 from limpet.operations.catalogue import Verb
 
 TYPE_CHECKING = False
@@ -16,6 +15,18 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.runtime import Runtime
+
+
+def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
+    """Show a code that allows one use of a verb where there is no terminal."""
+    from limpet.operations.permissions import require_person
+    from limpet.runtime.person import CODE_MINUTES, show_code
+
+    require_person(runtime, name, code=None, doing="be shown a code")
+    code = show_code(runtime.settings.home, name, now_ms=runtime.now_ms())
+    out.line(
+        f"{code}  allows one `limpet {name} … --code {code}` within {CODE_MINUTES} minutes, also without a terminal"
+    )
 
 
 def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> None:
@@ -27,12 +38,10 @@ def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out:
 def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
     """Ask the user before memories are erased; return False if there is nothing to erase or they decline.
 
-    An agent is not asked: the verb itself refuses it.
+    Only who has proven to be a person at a terminal is asked: the verb itself refuses others, or takes their code.
     """
-    if values.get("yes") or values.get("dry_run") or runtime.caller.is_agent:
+    if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
         return True
-    if not is_terminal(sys.stdin):
-        raise Refused("to purge memories without a terminal to ask on, add --yes")
     preview = chosen.run(runtime, **{**values, "dry_run": True})
     load_view("purge")(preview, out)
     if not preview.ids:

@@ -86,16 +86,23 @@ def _answer_alone(name: str, chosen: Verb, given: Arguments) -> int:
 
 def _answer(name: str, chosen: Verb, given: Arguments) -> int:
     from limpet.runtime import Caller, open_runtime
+    from limpet.runtime.person import NEW_CODE
 
     values = given.values
     bar = ProgressBar()
     out = Output(detailed=bool(values.get("explain")))
-    caller = Caller.at(has_terminal=is_terminal(sys.stdin) or is_terminal(sys.stdout))
+    typed, shown = is_terminal(sys.stdin), is_terminal(sys.stdout)
+    caller = Caller.at(has_terminal=typed or shown, is_typing=typed and (shown or is_terminal(sys.stderr)))
     if caller.is_agent and given.opening.get("project") is not None:
         raise Refused("only a person can act in another project; ask the user to run this in a terminal")
     runtime = open_runtime(caller=caller, progress=bar, **given.opening)
     printed: tuple[str, ...] = ()
     try:
+        if values.get("code") == NEW_CODE:
+            from limpet.cli.preview import show_new_code
+
+            show_new_code(name, runtime, out)
+            return 0
         if name == "purge":
             from limpet.cli.preview import confirm_purge
 

@@ -137,7 +137,16 @@ class Output:
 
 
 def print_notice(text: str) -> None:
-    """Print an error or a notice to standard error, so that standard output holds nothing but data."""
+    """Print an error or a notice to standard error, so that standard output holds nothing but data.
+
+    It may quote what others have written, so it is neutralised where a model reads it.
+    """
+    from limpet.runtime.person import is_inside_agent
+
+    if is_inside_agent():
+        from limpet.doors.governor import neutralise
+
+        text = neutralise(text)
     if sys.stderr is not None:
         Output(sys.stderr).line(f"limpet: {text}", style="yellow")
 

@@ -15,6 +15,8 @@ from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
+from limpet.runtime.person import CODE, TERMINAL
+from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,6 +84,20 @@ def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
             for change in blame.changes
         ],
     }
+
+
+def find_decisions(reading: Reading, memory_id: str) -> tuple[Change, ...]:
+    """Return what a person has decided about a memory: that it is right, or that it comes back."""
+    return tuple(change for change in reading.history(memory_id) if change.kind in _DECISIONS)
+
+
+def describe_decision(change: Change) -> str:
+    """Return what was decided and how the person was proven to be one; older journals do not say how."""
+    proof = {TERMINAL: " on a terminal", CODE: " with a code"}.get(str(change.payload.get("proof")), "")
+    return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {change.at.astimezone():%Y-%m-%d %H:%M}"
+
+
+_DECISIONS = {ChangeKind.CONFIRM: "confirmed", ChangeKind.RESTORE: "restored"}
 
 
 def describe_change(change: Change) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from limpet.model.change import Change, ChangeKind
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version
-from limpet.operations.parameters import ALL_PROJECTS, IDS, YES
-from limpet.operations.permissions import require_owner
+from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, YES
+from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
 from limpet.workspace import read_agent_definition
 
@@ -32,15 +32,22 @@ class ConfirmAnswer:
 
 
 def run(
-    runtime: Runtime, *, ids: Sequence[str] = (), project: bool = False, yes: bool = False, all_projects: bool = False
+    runtime: Runtime,
+    *,
+    ids: Sequence[str] = (),
+    project: bool = False,
+    yes: bool = False,
+    code: str | None = None,
+    all_projects: bool = False,
 ) -> ConfirmAnswer:
-    require_owner(runtime, yes=yes, doing="confirm a memory")
     if bool(ids) == project:
         raise UsageError("say what to confirm: one or more ids, or --project for this folder")
-    if project:
-        return _confirm_folder(runtime)
     found = {stored.memory.id: stored for stored in (_find_current(runtime, id, all_projects) for id in ids)}
-    runtime.write([_confirm_change(runtime, stored) for stored in found.values()])
+    # A code is used up by asking, so the ids are looked up first.
+    proof = require_person(runtime, "confirm", code=code, doing="confirm a memory")
+    if project:
+        return _confirm_folder(runtime, proof)
+    runtime.write([_confirm_change(runtime, stored, proof) for stored in found.values()])
     return ConfirmAnswer(memories=tuple(runtime.reload(stored) for stored in found.values()))
 
 
@@ -53,16 +60,16 @@ def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
     return stored
 
 
-def _confirm_change(runtime: Runtime, stored: Stored) -> Change:
+def _confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -> Change:
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
     payload = runtime.new_signature(stored, memory)
-    return runtime.change(ChangeKind.CONFIRM, memory, payload)
+    return runtime.change(ChangeKind.CONFIRM, memory, {**payload, **proof})
 
 
-def _confirm_folder(runtime: Runtime) -> ConfirmAnswer:
+def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer:
     """Accept the folder as the project that it says to be, and the agent of its AGENT.md."""
     accepted = runtime.accept_folder()
-    agent = _accept_agent(runtime)
+    agent = _accept_agent(runtime, proof)
     if accepted is None and agent is None:
         raise Refused(
             "there is nothing to confirm: this folder says to be no other project that is known, "
@@ -71,13 +78,13 @@ def _confirm_folder(runtime: Runtime) -> ConfirmAnswer:
     return ConfirmAnswer(project=accepted.name if accepted else None, agent=agent)
 
 
-def _accept_agent(runtime: Runtime) -> str | None:
+def _accept_agent(runtime: Runtime, proof: dict[str, object]) -> str | None:
     """Accept the agent of the repository's AGENT.md, from now on and in this project only."""
     path, project = runtime.place.agent_file, runtime.project
     definition = read_agent_definition(path) if path else None
     if definition is None or project is None:
         return None
-    accept = {"name": project.name, "agent": definition.id}
+    accept = {"name": project.name, "agent": definition.id, **proof}
     describe = {"name": definition.name, "definition": path}
     runtime.write(
         [
@@ -108,6 +115,7 @@ VERB = Verb(
             kind="flag",
         ),
         YES,
+        CODE,
         ALL_PROJECTS,
     ),
     details=(

@@ -14,6 +14,7 @@ from limpet.operations import demo_session
 from limpet.operations.catalogue import Param, Verb, verb
 from limpet.operations.demo_session import DemoClock, Scene
 from limpet.runtime import Caller, open_runtime
+from limpet.runtime.person import TERMINAL
 
 
 class Step(NamedTuple):
@@ -35,7 +36,7 @@ def run(part: str | None = None) -> Iterator[Step | Scene]:
     runtime = open_runtime(
         home=os.path.join(folder, "home"),
         cwd=project,
-        caller=Caller(origin=Origin.USER, has_terminal=True),
+        caller=Caller(origin=Origin.USER, proof=TERMINAL),
         now_ms=clock.now_ms,
     )
 

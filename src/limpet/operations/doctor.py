@@ -7,7 +7,7 @@ import os
 import platform
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 import apsw
@@ -18,6 +18,7 @@ from limpet.learning.stages import capabilities
 from limpet.model.change import ChangeKind
 from limpet.model.query import Stored
 from limpet.model.scope import Project
+from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import check_signatures, encode_problem
@@ -78,7 +79,11 @@ def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> Wiring:
     diagnosis.problems += wiring.problems
     diagnosis.notes += [*_collect_notes(runtime), *wiring.notes]
     diagnosis.warnings += [*_find_hindrances(runtime), *wiring.warnings]
-    diagnosis.facts = {**_describe_surroundings(runtime, report), **wiring.facts}
+    diagnosis.facts = {
+        **_describe_surroundings(runtime, report),
+        **_describe_confirmed(runtime, memories),
+        **wiring.facts,
+    }
     return wiring
 
 
@@ -94,6 +99,20 @@ def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
                 diagnosis.notes.append(why)
             case sentence:
                 diagnosis.proved.append(sentence)
+
+
+def _describe_confirmed(runtime: Runtime, memories: Sequence[Stored]) -> dict[str, str]:
+    """Return how many memories a person has confirmed, and when and how the last: who did not do so should look."""
+    confirmed = [stored.memory.id for stored in memories if stored.memory.confirmed]
+    reading = runtime.reading()
+    decisions = [change for id in confirmed[:_MOST_CONFIRMED] for change in find_decisions(reading, id)]
+    if not decisions:
+        return {}
+    last = max(decisions, key=lambda change: change.id)
+    return {"confirmed": f"{len(confirmed)}; last {last.subject}, {describe_decision(last)}"}
+
+
+_MOST_CONFIRMED = 200
 
 
 def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, str]:

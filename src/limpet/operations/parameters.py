@@ -21,6 +21,9 @@ IDS = Param(name="ids", help="Ids of memories, or their first letters.", positio
 SOURCE = Param(name="source", help="All memories that came from session:ID, file:PATH or origin:NAME.")
 ALL_PROJECTS = Param(name="all_projects", help="Look in every project of the agent.", kind="flag")
 YES = Param(name="yes", help="Do not ask for confirmation.", kind="flag", short="y")
+CODE = Param(
+    name="code", help="A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command."
+)
 PRIVATE = Param(name="private", help="Include private and secret memories.", kind="flag")
 AT = Param(name="at", help="As it was at this date or moment.", kind="moment")
 OFFSET = Param(name="offset", help="How many to skip.", kind="integer", default=0)

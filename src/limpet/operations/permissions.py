@@ -6,6 +6,7 @@ from limpet.errors import Refused
 from limpet.model.memory import Sensitivity
 from limpet.model.query import OPEN, Stored
 from limpet.runtime import Runtime
+from limpet.runtime.person import CODE, NEW_CODE, use_code
 from limpet.store.protocol import Reading
 
 _OWNER_ONLY = "private memories are shown to their owner only; ask the user to run this in a terminal"
@@ -41,9 +42,19 @@ def find_visible(runtime: Runtime, id: str, *, every_project: bool = False, read
     return require_visible(runtime, runtime.find(id, every_project=every_project, reading=reading))
 
 
-def require_owner(runtime: Runtime, *, yes: bool, doing: str) -> None:
-    """Refuse a model what only a person may decide; without a terminal, demand --yes of a person."""
+def require_person(runtime: Runtime, verb: str, *, code: str | None, doing: str) -> dict[str, object]:
+    """Return how the caller has proven to be a person, as a change records it; refuse everybody else.
+
+    A code counts wherever it is given: it was shown to a person on a terminal.
+    """
+    if code is not None:
+        use_code(runtime.settings.home, verb, code, now_ms=runtime.now_ms())
+        return {"proof": CODE}
+    otherwise = f"or give a code: `limpet {verb} --code {NEW_CODE}` shows one on a terminal"
     if runtime.caller.is_agent:
-        raise Refused(f"only a person can {doing}; ask the user to run this in a terminal outside the agent")
-    if not yes and not runtime.caller.has_terminal:
-        raise Refused(f"to {doing} without a terminal, add --yes")
+        raise Refused(
+            f"only a person can {doing}; ask the user to run this in a terminal outside the agent, {otherwise}"
+        )
+    if not runtime.caller.proof:
+        raise Refused(f"only a person can {doing}; run this on a terminal, not in a pipe or a script, {otherwise}")
+    return {"proof": runtime.caller.proof}

@@ -13,8 +13,8 @@ from limpet.model.fact import Fact
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.forget import find_from_source
-from limpet.operations.parameters import ALL_PROJECTS, IDS, SOURCE, YES
-from limpet.operations.permissions import require_owner
+from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
+from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery, Reading
 from limpet.upkeep.merges import release_members
@@ -40,13 +40,15 @@ def run(
     ids: Sequence[str] = (),
     source: str | None = None,
     yes: bool = False,
+    code: str | None = None,
     dry_run: bool = False,
     all_projects: bool = False,
 ) -> PurgeAnswer:
     """Erase all versions of the memories, what was derived from them, and facts that rest on nothing else."""
-    require_owner(runtime, yes=yes or dry_run, doing="purge memories")
     if bool(ids) == bool(source):
         raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
+    if runtime.caller.is_agent and (code is None or dry_run):
+        require_person(runtime, "purge", code=None, doing="purge memories")
     if source:
         named = find_from_source(runtime, source, every_project=all_projects)
     else:
@@ -63,8 +65,11 @@ def run(
     sessions = {stored.memory.session for stored in chosen.values()} | {_session_of(source)}
     facts = (*reading.facts_from(tuple(chosen)), *_find_turn_facts(runtime, reading, sessions))
     if not dry_run and (chosen or facts):
-        changes = [runtime.change(ChangeKind.PURGE, stored.memory) for stored in chosen.values()]
-        changes += [Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor) for fact in facts]
+        proof = require_person(runtime, "purge", code=code, doing="purge memories")
+        changes = [runtime.change(ChangeKind.PURGE, stored.memory, proof) for stored in chosen.values()]
+        changes += [
+            Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor, payload=proof) for fact in facts
+        ]
         with keep_workers_out(runtime.settings.home):
             runtime.write(release_members(reading, chosen, purging=True))
             runtime.store.purge(changes)
@@ -103,6 +108,7 @@ VERB = Verb(
         SOURCE,
         Param(name="dry_run", help="Only show what would be erased.", kind="flag"),
         YES,
+        CODE,
         ALL_PROJECTS,
     ),
     examples=("limpet purge mem_01jz4", "limpet purge --source session:7f3a --yes"),

@@ -13,8 +13,8 @@ from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version, separate_from_summary
-from limpet.operations.parameters import ALL_PROJECTS, ID
-from limpet.operations.permissions import find_visible, require_visible
+from limpet.operations.parameters import ALL_PROJECTS, CODE, ID
+from limpet.operations.permissions import find_visible, require_person, require_visible
 from limpet.operations.recall import record_access
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
@@ -32,7 +32,9 @@ class RestoreAnswer:
     how: str
 
 
-def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool = False) -> RestoreAnswer:
+def run(
+    runtime: Runtime, *, id: str, archive: bool = False, code: str | None = None, all_projects: bool = False
+) -> RestoreAnswer:
     """Undo one thing, whichever applies: a merge, a forget, a correction, an expiry, or a shortened text.
 
     With `archive`, restore only what upkeep has put away; what was forgotten or corrected on purpose stays as it is.
@@ -47,7 +49,7 @@ def run(runtime: Runtime, *, id: str, archive: bool = False, all_projects: bool 
     if archive:
         _refuse_unless_archived(stored, newest, runtime.now())
     if Status.FORGOTTEN in (stored.status, newest.status):
-        return _undo_forget(runtime, stored, newest)
+        return _undo_forget(runtime, stored, newest, code)
     if stored.status is Status.SUPERSEDED:
         restored = _return_to_version(runtime, stored, newest)
         return RestoreAnswer(stored=restored, how=f"the text of {stored.memory.id} is the newest version again")
@@ -74,11 +76,10 @@ def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> No
         raise Refused(f"{id} is not archived, its text is complete; to list archived memories: limpet list --phase 3")
 
 
-def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored) -> RestoreAnswer:
-    if runtime.caller.is_agent:
-        raise Refused("only a person can bring back what was forgotten; ask the user to run this in a terminal")
+def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | None) -> RestoreAnswer:
+    proof = require_person(runtime, "restore", code=code, doing="bring back what was forgotten")
     hidden = stored if stored.status is Status.FORGOTTEN else newest
-    runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory)])
+    runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory, proof)])
     stored = runtime.reload(stored)
     how = "no longer forgotten"
     if stored.status is Status.SUPERSEDED:
@@ -148,6 +149,7 @@ VERB = Verb(
     params=(
         ID,
         Param(name="archive", help="Only bring back what upkeep has shortened, merged or archived.", kind="flag"),
+        CODE,
         ALL_PROJECTS,
     ),
     examples=("limpet restore mem_01jz4", "limpet restore --archive mem_01jz4"),

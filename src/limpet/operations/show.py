@@ -6,7 +6,9 @@ from datetime import datetime
 
 from limpet.lean.record import record
 from limpet.model.answers import encode_stored
+from limpet.model.change import Change
 from limpet.model.query import Stored
+from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, AT, ID
 from limpet.operations.permissions import find_visible, is_hidden
@@ -25,6 +27,8 @@ class ShowAnswer:
     stored: Stored
     versions: tuple[Stored, ...]
     links: tuple[tuple[str, str], ...]
+    decisions: tuple[Change, ...] = ()
+    """What a person has decided about it."""
 
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime | None = None) -> ShowAnswer:
@@ -38,7 +42,9 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime |
     versions = tuple(runtime.with_verdict(version) for version in shown)
     if at is None:
         record_access(runtime, [memory.id], way="show")
-    return ShowAnswer(stored=stored, versions=versions, links=tuple(links))
+    return ShowAnswer(
+        stored=stored, versions=versions, links=tuple(links), decisions=find_decisions(reading, memory.id)
+    )
 
 
 def to_json(shown: ShowAnswer, now: datetime) -> dict[str, Any]:
@@ -46,6 +52,7 @@ def to_json(shown: ShowAnswer, now: datetime) -> dict[str, Any]:
         "memory": encode_stored(shown.stored, now=now),
         "versions": [encode_stored(version, now=now) for version in shown.versions],
         "links": [{"relation": relation, "id": to} for relation, to in shown.links],
+        "decisions": [describe_decision(change) for change in shown.decisions],
     }
 
 

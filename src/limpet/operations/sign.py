@@ -12,8 +12,8 @@ from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.parameters import YES
-from limpet.operations.permissions import require_owner
+from limpet.operations.parameters import CODE, YES
+from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -34,8 +34,8 @@ class SignAnswer:
     """Memories whose signature is wrong; they are not signed again, since that would hide tampering."""
 
 
-def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False) -> SignAnswer:
-    require_owner(runtime, yes=yes, doing="sign memories")
+def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False, code: str | None = None) -> SignAnswer:
+    require_person(runtime, "sign", code=code, doing="sign memories")
     new_key = new_key or wants_first_key(runtime)
     if not new_key and not runtime.keys.ring().newest:
         raise Refused(
@@ -139,6 +139,7 @@ VERB = Verb(
     params=(
         Param(name="new_key", help="Make a new key; old signatures stay valid.", kind="flag"),
         YES,
+        CODE,
     ),
     examples=("limpet sign", "limpet sign --new-key"),
 )

@@ -10,7 +10,8 @@ from limpet.learning.stages import TABLE, Bus
 from limpet.learning.worker import learn_from_queue
 from limpet.model.event import UpkeepStarted
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.permissions import require_owner
+from limpet.operations.parameters import CODE
+from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
 from limpet.upkeep.compression import summarize_old as summarizing
 from limpet.upkeep.consent import check_name
@@ -29,10 +30,11 @@ def run(
     summarize_old: bool = False,
     only: str | None = None,
     agree: Sequence[str] | None = None,
+    code: str | None = None,
 ) -> Round:
     """Run a whole round of upkeep, or one job of it."""
     if agree:
-        require_owner(runtime, yes=True, doing="let upkeep retire that many memories")
+        require_person(runtime, "upkeep", code=code, doing="let upkeep retire that many memories")
     agreed = [check_name(name, JOBS) for name in agree or ()]
     if summarize_old or only is not None:
         jobs = {"summarizing": summarizing} if summarize_old else {str(only): JOBS[str(only)]}
@@ -94,6 +96,7 @@ VERB = Verb(
         Param(name="only", help="Only this job.", kind="choice", choices=tuple(JOBS)),
         Param(name="summarize_old", help="Merge old memories of one kind, even if they are not similar.", kind="flag"),
         Param(name="agree", help="Let a job retire as many memories of a scope as it said: JOB@SCOPE.", many=True),
+        CODE,
     ),
     details=(
         "Runs by itself in small slices, so there is seldom a need to call it. Memories fade with active days, on "

@@ -6,9 +6,11 @@ from datetime import datetime
 
 from limpet.lean.record import record
 from limpet.model.answers import encode_stored
+from limpet.model.change import Change
 from limpet.model.codec import format_time
 from limpet.model.query import Stored
 from limpet.model.receipt import UNASKED, Receipt
+from limpet.operations.blame import describe_decision, find_decisions
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, check_page, limit_param
 from limpet.operations.permissions import find_visible, is_hidden
@@ -27,6 +29,8 @@ class WhyAnswer:
     receipts: tuple[Receipt, ...]
     memories: dict[str, Stored]
     stored: Stored | None = None
+    decisions: tuple[Change, ...] = ()
+    """What a person has decided about the memory that was asked about."""
     outcomes: dict[str, str]
     """What came of each memory; the key is the session and the id."""
     drawn_from: tuple[str, ...] = ()
@@ -63,7 +67,12 @@ def run(
     shown = [receipt for receipt in found if _is_shown(receipt, memories, asked=asked)]
     drawn_from = _find_drawn_from(reading, stored) if stored else ()
     return WhyAnswer(
-        receipts=tuple(shown[:limit]), memories=memories, stored=stored, outcomes=outcomes, drawn_from=drawn_from
+        receipts=tuple(shown[:limit]),
+        memories=memories,
+        stored=stored,
+        decisions=find_decisions(reading, stored.memory.id) if stored else (),
+        outcomes=outcomes,
+        drawn_from=drawn_from,
     )
 
 
@@ -89,6 +98,7 @@ def to_json(why: WhyAnswer, now: datetime) -> dict[str, Any]:
     return {
         "memory": encode_stored(why.stored, now=now) if why.stored else None,
         "drawn_from": list(why.drawn_from),
+        "decisions": [describe_decision(change) for change in why.decisions],
         "receipts": [
             {
                 "id": receipt.id,

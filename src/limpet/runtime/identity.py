@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from limpet.environment import inside_agent, session_from_environment
+from limpet.environment import session_from_environment
 from limpet.errors import AmbiguousId, UsageError
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Origin
 from limpet.model.scope import Project, Where
+from limpet.runtime.person import TERMINAL, is_inside_agent
 from limpet.settings import Settings
 from limpet.store.protocol import Reading
 from limpet.workspace import Place, read_agent_definition, slug, still_exists
@@ -33,14 +34,19 @@ class Caller:
 
     origin: Origin = Origin.AGENT
     is_agent: bool = False
-    has_terminal: bool = False
+    proof: str = ""
+    """How the caller has proven to be a person, or nothing."""
 
     @classmethod
-    def at(cls, *, has_terminal: bool) -> Caller:
-        """Return the caller of a process: the user at a terminal outside of an agent, else an agent."""
-        agent = inside_agent()
+    def at(cls, *, has_terminal: bool, is_typing: bool = False) -> Caller:
+        """Return the caller of a process: the user at a terminal outside of an agent, else an agent.
+
+        `is_typing` says that both the input and the output are on a terminal, so that somebody can be asked.
+        """
+        agent = is_inside_agent()
         user = has_terminal and not agent
-        return cls(origin=Origin.USER if user else Origin.AGENT, is_agent=agent, has_terminal=has_terminal)
+        proof = TERMINAL if user and is_typing else ""
+        return cls(origin=Origin.USER if user else Origin.AGENT, is_agent=agent, proof=proof)
 
 
 @record

@@ -5,6 +5,7 @@ from __future__ import annotations
 from limpet import system
 from limpet.upkeep.consent import Stop, save_stops
 from tests.cli.shell import Shell, plain
+from tests.operations.sandbox import give_code
 
 
 def test_with_nothing_to_do_it_says_so(shell: Shell) -> None:
@@ -39,7 +40,9 @@ def test_a_question_is_shown_with_what_to_say(shell: Shell) -> None:
     assert asked.code == 0
     assert "would retire 12 of 12 memories" in asked.out and "limpet upkeep --summarize-old --agree" in asked.out
     name = asked.out.rpartition("--agree ")[2].strip()
-    assert shell.ask("upkeep", "--summarize-old", "--agree", name)["done"] == {"summarizing": 12}
+    assert shell.ask("upkeep", "--summarize-old", "--agree", name, "--code", give_code(shell.home, "upkeep"))[
+        "done"
+    ] == {"summarizing": 12}
 
 
 def test_while_another_is_at_work_it_leaves(shell: Shell) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 def show(shown: ShowAnswer, out: Output) -> None:
+    from limpet.operations.blame import describe_decision
+
     stored, memory = shown.stored, shown.stored.memory
     out.line(f"{warning_mark(stored)}{memory.id}  {memory.label}", style="cyan")
     if not starts_with_title(memory):
@@ -32,6 +34,8 @@ def show(shown: ShowAnswer, out: Output) -> None:
     out.line()
     for warning in stored.warnings:
         out.line(f"⚠ {warning}", style="red")
+    for decision in shown.decisions:
+        out.line(f"{'decided':<12}{describe_decision(decision)}", style="dim")
     for name, value in _details(stored):
         if value:
             out.line(f"{name:<12}{value}", style="dim")

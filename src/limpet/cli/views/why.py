@@ -24,11 +24,14 @@ _PARTS = ("score", "match", "recency", "strength", "trust", "coverage", "cosine"
 
 
 def show(answer: WhyAnswer, out: Output) -> None:
+    from limpet.operations.blame import describe_decision
     from limpet.operations.why import find_outcome
 
     if answer.drawn_from and answer.stored:
         origin = answer.stored.memory.origin
         out.line(f"its words were read from {', '.join(answer.drawn_from)}, so its origin is {origin}", style="yellow")
+    for decision in answer.decisions:
+        out.line(describe_decision(decision), style="dim")
     if not answer.receipts:
         out.remark(_say_nothing_found(answer))
         return

@@ -3,6 +3,7 @@
 HOST = "claude-code"
 TITLE = "Claude Code"
 PROGRAM = "claude"
+PACKAGE = "@anthropic-ai/claude-code"
 
 # Event names of the host, with what Limpet calls each of them.
 EVENTS = {

@@ -5,6 +5,7 @@ from limpet.hosts.claude_code import CONTEXT_EVENTS as CONTEXT_EVENTS
 HOST = "codex"
 TITLE = "Codex"
 PROGRAM = "codex"
+PACKAGE = "@openai/codex"
 
 # Event names of the host, with what Limpet calls each of them.
 EVENTS = {

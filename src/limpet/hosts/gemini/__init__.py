@@ -3,6 +3,7 @@
 HOST = "gemini"
 TITLE = "Gemini CLI"
 PROGRAM = "gemini"
+PACKAGE = "@google/gemini-cli"
 
 # Event names of the host, with what Limpet calls each of them.
 EVENTS = {

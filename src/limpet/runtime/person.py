@@ -1,0 +1,129 @@
+"""Who is the user: tell a person from an agent, and demand a proof of what only a person may decide.
+
+Whoever runs as the user can do what the user can, so no check on one machine is proof against a determined program.
+These make it costly, and what was done is written down with how it was proven. A person proves to be one at a terminal
+that no agent has started, or with a code that was shown on such a terminal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+
+from limpet import system
+from limpet.environment import inside_agent
+from limpet.errors import Refused, from_os_error
+from limpet.hosts import HOSTS, names_of
+from limpet.model.ids import ALPHABET
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from limpet.system import Process
+
+TERMINAL, CODE = "terminal", "code"
+"""How a person was proven to be one, as the journal records it."""
+
+NEW_CODE = "new"
+"""What is given instead of a code to be shown one."""
+
+CODE_MINUTES = 10
+_LETTERS = 8
+_TRIES = 3
+_ROUNDS = 200_000
+"""How often a code is hashed: who reads the file could otherwise try all codes while one is valid."""
+
+# Clients that Limpet is not wired to, but that run commands for a model.
+_OTHER_CLIENTS = ("aider", "amp", "copilot", "crush", "cursor-agent", "goose", "opencode", "qwen")
+_INTERPRETERS = ("bun", "deno", "node", "python", "python3")
+
+
+def is_inside_agent() -> bool:
+    """Tell whether an agent client started this process, by its variables or by its ancestors."""
+    return inside_agent() or any(is_agent_process(each) for each in system.ancestors())
+
+
+def count_agents(ancestors: Iterable[Process]) -> int:
+    """Return how many agent clients are among some processes: two if an agent started another one."""
+    return sum(_is_client(each) for each in ancestors)
+
+
+def is_agent_process(process: Process) -> bool:
+    """Tell whether a process is an agent client, or was started by one."""
+    return inside_agent(process.environ) or _is_client(process)
+
+
+def _is_client(process: Process) -> bool:
+    """Tell whether a process is a client: a program of that name, or a script of it that an interpreter runs."""
+    names = {*(names_of(host).PROGRAM for host in HOSTS), *_OTHER_CLIENTS}
+    program, script = (*process.words[:2], "", "")[:2]
+    shown = [process.name, _stem(program), _stem(script) if _stem(program) in _INTERPRETERS else ""]
+    packages = [f"node_modules/{names_of(host).PACKAGE}/" for host in HOSTS]
+    return not names.isdisjoint(shown) or any(package in word for package in packages for word in (program, script))
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).removesuffix(".exe").removesuffix(".js").lower()
+
+
+# Codes
+
+
+def show_code(home: str, verb: str, *, now_ms: int) -> str:
+    """Return a new code that allows one use of a verb; it replaces an older one of that verb. Its hash is kept."""
+    code = "".join(secrets.choice(ALPHABET) for _ in range(_LETTERS)).upper()
+    salt = secrets.token_hex(16)
+    until = now_ms + CODE_MINUTES * 60_000
+    _write(_path(home, verb), {"salt": salt, "hash": _hash(code, salt), "until": until, "tries": 0})
+    return f"{code[:4]}-{code[4:]}"
+
+
+def use_code(home: str, verb: str, code: str, *, now_ms: int) -> None:
+    """Use up a code, or refuse; after three wrong ones the right one is void too."""
+    path = _path(home, verb)
+    with system.lock(os.path.join(home, "locks", "code"), doing="check the code") as is_held:
+        kept = _read(path) if is_held else None
+        if kept is None or now_ms > kept["until"]:
+            raise Refused(
+                f"there is no valid code for this; on a terminal, `limpet {verb} --code {NEW_CODE}` shows one"
+            )
+        given = "".join(letter for letter in code.upper() if letter.isalnum())
+        is_right = hmac.compare_digest(_hash(given, kept["salt"]), kept["hash"])
+        if is_right or kept["tries"] + 1 >= _TRIES:
+            os.unlink(path)
+        else:
+            _write(path, {**kept, "tries": kept["tries"] + 1})
+        if not is_right:
+            raise Refused(f"that is not the code; on a terminal, `limpet {verb} --code {NEW_CODE}` shows another one")
+
+
+def _hash(code: str, salt: str) -> str:
+    return hashlib.pbkdf2_hmac("sha256", code.encode("utf-8", "replace"), salt.encode(), _ROUNDS).hex()
+
+
+def _path(home: str, verb: str) -> str:
+    return os.path.join(home, "codes", f"{verb}.json")
+
+
+def _write(path: str, kept: dict[str, object]) -> None:
+    try:
+        system.private_directory(os.path.dirname(path))
+        system.write_atomically(path, json.dumps(kept).encode())
+    except OSError as error:
+        raise from_os_error(error, "write the code") from error
+
+
+def _read(path: str) -> dict[str, Any] | None:
+    """Return what is known about the code; None if there is none, or if somebody has damaged the file."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            found = json.load(file)
+        is_whole = all(isinstance(found[name], str) for name in ("salt", "hash"))
+        return found if is_whole and isinstance(found["until"], int) and isinstance(found["tries"], int) else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
