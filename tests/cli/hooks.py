@@ -13,9 +13,20 @@ from limpet.cli import hook
 PROGRAM = [sys.executable, "-I", "-S", str(Path(hook.__file__))]
 
 
+SESSION = "11111111-2222-4333-8444-555555555555"
+
+
+def typed_command(name: str, arguments: str, **fields: object) -> dict[str, object]:
+    """Return the record of a command as Claude Code writes it once its hook has run."""
+    said = f"<command-message>{name}</command-message>\n<command-name>/{name}</command-name>\n"
+    content = f"{said}<command-args>{arguments}</command-args>"
+    origin = {"kind": "human"}
+    return {"type": "user", "message": {"role": "user", "content": content}, "origin": origin, **fields}
+
+
 def payload(event: str, **fields: object) -> dict[str, object]:
     return {
-        "session_id": "11111111-2222-4333-8444-555555555555",
+        "session_id": SESSION,
         "transcript_path": "/nowhere/transcript.jsonl",
         "hook_event_name": event,
         **fields,
@@ -47,6 +58,15 @@ class Host:
             timeout=60,
             check=False,
         )
+
+    def record(self, *records: dict[str, object], session: str = SESSION) -> str:
+        """Write records to the transcript of the session, as Claude Code does, and return its path."""
+        path = Path(self.environment["HOME"]) / ".claude" / "projects" / "-project" / f"{session}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            for record in records:
+                file.write(json.dumps({"sessionId": session, **record}) + "\n")
+        return str(path)
 
     def fire(self, event: str, *arguments: str, **fields: object) -> str:
         """Report an event and return what the hook printed; it must have succeeded without error output."""

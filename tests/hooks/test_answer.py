@@ -86,7 +86,7 @@ def test_an_event_without_an_answer_prints_nothing(sandbox: Sandbox) -> None:
     assert ask(sandbox, "UserPromptSubmit", prompt="how warm is the water today in Oslo?") == ""
 
 
-def test_a_typed_command_stores_what_follows_it_as_the_users(sandbox: Sandbox) -> None:
+def test_a_command_stores_what_follows_it_and_says_whose_word_it_is(sandbox: Sandbox) -> None:
     told = ask(
         sandbox,
         "UserPromptExpansion",
@@ -96,7 +96,8 @@ def test_a_typed_command_stores_what_follows_it_as_the_users(sandbox: Sandbox) -
     )
     assert "word for word" in told
     [stored] = sandbox.json("list")["memories"]
-    assert (stored["content"], stored["origin"]) == (RULE, "user")
+    assert (stored["content"], stored["origin"]) == (RULE, "agent")
+    assert "names no transcript" in told
     again = ask(
         sandbox,
         "UserPromptExpansion",

@@ -18,7 +18,7 @@ from limpet.learning.worker import learn_from_queue
 from limpet.queue import files as queue
 from limpet.queue.tidy import hash_cut_texts, tidy_payload
 from tests.cli.hooks import PROGRAM, Host, payload
-from tests.operations.sandbox import DAY, SECOND, Sandbox, isolate_environment
+from tests.operations.sandbox import DAY, SECOND, Sandbox, give_code, isolate_environment
 
 
 class Worked(Sandbox):
@@ -481,7 +481,7 @@ def test_what_was_forgotten_is_in_no_summary_then_or_later(host: Host) -> None:
 def test_purging_a_session_leaves_nothing_of_its_words(host: Host) -> None:
     a_session(host)
     work(host)
-    host.limpet("purge", "--source", "session:s1", "--yes")
+    host.limpet("purge", "--source", "session:s1", "--code", give_code(host.home, "purge"))
     for word in (b"pnpm", b"freezegun"):
         assert not [path for path in host.home.rglob("*") if path.is_file() and word in path.read_bytes()], word
 
@@ -516,7 +516,7 @@ def test_a_purge_reaches_what_is_queued(host: Host) -> None:
     work(host)
     named = [str(each["id"]) for each in memories(host) if "pnpm" in str(each["content"])]
     assert len(named) == 2
-    host.limpet("purge", *named, "--yes")
+    host.limpet("purge", *named, "--code", give_code(host.home, "purge"))
     held = [path for path in host.home.rglob("*") if path.is_file() and b"pnpm instead of npm" in path.read_bytes()]
     assert held == []
 

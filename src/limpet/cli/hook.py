@@ -227,14 +227,23 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
 
     brief = bool(tool) and tool in names_of(host).CONTENT_TOOLS
     now = clock.now_ms()
-    seen = {
+    seen: dict[str, Any] = {
         "at": now,
         "host": host,
         "dir": project_from_environment(),
         "payload": tidy_payload(payload, brief=brief),
         "left_out": hash_cut_texts(payload, brief=brief),
     }
+    if event == "UserPromptExpansion" and _is_nested():
+        seen["nested"] = True
     queue.append(home_path(), str(payload["session_id"]), seen, now_ms=now)
+
+
+def _is_nested() -> bool:
+    """Tell whether an agent has started the host: then no person types its commands."""
+    from limpet.runtime.person import count_agents
+
+    return count_agents(system.ancestors()) > 1
 
 
 def _captures() -> bool:

@@ -7,42 +7,43 @@ from __future__ import annotations
 
 import os
 
-from limpet import clock
+from limpet import clock, system
 from limpet.environment import project_from_environment
 from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
 from limpet.hosts.payload import text_of
+from limpet.hosts.typed import asks_to_remember, read_typed_texts, transcript_of
 from limpet.lean.limits import LOCK_MS
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.event import CommandExpanded, ContextReady, Reported, SessionStarted
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.runtime import UNPROVEN, Caller, Runtime, open_runtime
+from limpet.runtime.person import count_agents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-_REMEMBER = ("please-remember", "remember")
-
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
     """Return what the hook prints; empty when there is nothing to say."""
     event = read_event(payload, host=host, at=clock.now())
-    if isinstance(event, CommandExpanded) and not _asks_to_remember(event):
+    is_command = isinstance(event, CommandExpanded)
+    if isinstance(event, CommandExpanded) and not asks_to_remember(event):
         return ""
-    typed = isinstance(event, CommandExpanded)
+    typed = is_command and is_typed(payload, host=host)
     runtime = open_runtime(
         cwd=project_folder(payload),
         session=text_of(payload["session_id"]).strip(),
         caller=Caller(origin=Origin.USER if typed else Origin.AGENT, is_agent=not typed),
-        hurried=not typed,
+        hurried=not is_command,
         # What a person typed is stored with all care, but no lock may take longer than in any other hook.
         flags={"store.apply_wait_ms": LOCK_MS},
     )
     try:
-        text = _text_for(runtime, event, event_name)
+        text = _text_for(runtime, event, event_name) + _explain_origin(runtime, event, payload, host)
         return context_answer(event_name, text, host=host) if text else ""
     finally:
         runtime.store.close()
@@ -76,9 +77,22 @@ def project_folder(payload: Mapping[str, Any]) -> str:
     return os.path.abspath(os.sep)
 
 
-def _asks_to_remember(event: CommandExpanded) -> bool:
-    name = event.name.rpartition(":")[2].lstrip("/")
-    return name in _REMEMBER and bool(event.arguments.strip())
+def is_typed(payload: Mapping[str, Any], *, host: str) -> bool:
+    """Tell whether the host has already recorded that a person typed this command.
+
+    An agent can start another one with any command, so one that runs inside another is never a person's.
+    """
+    said = text_of(payload.get("command_args")).strip()
+    return said in read_typed_texts(payload, host=host) and count_agents(system.ancestors()) < 2
+
+
+def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], host: str) -> str:
+    """Return what the model is told where the text does not count as the user's word, or not yet."""
+    if not isinstance(event, CommandExpanded) or runtime.caller.origin is Origin.USER:
+        return ""
+    if transcript_of(payload, host=host) is None:
+        return " It counts as the agent's word, as the host names no transcript; `limpet confirm` makes it the user's."
+    return " It counts as the agent's word until the host's transcript shows that the user typed it."
 
 
 def _remember(runtime: Runtime, text: str) -> str:

@@ -13,13 +13,15 @@ from limpet.capture.judge import Judgement, judge, reset_effort, summarise
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
 from limpet.clock import DAY_MS, to_ms
+from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.states import Cursor
-from limpet.model.change import CAPTURE, Change, ChangeKind
+from limpet.model.change import CAPTURE, Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.event import (
     BoundaryCrossed,
+    CommandExpanded,
     Compacted,
     Event,
     PromptSubmitted,
@@ -75,6 +77,8 @@ class _Pending:
 
     drafts: list[tuple[Draft, datetime]] = field(default_factory=list)
     facts: list[Change] = field(default_factory=list)
+    said: list[tuple[str, datetime]] = field(default_factory=list)
+    """What a person asked to remember, and when."""
     summary: tuple[Draft, datetime] | None = None
     times: list[int] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
@@ -149,6 +153,13 @@ class SessionLearner:
         if judged.checkpoint is not None:
             pending.summary = (judged.checkpoint, event.at)
 
+    def on_command(self, event: Event) -> Iterable[Event]:
+        """Take the text after a command that a person is known to have typed: it counts as their word."""
+        assert isinstance(event, CommandExpanded)
+        if event.is_typed and asks_to_remember(event):
+            self._pending.said.append((event.arguments, event.at))
+        return ()
+
     def on_temporal(self, event: Event) -> Iterable[Event]:
         """Set the time scale: what has just happened serves the moment, what is old serves the project."""
         served = Scale.at(self._context.now() - event.at)
@@ -192,7 +203,7 @@ class SessionLearner:
         """Write everything that the events left behind, together with how far their source was used."""
         pending, self._pending = self._pending, _Pending()
         reading, self._reading = self._current(), None
-        changes = list(pending.facts)
+        changes = [*pending.facts, *self._said_changes(pending.said, reading)]
         admitted: list[Memory] = []
         for draft, at in pending.drafts:
             # Each was compared when it was judged, with what had been read by then.
@@ -228,6 +239,23 @@ class SessionLearner:
             return False
         told = reading.receipts(session=session, limit=_MEMBERS)
         return not any(known.id in receipt.ids for receipt in told)
+
+    def _said_changes(self, said: Sequence[tuple[str, datetime]], reading: Reading) -> list[Change]:
+        """Return the changes that keep what a person asked to remember as their own word.
+
+        The hook has stored it already, as the agent's word: the user's takes its place, unless it was forgotten since.
+        """
+        changes: list[Change] = []
+        for text, at in said:
+            door = self._context.admission(reading=reading, now=at, actor=f"{Origin.USER}:{self.scope.agent}")
+            outcome = door.admit(Draft(text=text, origin=Origin.USER))
+            if isinstance(outcome, Admitted) and not self._is_forgotten_since(outcome.memory, at, reading):
+                changes += door.changes
+        return changes
+
+    def _is_forgotten_since(self, memory: Memory, at: datetime, reading: Reading) -> bool:
+        same = (each for token in self.scope.tokens() or () for each in reading.same_text(token, memory.content_hash))
+        return any(each.status is Status.FORGOTTEN and each.memory.created_at >= at for each in same)
 
     def write_summary(self, at: datetime) -> None:
         """Write the summary of a session that simply stopped."""

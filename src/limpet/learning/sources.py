@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from limpet import clock
+from limpet.clock import to_ms
 from limpet.hosts.events import read_event
 from limpet.hosts.payload import text_of
+from limpet.hosts.typed import asks_to_remember, read_typed_texts
 from limpet.lean.record import Protocol, record, replace
 from limpet.learning.states import Cursor
-from limpet.model.event import Reported, SessionEnded, ToolFinished
+from limpet.model.event import CommandExpanded, Reported, SessionEnded, ToolFinished
 from limpet.queue import files as queue
+from limpet.queue.tidy import tidy_payload
 from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False
@@ -52,6 +55,22 @@ class Source(Protocol):
         """The end of the session, where reading the last entry shows that it is over."""
 
 
+PATIENCE_MS = 30 * 60_000
+"""How long a command that asks to remember something waits until the host's transcript shows it."""
+
+
+def _find_typed_text(found: Mapping[str, Any]) -> str | None:
+    """Return the text after a queued command as the host has recorded it: whole, where the queue has cut it."""
+    payload = found["payload"]
+    said = str(payload.get("command_args", "")).strip()
+    texts = read_typed_texts(payload, host=str(found.get("host", "")))
+    return next((text for text in texts if said in (text, _tidy(text))), None)
+
+
+def _tidy(text: str) -> str:
+    return str(tidy_payload({"command_args": text})["command_args"]).strip()
+
+
 class QueueSource:
     """One file of the queue: what hooks have reported of a session on one day."""
 
@@ -64,8 +83,16 @@ class QueueSource:
 
     def __iter__(self) -> Iterator[Entry]:
         for place, found in queue.read(self._home, self._name, self._start):
+            entry = decode_entry(found)
+            if isinstance(entry.event, CommandExpanded) and asks_to_remember(entry.event) and not found.get("nested"):
+                typed = _find_typed_text(found)
+                if typed is None and clock.now_ms() - to_ms(entry.event.at) < PATIENCE_MS:
+                    # The host records a command after its hook has run: this entry waits for that.
+                    return
+                if typed is not None:
+                    entry = replace(entry, event=replace(entry.event, arguments=typed, is_typed=True))
             self._place = place
-            yield decode_entry(found)
+            yield entry
 
     def earlier_entries(self) -> Iterator[Entry]:
         for place, found in queue.read(self._home, self._name):

@@ -15,6 +15,7 @@ from limpet.errors import StoreError
 from limpet.lean.record import record
 from limpet.model.event import (
     BoundaryCrossed,
+    CommandExpanded,
     Compacted,
     ContextReady,
     Event,
@@ -100,6 +101,7 @@ TABLE = tuple(
         (TurnEnded, 100, "capture", "memory.store"),
         (Compacted, 100, "capture", "memory.store"),
         (SessionEnded, 100, "capture", "memory.store"),
+        (CommandExpanded, 100, "command", "memory.store"),
         (ToolFinished, 110, "temporal", "memory.temporal"),
         (PromptSubmitted, 110, "temporal", "memory.temporal"),
         (TurnEnded, 110, "temporal", "memory.temporal"),
@@ -133,6 +135,7 @@ def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
         "boundaries": session.on_boundaries,
         "boundary": session.on_boundary,
         "capture": session.on_capture,
+        "command": session.on_command,
         "temporal": session.on_temporal,
         "outcomes": session.on_outcomes,
     }

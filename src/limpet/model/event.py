@@ -60,6 +60,8 @@ class CommandExpanded:
     at: datetime
     name: str
     arguments: str = ""
+    is_typed: bool = False
+    """Whether the host's own transcript shows that a person typed it."""
 
 
 @record

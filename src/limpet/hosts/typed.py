@@ -1,0 +1,94 @@
+"""Tell whether a person typed a command: the transcript that the host names must show it.
+
+A hook believes what stands on its standard input, and an agent can start a hook program and write anything there. What
+the host itself has recorded is harder to forge. Claude Code records a typed command after its hook has run, or before
+it as a prompt that waits, so a command that is not there yet may still come.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.errors import SettingsError
+from limpet.hosts.payload import mapping_of, text_of
+from limpet.hosts.prompts import parse_command
+from limpet.hosts.transcript import parse_object
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from limpet.model.event import CommandExpanded
+
+_REMEMBER = ("please-remember", "remember")
+_TAIL = 4 << 20
+"""How far back a command is looked for, in bytes: it is one of the last things that were recorded."""
+
+
+def asks_to_remember(event: CommandExpanded) -> bool:
+    """Tell whether a command asks to store the text after it."""
+    name = event.name.rpartition(":")[2].lstrip("/")
+    return name in _REMEMBER and bool(event.arguments.strip())
+
+
+def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
+    """Yield the texts after this command as the host has recorded them, the newest first.
+
+    There is more than one where the same command was typed again, and none if it was not recorded, or not yet.
+    """
+    path = transcript_of(payload, host=host)
+    name = text_of(payload.get("command_name")).lstrip("/")
+    for values in _last_records(path) if path else ():
+        found = _read_command(values, payload)
+        if found is not None and found[0] == name:
+            yield found[1].strip()
+
+
+def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
+    """Return the path of the transcript if it is one of the host's own, named after the session of the payload."""
+    # Loaded here: no other hook needs to know where a host keeps its files.
+    from limpet.hosts.wiring import folder
+
+    path, session = text_of(payload.get("transcript_path")), text_of(payload.get("session_id")).strip()
+    if not os.path.isabs(path) or "\0" in path or os.path.basename(path) != f"{session}.jsonl":
+        return None
+    try:
+        own = os.path.realpath(os.path.join(folder(host), "projects"))
+        real = os.path.realpath(path)
+    except (OSError, SettingsError):
+        return None
+    return real if real.startswith(own + os.sep) else None
+
+
+def _last_records(path: str) -> Iterator[dict[str, Any]]:
+    """Yield the last records of a transcript, the newest first."""
+    try:
+        with open(path, "rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _TAIL))
+            rows = file.read(_TAIL).splitlines()
+    except OSError:
+        return
+    for row in reversed(rows):
+        if (b"command-name" in row or b"queue-operation" in row) and (found := parse_object(row)) is not None:
+            yield found
+
+
+def _read_command(values: dict[str, Any], payload: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return name and arguments of the command in a record that a person's typing has made, or None."""
+    if text_of(values.get("sessionId")) != text_of(payload.get("session_id")).strip():
+        return None
+    if values.get("type") == "queue-operation":
+        name, *arguments = text_of(values.get("content")).strip().split(maxsplit=1) or [""]
+        is_typed = values.get("operation") == "enqueue" and name.startswith("/")
+        return (name[1:], arguments[0] if arguments else "") if is_typed else None
+    content = mapping_of(values.get("message")).get("content")
+    # Results of tools are records of the user too; what they say stands in a list, never in a plain text.
+    if values.get("type") != "user" or not isinstance(content, str) or values.get("toolUseResult") is not None:
+        return None
+    if values.get("isMeta") is True or values.get("isSidechain") is True or values.get("agentId"):
+        return None
+    kind = mapping_of(values.get("origin")).get("kind")
+    same = {text_of(values.get("promptId")), text_of(payload.get("prompt_id"))} - {""}
+    return parse_command(content) if kind in (None, "human") and len(same) < 2 else None
