@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from limpet.mcp.tools import TOOLS
 from limpet.model.change import CAPTURE
 from limpet.model.event import Action, PromptSubmitted, Reported, SessionEnded, ToolFinished, TurnEnded
 from limpet.operations.catalogue import verb
+from limpet.operations.model_view import render_for_model
 from tests.inject.injecting import inject, lines
 from tests.journeys.test_isolation import WORDS
 from tests.operations.sandbox import MODEL, SECOND, Sandbox, isolate_environment
@@ -96,7 +98,8 @@ def asked_by_model(name: str, **arguments: Any) -> Door:
 
     def ask(sandbox: Sandbox, folder: str) -> str:
         with sandbox.open(MODEL, cwd=sandbox.folder / folder) as runtime:
-            return str(tool.encode(runtime, verb(tool.operation).run(runtime, **tool.parse(arguments))))
+            answer = verb(tool.operation).run(runtime, **tool.parse(arguments))
+            return str(json.loads(render_for_model(tool.operation, runtime, answer, tool.encode)))
 
     return ask
 
