@@ -7,7 +7,7 @@ one source (a repository, a corpus, an author) stay together. Kept-back sources 
 is not chosen by them: it is chosen on the other sources, each scored by weights that were fitted without it. Sentences
 of `scripts.invent_texts` are added to what is fitted.
 
-The texts belong to others and are not in the repository; decision 15 in `docs/explanation/decisions` lists where they
+The texts belong to others and are not in the repository; decision 16 in `docs/explanation/decisions` lists where they
 came from. numpy is needed here, and only here.
 """
 

@@ -130,7 +130,7 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
         for notice in dict.fromkeys((*runtime.settings.notices, *runtime.store.notices)):
             if notice not in printed:
                 print_notice(notice)
-        if caller.has_terminal and not caller.is_agent and name not in ("doctor", "upkeep"):
+        if caller.proof and name not in ("doctor", "upkeep"):
             _print_waiting(runtime.settings)
         runtime.close()
     return 130 if chosen.is_interrupted(answer) else 1 if chosen.is_failure(answer) else 0

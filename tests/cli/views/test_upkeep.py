@@ -40,9 +40,8 @@ def test_a_question_is_shown_with_what_to_say(shell: Shell) -> None:
     assert asked.code == 0
     assert "would retire 12 of 12 memories" in asked.out and "limpet upkeep --summarize-old --agree" in asked.out
     name = asked.out.rpartition("--agree ")[2].strip()
-    assert shell.ask("upkeep", "--summarize-old", "--agree", name, "--code", give_code(shell.home, "upkeep"))[
-        "done"
-    ] == {"summarizing": 12}
+    agreed = ("--agree", name, "--code", give_code(shell.home, "upkeep"))
+    assert shell.ask("upkeep", "--summarize-old", *agreed)["done"] == {"summarizing": 12}
 
 
 def test_while_another_is_at_work_it_leaves(shell: Shell) -> None:
