@@ -21,6 +21,7 @@ from limpet.learning import from_recordings
 from limpet.learning.from_recordings import BackfillReport
 from limpet.learning.recorded import HOOKS
 from limpet.learning.worker import learn_from_queue
+from limpet.model.change import Change, ChangeKind
 from limpet.model.event import PromptSubmitted, ToolFinished
 from limpet.queue import files as queue
 from tests.learning.sessions import SECRET, Session, endless, make, story, subagent, write
@@ -273,6 +274,7 @@ def test_a_worker_who_has_the_lock_is_waited_for_and_then_left_alone(yard: Yard)
     make(yard.config, yard.projects, 2)
     sessions = group_sessions(find_session_files([("claude-code", str(yard.config))]), failed=_unexpected)
     with yard.open() as runtime:
+        runtime.store.append([Change(kind=ChangeKind.AGENT, subject="agent:anima", payload={"name": "Anima"})])
         lock = system.try_lock(str(yard.home / "locks" / "capture"))
         assert lock is not None
 

@@ -37,7 +37,9 @@ def run(
 ) -> BackfillAnswer:
     hosts = tuple(each for each in HOSTS if host in (None, each))
     places = _find_places(hosts) if path is None else _check_place(runtime, path, hosts)
-    if not dry_run and not os.access(os.path.join(runtime.settings.home, "locks"), os.W_OK):
+    locks = os.path.join(runtime.settings.home, "locks")
+    # A home that is not there is made by the first write.
+    if not dry_run and os.path.isdir(locks) and not os.access(locks, os.W_OK):
         raise StoreReadOnly(
             f"the store at {runtime.settings.home} cannot be written; check its owner and mode, or set LIMPET_HOME"
         )
