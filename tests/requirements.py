@@ -271,9 +271,13 @@ ROWS = (
     # Store
     Row(
         "S1",
-        "What was acknowledged is on disk, and nobody waits for a stopped process.",
+        "What was acknowledged is on disk, nobody waits for a stopped process, an unknown device is held.",
         "own",
         (
+            "tests/operations/test_confirm.py::test_an_unknown_device_is_held_until_a_person_accepts_it",
+            "tests/operations/test_confirm.py::test_a_device_cannot_accept_itself",
+            "tests/operations/test_confirm.py::test_a_copied_home_is_a_new_device_of_the_same_key_and_known",
+            "tests/operations/test_confirm.py::test_a_journal_restored_without_its_key_stays_readable_and_says_so",
             "tests/faults/test_durable.py::test_the_record_of_every_command_is_synced_before_the_answer",
             "tests/faults/test_durable.py::test_every_verb_that_writes_has_synced_when_it_returns",
             "tests/faults/test_kill.py::test_a_writer_killed_at_any_moment_loses_nothing_it_acknowledged",

@@ -851,6 +851,7 @@ class Limpet(Connection):
         self,
         *ids: str,
         project: bool = False,
+        device: str | None = None,
         yes: bool = False,
         code: str | None = None,
         all_projects: bool = False,
@@ -859,11 +860,13 @@ class Limpet(Connection):
 
         A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is taken
         back. A folder that says to be a known project, and has none of its recorded commits, shows no memory until it
-        is confirmed; look where it came from first. Only a person can confirm.
+        is confirmed; look where it came from first. Changes of a device that this home does not know are not used until
+        you accept it. Only a person can confirm.
 
         Args:
             ids: Ids of memories, or their first letters.
             project: Accept this folder as the project it says to be, and the agent that its AGENT.md describes.
+            device: Accept what another machine has written to its folder of the journal.
             yes: Do not ask for confirmation.
             code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
             all_projects: Look in every project of the agent.
@@ -872,6 +875,7 @@ class Limpet(Connection):
             "confirm",
             ids=ids,
             project=project,
+            device=device,
             yes=yes,
             code=code,
             all_projects=all_projects,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,8 +86,20 @@ def make_newer(path: Path, before: int) -> None:
     os.utime(path, ns=(moment, moment))
 
 
-def copy_journal(source: Path, target: Path) -> None:
-    """Copy all segments over those of another home, as somebody would with any tool."""
+def make_known(source: Path, target: Path) -> None:
+    """Let the high-water marks of a home name the devices of another one."""
+    marks = target / "marks.json"
+    if marks.exists():
+        found = json.loads(marks.read_text())
+        for path in (source / "journal").glob("*/0*.jsonl"):
+            found["records"].setdefault(f"{path.parent.name}/{path.name}", 0)
+        marks.write_text(json.dumps(found))
+
+
+def copy_journal(source: Path, target: Path, *, known: bool = True) -> None:
+    """Copy all segments over those of another home, as somebody would with any tool, to one that knows the device."""
+    if known:
+        make_known(source, target)
     for path in sorted((source / "journal").glob("*/*.jsonl")):
         place = target / "journal" / path.parent.name
         place.mkdir(mode=0o700, parents=True, exist_ok=True)

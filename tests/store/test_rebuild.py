@@ -16,7 +16,16 @@ from limpet.store.journal import line as lines
 from limpet.store.view.open import VERSION
 from tests.model.making import admit, memory, on
 from tests.store.acting import Actor, Clock, all_memories, expected_states
-from tests.store.homes import integrity, only_segment, open_store, remove_index, segments, tables, touch_index
+from tests.store.homes import (
+    integrity,
+    make_known,
+    only_segment,
+    open_store,
+    remove_index,
+    segments,
+    tables,
+    touch_index,
+)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -95,6 +104,7 @@ def newer_record(home: Path) -> None:
     folder = home / "journal" / "d00000000000f"
     folder.mkdir()
     (folder / "000001.jsonl").write_bytes(b"%08x %s\t{}\n" % (zlib.crc32(changed), changed))
+    make_known(home, home)
 
 
 @pytest.mark.parametrize("newer", [newer_index, newer_record])

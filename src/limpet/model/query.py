@@ -65,6 +65,8 @@ class Stored:
     status: Status = Status.LIVE
     standing: Standing = field(default_factory=Standing)
     suspicions: tuple[str, ...] = ()
+    accepted: bool = False
+    """Whether it was written by a device that does not sign with this home's key, and that a person has accepted."""
     verdict: Verdict = Verdict.NOT_SIGNING
     signs: tuple[str, ...] | None = None
     """Signs of an instruction to a model; None if the current rules have not looked for them yet."""

@@ -24,6 +24,7 @@ class Verdict(StrEnum):
 
     GOOD = "good"
     NOT_SIGNING = "not signing"
+    ACCEPTED = "written by a device that was accepted"
     MISSING = "signature missing"
     MALFORMED = "signature malformed"
     FOREIGN = "signed with a key that is not here"
@@ -33,7 +34,7 @@ class Verdict(StrEnum):
 
     @property
     def is_warning(self) -> bool:
-        return self not in (Verdict.GOOD, Verdict.NOT_SIGNING)
+        return self not in (Verdict.GOOD, Verdict.NOT_SIGNING, Verdict.ACCEPTED)
 
     @property
     def is_failure(self) -> bool:

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 @record
 class ConfirmAnswer:
-    """The confirmed memories, or what was accepted of this folder: the project that it is, and its agent."""
+    """The confirmed memories, what was accepted of this folder (the project that it is, and its agent), or a device."""
 
     memories: tuple[Stored, ...] = ()
     project: str | None = None
     agent: str | None = None
+    device: str | None = None
 
 
 def run(
@@ -36,15 +37,20 @@ def run(
     *,
     ids: Sequence[str] = (),
     project: bool = False,
+    device: str | None = None,
     yes: bool = False,
     code: str | None = None,
     all_projects: bool = False,
 ) -> ConfirmAnswer:
-    if bool(ids) == project:
-        raise UsageError("say what to confirm: one or more ids, or --project for this folder")
+    if sum((bool(ids), project, device is not None)) != 1:
+        raise UsageError("say what to confirm: one or more ids, --project for this folder, or --device and its name")
+    if device is not None:
+        _require_device(runtime, device)
     found = {stored.memory.id: stored for stored in (_find_current(runtime, id, all_projects) for id in ids)}
     # A code is used up by asking, so the ids are looked up first.
     proof = require_person(runtime, "confirm", code=code, doing="confirm a memory")
+    if device is not None:
+        return _accept_device(runtime, device, proof)
     if project:
         return _confirm_folder(runtime, proof)
     runtime.write([_confirm_change(runtime, stored, proof) for stored in found.values()])
@@ -64,6 +70,22 @@ def _confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) 
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
     payload = runtime.new_signature(stored, memory)
     return runtime.change(ChangeKind.CONFIRM, memory, {**payload, **proof})
+
+
+def _require_device(runtime: Runtime, device: str) -> None:
+    """Refuse a device of which the journal has nothing."""
+    held = runtime.store.held()
+    if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
+        hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"
+        raise Refused(f"the journal has no device {device[:60]!r}; {hint}")
+
+
+def _accept_device(runtime: Runtime, device: str, proof: dict[str, object]) -> ConfirmAnswer:
+    """Accept what another machine has written and will write to its folder of the journal."""
+    payload = {"accepted": True, **proof}
+    runtime.write([Change(kind=ChangeKind.DEVICE, subject=f"device:{device}", payload=payload)])
+    runtime.reset_identity()
+    return ConfirmAnswer(device=device)
 
 
 def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer:
@@ -101,6 +123,7 @@ def to_json(answer: ConfirmAnswer, now: datetime) -> dict[str, Any]:
         "memories": [encode_stored(stored, now=now) for stored in answer.memories],
         "project": answer.project,
         "agent": answer.agent,
+        "device": answer.device,
     }
 
 
@@ -114,6 +137,7 @@ VERB = Verb(
             help="Accept this folder as the project it says to be, and the agent that its AGENT.md describes.",
             kind="flag",
         ),
+        Param(name="device", help="Accept what another machine has written to its folder of the journal."),
         YES,
         CODE,
         ALL_PROJECTS,
@@ -121,7 +145,8 @@ VERB = Verb(
     details=(
         "A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is "
         "taken back. A folder that says to be a known project, and has none of its recorded commits, shows no memory "
-        "until it is confirmed; look where it came from first. Only a person can confirm."
+        "until it is confirmed; look where it came from first. Changes of a device that this home does not know are "
+        "not used until you accept it. Only a person can confirm."
     ),
-    examples=("limpet confirm mem_01jz4", "limpet confirm --project"),
+    examples=("limpet confirm mem_01jz4", "limpet confirm --project", "limpet confirm --device d813cd19e8558"),
 )

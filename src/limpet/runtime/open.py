@@ -230,6 +230,8 @@ class Runtime:
     def with_verdict(self, stored: Stored) -> Stored:
         """Return the memory with the verdict on its signature, as everything that is shown must have."""
         verdict = check_signature(stored.memory, self._ring.keys, signing=self.signs())
+        if stored.accepted and verdict in (Verdict.MISSING, Verdict.FOREIGN):
+            verdict = Verdict.ACCEPTED
         return replace(stored, verdict=verdict)
 
     def new_signature(self, stored: Stored, memory: Memory) -> dict[str, object]:

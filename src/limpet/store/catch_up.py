@@ -14,6 +14,7 @@ from limpet.model.ids import lowest_after
 from limpet.store.context import HighWater, StoreContext
 from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import is_receipts
+from limpet.store.known import hold_unknown
 from limpet.store.view.open import View, load_cursors
 from limpet.store.view.proof import is_judged_by, judge_anew
 from limpet.store.view.rows import embed, use_vectors_of
@@ -38,7 +39,8 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
     if not has_written:
         pending, lost = survey(context, view)
         is_judged = context.hurried or is_judged_by(view, context.keys())
-        if not pending and not lost and is_judged and not _has_unfinished_purge(view):
+        is_held_clean = not context.held or not _has_purge(view)
+        if not pending and not lost and is_judged and is_held_clean and not _has_unfinished_purge(view):
             return True
     with context.lock.hold(wait_ms) as is_ours:
         if not is_ours:
@@ -57,6 +59,8 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
 
             erase_again(context, view, pending)
         done = apply_pending(context, view, pending)
+        if context.held:
+            apply_all(context, view)
         if _has_unfinished_purge(view):
             from limpet.store.purge import finish_purges
 
@@ -78,13 +82,19 @@ def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
                 pending.append(cursor)
             else:
                 lost.append(cursor.name)
-    return pending, sorted(lost)
+    return hold_unknown(context, view, pending), sorted(lost)
 
 
 def apply_all(context: StoreContext, view: View) -> None:
     """Apply everything that is pending."""
     use_keys(context, view)
-    apply_pending(context, view, survey(context, view)[0])
+    pending = survey(context, view)[0]
+    apply_pending(context, view, pending)
+    held: frozenset[str] = frozenset()
+    while context.held and context.held != held:
+        # What was applied may say that a device is known.
+        held = context.held
+        apply_pending(context, view, survey(context, view)[0])
 
 
 def use_keys(context: StoreContext, view: View) -> None:

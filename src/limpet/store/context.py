@@ -249,6 +249,9 @@ class StoreContext:
     """Sentences for the user about what was found and mended."""
     keys: Callable[[], KeyRing] = lambda: NO_KEYS
     """Return the keys of the home, by which changes are signed and judged."""
+    held: frozenset[str] = frozenset()
+    """Devices that are not known here, and whose segments are not read."""
+    held_segments: tuple[str, ...] = ()
     newer: bool = False
     """Whether a newer Limpet has written to this store."""
     highest: str = ""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from limpet.errors import StoreError
 from limpet.store.context import StoreContext
 from limpet.store.journal import line as lines
+from limpet.store.known import describe_held
 from limpet.store.protocol import CheckReport, Problem, Progress
 from limpet.store.view import apply
 from limpet.store.view.check import agrees, find_differences, find_suspicions, rows_of
@@ -35,6 +36,7 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
         if not is_private and not agrees(view, context.journal, check.name):
             sentence = "the journal and the index disagree about this segment"
             report.problems.append(Problem(what=sentence, where=check.name, fixable=True))
+    report.problems += [Problem(what=describe_held(device), where=device) for device in sorted(context.held)]
     known = {(problem.subject, problem.what) for problem in report.problems}
     report.problems += [each for each in find_suspicions(view) if (each.subject, each.what) not in known]
     report.problems += find_differences(view, progress)

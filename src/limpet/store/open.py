@@ -195,6 +195,11 @@ class JournalStore:
         cursors = load_cursors(self._current.get()).values()
         return {each.name: (each.records, each.last_hash) for each in cursors if not is_receipts(each.name)}
 
+    def held(self) -> tuple[str, ...]:
+        """Return the devices that are not known here, and whose changes are therefore not used."""
+        self._current.get()
+        return tuple(sorted(self._context.held))
+
     def backup(self) -> int:
         """Copy what is new in the journal to the backup; return the bytes added."""
         context = self._context

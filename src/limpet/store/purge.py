@@ -18,7 +18,7 @@ _PAUSE_MS = 20
 
 
 def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) -> None:
-    """Erase purged texts in segments that somebody may have replaced by an older copy."""
+    """Erase purged texts in segments that somebody may have replaced by an older copy, and in those that are held."""
     subjects = set() if context.hurried else purged.purged_subjects(view)
     if subjects:
         replaced = [
@@ -26,7 +26,7 @@ def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) ->
             for cursor in pending
             if cursor.applied and not (cursor.unread > 0 and context.is_own(cursor.name))
         ]
-        context.journal.erase(subjects, segments=replaced)
+        context.journal.erase(subjects, segments=[*replaced, *context.held_segments])
 
 
 def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:

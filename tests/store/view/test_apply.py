@@ -23,7 +23,16 @@ from limpet.store.open import JournalStore
 from limpet.store.protocol import FactQuery, Store
 from tests.model.making import PROJECT, START, admit, close, condensed, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, all_memories, everything, expected_states, find_ids
-from tests.store.homes import copy_journal, files_holding, open_store, remove_index, rewrite, segments, tables
+from tests.store.homes import (
+    copy_journal,
+    files_holding,
+    make_known,
+    open_store,
+    remove_index,
+    rewrite,
+    segments,
+    tables,
+)
 
 
 class Machine:
@@ -37,6 +46,7 @@ class Machine:
     def pull(self, other: Machine, *, cut: random.Random | None = None) -> None:
         """Copy the other's own segments here; with `cut`, only as far as the connection lasted."""
         device = device_of(str(self.home))
+        make_known(other.home, self.home)
         for path in sorted((other.home / "journal").glob("*/*.jsonl")):
             if path.parent.name == device:
                 continue
@@ -288,6 +298,7 @@ def test_an_erased_copy_that_arrives_before_its_purge_is_not_suspicious_afterwar
         place = fresh.home / "journal" / path.parent.name / path.name
         place.parent.mkdir()
         rewrite(place, path.read_bytes())
+        make_known(there.home, fresh.home)
         fresh.store.reading()
     assert all_memories(fresh.store.reading()) == {}
     assert fresh.store.verify().problems == []

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 def show(answer: ConfirmAnswer, out: Output) -> None:
     for stored in answer.memories:
         show_headline(f"confirmed {stored.memory.id}  ", stored.memory, out)
+    if answer.device:
+        out.line(f"what the device {answer.device} writes is used from now on")
     if answer.project:
         out.line(f"this folder is now known as the project {answer.project}")
     if answer.agent:

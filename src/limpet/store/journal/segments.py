@@ -41,6 +41,11 @@ def _is_numbered(path: str) -> bool:
     return os.path.basename(path).removeprefix(RECEIPTS).removesuffix(SUFFIX).isdigit()
 
 
+def is_device(name: str) -> bool:
+    """Tell whether a text is the id of a device, as `writer.device_of` makes them."""
+    return len(name) == 13 and name[0] == "d" and not name[1:].strip("0123456789abcdef")
+
+
 def is_receipts(name: str) -> bool:
     """Tell whether a segment holds receipts."""
     return name.rpartition("/")[2].startswith(RECEIPTS)

@@ -22,7 +22,7 @@ from limpet.lean.digest import sha256
 from limpet.model.ids import ms_of, stamp
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.store.journal import line as lines
-from limpet.store.journal.segments import RECEIPTS, SUFFIX, is_receipts, open_segment
+from limpet.store.journal.segments import RECEIPTS, SUFFIX, is_device, is_receipts, open_segment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def device_of(home: str) -> str:
         else:
             with os.fdopen(fd, encoding="ascii", errors="replace") as file:
                 device = file.read(100).strip()
-            if len(device) == 13 and device[0] == "d" and not device[1:].strip("0123456789abcdef"):
+            if is_device(device):
                 return device
             # Emptied or overwritten: what this device wrote keeps its old name, and it goes on under a new one.
             system.write_atomically(path, _new_device())

@@ -107,6 +107,15 @@ def accepted_devices(view: View) -> set[str]:
     return {str(row[0]) for row in view.run("SELECT device FROM trusted")}
 
 
+def vouched_devices(view: View) -> set[str]:
+    """Return the devices that a proven change accepts, or whose records it vouches for."""
+    rows = view.run(
+        "SELECT DISTINCT device FROM head t "
+        "WHERE NOT EXISTS (SELECT 1 FROM unproven u WHERE u.subject = 'device:' || t.device AND u.id = t.change)"
+    )
+    return accepted_devices(view) | {str(row[0]) for row in rows}
+
+
 def is_judged_by(view: View, keys: KeyRing) -> bool:
     """Tell whether the view was judged by these keys."""
     return (view.run("SELECT value FROM meta WHERE name = 'keys'").get or "") == " ".join(sorted(keys.keys))

@@ -36,7 +36,8 @@ STORED = """
     m.body, m.status, m.feedback, m.signs, a.count, a.last, a.session,
     (SELECT group_concat(reason, char(31)) FROM suspicion s WHERE s.subject = m.id),
     (SELECT group_concat(DISTINCT reason) FROM unproven u WHERE u.subject = m.id
-     AND u.device NOT IN (SELECT device FROM trusted))
+     AND u.device NOT IN (SELECT device FROM trusted)),
+    EXISTS (SELECT 1 FROM unproven u JOIN trusted t ON t.device = u.device WHERE u.subject = m.id)
 """
 FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
 BY_KEY = "FROM memory m NOT INDEXED LEFT JOIN access a ON a.memory = m.id"
@@ -102,7 +103,7 @@ class Source:
 
     def decode(self, row: Sequence[Any]) -> Stored:
         """Return the memory of a row that was selected as `STORED`, with its standing."""
-        body, status, feedback, signs, count, last, session, suspicions, unproven = row
+        body, status, feedback, signs, count, last, session, suspicions, unproven, accepted = row
         memory = decode_memory(json.loads(body))
         worked = self.activity(memory.project, memory.agent)
         return Stored(
@@ -120,6 +121,7 @@ class Source:
                 *(suspicions.split("\x1f") if suspicions else ()),
                 *(unproven.split(",") if unproven else ()),
             ),
+            accepted=bool(accepted),
             signs=None if signs is None else tuple(filter(None, signs.split("\x1f"))),
         )
 
