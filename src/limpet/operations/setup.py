@@ -59,13 +59,19 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
     return replace(plan, steps=steps, hosts=hosts, done=True, key_id=key_id)
 
 
+def has_stored(home: str) -> bool:
+    """Tell whether anything was ever stored in a home."""
+    return os.path.exists(os.path.join(home, "index.db")) or any(
+        system.walk_files(os.path.join(home, name)) for name in ("journal", "backups")
+    )
+
+
 def _make_key(runtime: Runtime) -> str:
     """Make a signing key if this home never had one, and return its id."""
     if not runtime.settings.sign.at_setup or runtime.keys.ring().is_promised:
         return ""
-    home = runtime.settings.home
-    if not system.walk_files(os.path.join(home, "journal")) and not os.path.exists(os.path.join(home, "index.db")):
-        # Nothing was ever stored, so there is nothing to vouch for, and no store need be made for it.
+    if not has_stored(runtime.settings.home):
+        # There is nothing to vouch for, and no store need be made for it.
         key_id = runtime.keys.begin(in_keyring=runtime.settings.sign.keyring)
         runtime.keys.finish()
         return key_id

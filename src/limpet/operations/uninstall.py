@@ -34,12 +34,11 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> 
         plan = _plan(ledger, chosen)
         steps = tuple(carry_out(step) for step in plan.steps)
         _update_runtime(ledger, last=chosen == HOSTS and not any(step.problem for step in steps))
-    with contextlib.suppress(OSError):
-        # If nothing was ever stored, these are empty: only setup has made them, and its key has signed nothing.
-        os.rmdir(os.path.join(ledger.home, "journal"))
-        if chosen == HOSTS:
-            runtime.keys.discard()
-    for name in ("locks", ""):
+    if chosen == HOSTS and not setup.has_stored(ledger.home):
+        # Only setup has made the key, and it has signed nothing.
+        runtime.keys.discard()
+    for name in ("journal", "locks", ""):
+        # If nothing was ever stored, these are empty.
         with contextlib.suppress(OSError):
             os.rmdir(os.path.join(ledger.home, name))
     return replace(plan, steps=steps, notes=(*plan.notes[:-1], _describe_home(ledger.home)), done=True)

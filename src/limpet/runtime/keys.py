@@ -64,9 +64,9 @@ class KeyFolder:
 
     def discard(self) -> None:
         """Remove the keys of a home in which nothing was ever stored."""
-        for name in _list_names(self._folder):
-            os.unlink(os.path.join(self._folder, name))
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(OSError):
+            for name in _list_names(self._folder):
+                os.unlink(os.path.join(self._folder, name))
             os.rmdir(self._folder)
 
     def _load(self, names: frozenset[str]) -> KeyRing:
