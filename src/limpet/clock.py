@@ -27,19 +27,22 @@ def now_ms() -> int:
 
 
 def from_ms(ms: int) -> datetime:
-    """Return the UTC time of so many milliseconds since 1970."""
+    """Return the UTC time that is `ms` milliseconds after the start of 1970."""
     epoch, millisecond = _units or _load_units()
     return epoch + ms * millisecond
 
 
 def to_ms(moment: datetime) -> int:
-    """Return the whole milliseconds from 1970 to a time."""
+    """Return the whole milliseconds between the start of 1970 and a time."""
     epoch, millisecond = _units or _load_units()
     return (moment - epoch) // millisecond
 
 
 def _load_units() -> tuple[datetime, timedelta]:
-    """Return 1970 and a millisecond. A capture hook counts milliseconds only, and `datetime` is slow to load."""
+    """Return the start of 1970 and the length of a millisecond.
+
+    They are made on first use: a capture hook only counts milliseconds, and `datetime` is slow to load.
+    """
     from datetime import UTC, datetime, timedelta
 
     global _units
@@ -53,7 +56,7 @@ def format_day(ms: int) -> str:
 
 
 def now() -> datetime:
-    """Return the time by the wall clock."""
+    """Return the current UTC time by the wall clock."""
     return from_ms(now_ms())
 
 
@@ -63,12 +66,12 @@ def monotonic_ms() -> int:
 
 
 def pause(milliseconds: int) -> None:
-    """Sleep."""
+    """Sleep for so many milliseconds."""
     time.sleep(milliseconds / 1000)
 
 
 def attempts(wait_ms: int, *, every_ms: int = 4) -> Iterator[None]:
-    """Yield at once and then again and again, with a pause between, until `wait_ms` have passed."""
+    """Yield once at once, then again after each pause of `every_ms`, until `wait_ms` have passed."""
     deadline = monotonic_ms() + wait_ms
     yield
     while monotonic_ms() < deadline:

@@ -1,6 +1,6 @@
-"""The only module that reads environment variables: where our home is, and which agent client started us.
+"""The only module that reads environment variables: the home folder, and the agent client that started this process.
 
-Hooks need it, so it imports next to nothing.
+Hooks need this module, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def home_path(environ: Mapping[str, str] | None = None) -> str:
 
 
 def absolute(path: str, env: Mapping[str, str]) -> str:
-    """Return an absolute path; `~` is the user's folder as the environment names it."""
+    """Return the path made absolute; `~` stands for the user's folder that the environment names."""
     if path == "~" or path.startswith(("~/", "~" + os.sep)):
         own = _user_folder(env)
         if own is None:
@@ -51,7 +51,7 @@ def _user_folder(env: Mapping[str, str]) -> str | None:
 
 
 QUIET = "LIMPET_QUIET"
-"""The variable that silences our hooks: it is set for the programs that Limpet itself starts."""
+"""The variable that silences Limpet's hooks; Limpet sets it for the programs that it starts."""
 
 # Variables that agent clients set for the commands they run, and that a person's shell does not have.
 _CLIENT_VARIABLES = (
@@ -66,19 +66,19 @@ _CLIENT_VARIABLES = (
 
 
 def inside_agent(environ: Mapping[str, str] | None = None) -> bool:
-    """Tell whether an agent client started us, so that the caller is not the user."""
+    """Tell whether an agent client started this process; the caller is then an agent and not the user."""
     env = environment(environ)
     return any(env.get(name, "") not in ("", "0") for name in _CLIENT_VARIABLES)
 
 
 def session_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the id of the host's session that started us. Hooks take it from their payload instead."""
+    """Return the id of the host's session that started this process. Hooks take the id from their payload instead."""
     session = environment(environ).get("CLAUDE_CODE_SESSION_ID", "").strip()
     return session if session.isprintable() and 0 < len(session) <= 200 else None
 
 
 def project_from_environment(environ: Mapping[str, str] | None = None) -> str | None:
-    """Return the folder in which the host was started; its MCP servers may run in another one."""
+    """Return the folder in which the host was started; the host's MCP servers may run in another folder."""
     folder = environment(environ).get("CLAUDE_PROJECT_DIR", "")
     return folder if os.path.isabs(folder) else None
 
@@ -95,5 +95,5 @@ def no_colour(environ: Mapping[str, str] | None = None) -> bool:
 
 
 def environment(environ: Mapping[str, str] | None = None) -> Mapping[str, str]:
-    """Return the variables that were given, or those of the process."""
+    """Return the given variables, or the variables of this process if none were given."""
     return os.environ if environ is None else environ

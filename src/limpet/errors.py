@@ -60,7 +60,7 @@ _DENIED = (30, 13, 1)
 
 
 class LimpetError(Exception):
-    """Base of everything raised on purpose; `str()` of it is one sentence for a person."""
+    """Base of all errors that Limpet raises on purpose; its `str()` is one sentence for a person."""
 
     exit_code = 1
 
@@ -113,7 +113,7 @@ class SettingsError(LimpetError):
 
 
 class SymlinkRefused(OSError):
-    """A file of Limpet's is a symlink: somebody wants Limpet to write elsewhere."""
+    """One of Limpet's files is a symlink or not a regular file, so a write could end up elsewhere."""
 
 
 class ModelFailed(Exception):
@@ -121,35 +121,35 @@ class ModelFailed(Exception):
 
 
 class Unfit(ValueError):
-    """A draft that cannot be admitted; the message says what to do."""
+    """A draft that cannot be admitted; the message says what to change."""
 
 
 class NotWirable(ValueError):
-    """A settings file that holds something else where our entries belong, or is not in its syntax."""
+    """A host's settings file that is malformed, or has another value where Limpet's entries belong."""
 
 
 class NotJson(ValueError):
-    """A text that is not JSON, even with comments allowed. Says in which line."""
+    """A text that is not JSON, even with comments allowed; the message names the line."""
 
 
 class NotToml(ValueError):
-    """A text that is not TOML, or cannot be changed without changing what else it says."""
+    """A text that is not TOML, or that cannot be edited without changing its other values."""
 
 
 class Untouchable(Exception):
-    """A file that must be left alone; the message says why and follows the file's name."""
+    """A file that must be left alone; the message gives the reason and is printed after the name of the file."""
 
 
 class ProjectFileIgnored(Exception):
-    """Raised when a project's settings file is not read; the message says why."""
+    """A project's settings file that is not read; the message says why."""
 
 
 class BadLine(ValueError):
-    """Bytes that are no journal record: a write that was cut short, or damage."""
+    """Bytes that are not a journal record, because a write was cut short or the file is damaged."""
 
 
 def from_os_error(error: OSError, doing: str) -> StoreError:
-    """Return the store error for an operating-system error; its sentence says what to do. `doing` names the action."""
+    """Return the StoreError for an operating-system error. `doing` names the action; the message says what to do."""
     where = f" ({error.filename})" if error.filename else ""
     if isinstance(error, SymlinkRefused):
         return StoreError(

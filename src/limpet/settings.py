@@ -61,7 +61,7 @@ def _setting(
 
 @record
 class AgentSettings:
-    """Who remembers."""
+    """The agent that owns the memories."""
 
     name: str = _setting("Anima", "Name of the agent; only a label.", low=1, high=80)
     id: str = _setting("", "Id of the agent that owns the memories; empty: made from the name.", high=64, pattern=_ID)
@@ -171,7 +171,7 @@ class CaptureSettings:
 
 @record
 class HooksSettings:
-    """How long a hook may take; one that is late gives no answer, and `limpet doctor` counts it."""
+    """How long a hook may take; a hook that is late gives no answer, and `limpet doctor` counts it."""
 
     start_ms: int = _setting(limits.START_MS, "Milliseconds for a start or a compaction.", low=1, high=4500)
     prompt_ms: int = _setting(limits.PROMPT_MS, "Milliseconds for a prompt.", low=1, high=4500)
@@ -189,7 +189,7 @@ class SignSettings:
 
 @record
 class LlmSettings:
-    """Which language model may be asked, and how much it may cost; none unless it is named here."""
+    """Which language model may be used, and how much it may cost; by default none is used."""
 
     provider: str = _setting(
         "", "Who is asked: claude or codex (the client's own program), anthropic, openai; empty is nobody.", high=40
@@ -260,12 +260,12 @@ class SettingInfo:
 
     @property
     def variable(self) -> str:
-        """Return the name of the environment variable that sets it."""
+        """Return the name of the environment variable that sets this setting."""
         return "LIMPET_" + self.key.upper().replace(".", "__")
 
     @property
     def expected(self) -> str:
-        """Return the allowed values in words, for errors and the reference."""
+        """Return the allowed values in words, for error messages and the reference."""
         noun = _NOUNS[self.type_name]
         if self.pattern is not None:
             return f"{noun} of a-z, 0-9, - and _, at most {self.high:g} long"
@@ -293,7 +293,7 @@ def _declarations() -> Iterator[SettingInfo]:
 
 _DECLARED = {info.key: info for info in _declarations()}
 _DEFAULTS: dict[str, Any] = {section: kind() for section, kind in _SECTIONS.items()}
-"""Each section as it is where nobody has set anything: mostly, so it is built once."""
+"""Each section with its default values. Most sections are never changed, so these are built once and shared."""
 
 
 def describe() -> list[SettingInfo]:
@@ -323,7 +323,7 @@ def load(
 
 
 class _Gathered:
-    """The values found so far by section, where each came from, and what was ignored."""
+    """The values found so far by section, the source of each value, and the entries that were ignored."""
 
     def __init__(self) -> None:
         self.values: dict[str, dict[str, Value]] = {}
@@ -424,7 +424,7 @@ def _gather_environment(gathered: _Gathered, env: Mapping[str, str]) -> None:
 
 
 def _iterate_entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInfo | None, object]]:
-    """Yield each key of a file with its declaration, if it has one, and its value."""
+    """Yield each key of a settings file with its declaration and its value. An unknown key has None as declaration."""
     for section, body in table.items():
         if isinstance(body, dict):
             for name, value in body.items():
@@ -501,7 +501,7 @@ def _suggest(key: str) -> str:
 
 
 def _read_user_file(path: str) -> dict[str, object]:
-    """Return the user's file as a table; a missing file is an empty one."""
+    """Return the user's settings file as a table; the table is empty if the file is missing."""
     try:
         data = read_regular(path, FILE_LIMIT)
     except FileNotFoundError:
@@ -555,13 +555,13 @@ def read_regular(path: str, limit: int) -> bytes:
 
 
 def set_value(home: str, key: str, text: str) -> None:
-    """Write one setting into the user's file, and keep its comments and everything else in it."""
+    """Write one setting into the user's file; comments and all other entries are kept."""
     info = _get_declared(key)
     _rewrite(home, key, _check_value(info, text, "the command", as_text=True))
 
 
 def unset_value(home: str, key: str) -> None:
-    """Remove one setting from the user's file, even an unknown one."""
+    """Remove one setting from the user's file; an unknown setting is removed too."""
     _rewrite(home, key, None)
 
 
@@ -600,7 +600,7 @@ def _rewrite(home: str, key: str, value: Value | None) -> None:
 
 
 def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:
-    """Return the text with one value changed; None if it would not parse to `wanted`."""
+    """Return the text of a TOML file with one value changed; None if the result would not parse to `wanted`."""
     import tomllib
 
     import tomlkit
@@ -630,7 +630,7 @@ def _show_value(value: object) -> str:
 
 
 def _strip_controls(text: str) -> str:
-    """Return a path or a foreign message without control characters."""
+    """Return a path or a message from elsewhere without control characters."""
     return "".join(c if c.isprintable() else "?" for c in text)
 
 

@@ -44,7 +44,7 @@ class _suppress:  # noqa: N801 - named like contextlib.suppress
 
 
 def sync_data(fd: int) -> None:
-    """Return only when the bytes written to `fd` would survive a power cut."""
+    """Flush the bytes written to `fd` to disk; when this returns, they survive a power cut."""
     if MACOS:
         # fsync on macOS stops at the drive's cache; this one does not.
         fcntl.fcntl(fd, fcntl.F_FULLFSYNC)  # type: ignore[attr-defined,unused-ignore]
@@ -55,7 +55,7 @@ def sync_data(fd: int) -> None:
 
 
 def sync_directory(path: str) -> None:
-    """Make a new or renamed name in `path` durable; Windows keeps names durable by itself."""
+    """Make a new or renamed entry of the folder `path` durable; Windows does this by itself."""
     if WINDOWS:
         return
     fd = os.open(path, os.O_RDONLY)
@@ -66,7 +66,7 @@ def sync_directory(path: str) -> None:
 
 
 def open_private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read, whatever the umask, and never through a symlink."""
+    """Open a file with access for its owner only, whatever the umask; a symlink is refused."""
     try:
         fd = os.open(path, flags | _SAFE, 0o600)
     except OSError as error:
@@ -82,7 +82,7 @@ def open_private(path: str, flags: int) -> int:
 
 
 def tighten(fd: int, path: str) -> None:
-    """Take away what others may do with the file; a file of someone else's is left as it is."""
+    """Remove the access of other users from a file, unless the file belongs to another user."""
     info = os.fstat(fd)
     if not stat.S_ISREG(info.st_mode):
         raise SymlinkRefused(0, "is not a regular file", path)
@@ -100,7 +100,7 @@ def is_link(path: str) -> bool:
 
 
 def private_directory(path: str) -> None:
-    """Make `path` (and its parents) a folder of the owner's alone; an existing wider mode is tightened."""
+    """Create the folder `path` and its parents with access for the owner only; tighten a wider mode that exists."""
     try:
         info = os.lstat(path)
     except FileNotFoundError:
@@ -144,7 +144,7 @@ def write_atomically(path: str, data: bytes, *, durable: bool = True) -> None:
 
 
 def append_line(path: str, text: str, *, most: int = 256 * 1024) -> None:
-    """Add a line to a log, which begins anew when it has grown too long."""
+    """Append a line to a log file; a log that has grown too long is started again."""
     fd = open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         if os.fstat(fd).st_size > most:
@@ -155,7 +155,10 @@ def append_line(path: str, text: str, *, most: int = 256 * 1024) -> None:
 
 
 def try_lock(path: str) -> int | None:
-    """Take the lock at `path` without waiting, or return None; the kernel frees it when this process ends."""
+    """Take the lock at `path` without waiting; return None if another process has it.
+
+    The kernel frees the lock when this process ends.
+    """
     fd = open_private(path, os.O_RDWR | os.O_CREAT)
     try:
         if WINDOWS:
@@ -169,7 +172,7 @@ def try_lock(path: str) -> int | None:
 
 
 def unlock(fd: int) -> None:
-    """Give back a lock that `try_lock` took."""
+    """Release a lock that `try_lock` took."""
     if WINDOWS:
         with _suppress(OSError):
             os.lseek(fd, 0, os.SEEK_SET)
@@ -180,8 +183,8 @@ def unlock(fd: int) -> None:
 class lock:  # noqa: N801 - read as a statement: `with system.lock(path) as is_held:`
     """Context manager that holds the lock at `path`; its value is False if another process has it.
 
-    `attempts` says how often to try: see `clock.attempts`. By default once, without waiting. With `doing`, the name of
-    the action, the folder of the lock is made and an error becomes a StoreError.
+    `attempts` says how often to try: see `clock.attempts`. The default is one attempt without waiting. If `doing`, the
+    name of the action, is given, the folder of the lock is created and an error becomes a StoreError.
     """
 
     def __init__(self, path: str, attempts: Iterable[object] = (None,), *, doing: str = "") -> None:
@@ -235,7 +238,7 @@ def machine_mark() -> str:
 
 
 def walk_files(folder: str) -> list[str]:
-    """Return every regular file below `folder`, sorted, following no symlink; none if `folder` is one itself."""
+    """Return every regular file below `folder`, sorted. Symlinks are not followed, not even `folder` itself."""
     if is_link(folder):
         return []
     try:
@@ -283,10 +286,10 @@ def _read_process(process: int, name: str) -> bytes:
 
 
 def when_parent_ends(parent: int, call: Callable[[], None]) -> None:
-    """Call back from another thread once the parent process is gone; read its number early, as it may be gone soon.
+    """Call `call` from another thread once the parent process has ended.
 
-    Linux could send a signal instead, but does so when the *thread* that started us ends, and clients start servers
-    from threads that do not live long.
+    Read the process id of the parent early, because the parent may end soon. Linux could send a signal instead, but it
+    does so when the *thread* that started this process ends, and clients start servers from short-lived threads.
     """
     import threading
 

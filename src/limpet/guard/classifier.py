@@ -1,12 +1,13 @@
-"""Tell how much a text resembles texts that give orders to a model: one linear model over hashed n-grams.
+"""Score how much a text resembles texts that give orders to a model, with one linear model over hashed n-grams.
 
-A text is cut into windows of about the length of a note. Of each window, every word, every pair of neighbouring words
-and every run of five characters is hashed to a place in a table of small weights; the score of the window is the sum of
-its weights, divided by the root of their number so that long and short texts compare. The score of the text is that of
-its worst window, so that nothing that stands around an order can hide it. All of it grows with the length of the text.
+A text is cut into windows of about the length of a note. In each window, every word, every pair of neighbouring words
+and every run of five characters is hashed to a place in a table of small weights. The score of the window is the sum of
+its weights, divided by the square root of their number so that long and short texts compare. The score of the text is
+that of its worst window, so that text around an order cannot hide the order. The time grows linearly with the length of
+the text.
 
-The weights are fitted by `scripts/fit_guard.py`. The first line of the table says how, and how well they do on sources
-that they were not fitted to.
+The weights are fitted by `scripts/fit_guard.py`. The first line of the table says how, and how well the weights do on
+sources that they were not fitted to.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 __all__ = ["BITS", "cut_windows", "find_features", "is_odd", "read_header", "score"]
 
 BITS = 18
-"""The table has two to the power of this many weights."""
+"""The number of weights in the table, as a power of two."""
 _MASK = (1 << BITS) - 1
 _RUN = 5
 _WINDOW = 400
 _STEP = 200
 _WHOLE = 600
-"""Characters up to which a text is one window."""
+"""A text of up to this many characters is one window."""
 
 _FILE = os.path.join(os.path.dirname(__file__), "tables", "weights.bin")
 _ADDRESS = lazy(r"(?:https?://|\bwww\.)[^\s)>\]\"']{1,200}")
@@ -40,7 +41,7 @@ _TOKEN = lazy(r"[a-z][a-z']*|[0-9]+|[^\sa-z0-9]")
 
 
 def is_odd(text: str) -> bool:
-    """Tell whether a text scores above the threshold of the table."""
+    """Tell whether the score of a text is above the threshold of the table."""
     return score(text) > _load_weights()[2]
 
 
@@ -56,7 +57,7 @@ def score(text: str) -> float:
 
 
 def cut_windows(text: str) -> list[str]:
-    """Return the windows of a text, simplified: the whole of it, or overlapping parts."""
+    """Return the simplified windows of a text: the whole text if it is short, else overlapping parts."""
     # All addresses are alike: what an address says is not what the text says.
     text = _ADDRESS.sub("\u2197", simplify(text))
     if len(text) <= _WHOLE:
@@ -65,7 +66,7 @@ def cut_windows(text: str) -> list[str]:
 
 
 def find_features(window: str) -> set[int]:
-    """Return the places in the table of what a window holds."""
+    """Return the places in the table to which the words and n-grams of a window are hashed."""
     tokens = ["0" if token.isdecimal() else token for token in _TOKEN.findall(window)]
     data = f" {' '.join(tokens)} ".encode()
     found = {crc32(token.encode()) & _MASK for token in tokens}
@@ -75,7 +76,7 @@ def find_features(window: str) -> set[int]:
 
 
 def read_header() -> dict[str, Any]:
-    """Return what the table says about its weights and about how they were fitted."""
+    """Return the header of the table, which describes the weights and how they were fitted."""
     import json
 
     with open(_FILE, "rb") as file:
@@ -85,7 +86,7 @@ def read_header() -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _load_weights() -> tuple[memoryview[int], float, float]:
-    """Return the weights, in units of one, the bias and the threshold in the same units."""
+    """Return the weights as integers, with the bias and the threshold in the same units."""
     header = read_header()
     with open(_FILE, "rb") as file:
         file.readline()

@@ -1,8 +1,9 @@
-"""Tell whether a text gives orders to a model, however it is spelt, and by which signs.
+"""Find the signs that a text gives orders to a model, in every spelling of the text.
 
-Detection is the second line of defence: the origin of a memory decides first, and everything is shown neutralised
-anyway. Few signs are certain (`rules`): they withhold a memory. Everything else is one fitted score (`classifier`): a
-text above its threshold is odd, and is quoted rather than withheld, because a wrong alarm must cost little.
+Detection is the second line of defence: the origin of a memory decides first, and every text is neutralised before it
+is shown. Few signs are certain (`rules`): a memory with one of them is withheld. Everything else is one fitted score
+(`classifier`): a text above the threshold is odd, and is quoted rather than withheld, because a false alarm must cost
+little.
 
 Very long texts are read at both ends and around the words that matter, so that the cost is bounded.
 """
@@ -18,12 +19,12 @@ from limpet.guard.spellings import decode_parts, respell, simplify
 __all__ = ["find_signs"]
 
 _WHOLE = 10_000
-"""Characters up to which a text is read from end to end; of a longer one, about as many are read."""
+"""A text of up to this many characters is read completely; of a longer text, about as many characters are read."""
 _AROUND = 300
 
 
 def find_signs(text: str) -> tuple[str, ...]:
-    """Return the names of the signs found, certain ones first; none means that the text is honest."""
+    """Return the names of the signs found, certain signs first; the result is empty for an honest text."""
     text = _select_parts(text)
     found = find_tricks(text)
     text = remove_hidden(text)
@@ -56,7 +57,7 @@ _TELLING = (
 
 
 def _select_parts(text: str) -> str:
-    """Return what of a very long text is read: its ends, and the surroundings of words that orders are made of."""
+    """Return the parts of a very long text that are read: both ends, and the context of words that occur in orders."""
     if len(text) <= _WHOLE:
         return text
     parts = [text[: _WHOLE // 4], text[-_WHOLE // 4 :]]

@@ -1,13 +1,13 @@
-"""Make a stored text harmless to show: it hides nothing, forges no line of Limpet and closes no block.
+"""Make a stored text harmless to show: it cannot hide characters, imitate Limpet's own lines or close a block.
 
-Three things are done, in this order. What cannot be seen is taken out: escape sequences, control and bidirectional
-characters, tag characters, joiners where no script needs them. Then what could be taken for structure, ours or a
-host's, is rewritten so that a reader still knows what stood there: `<memory-context>` becomes `‹memory-context›`,
+Two things are done, in this order. First, invisible characters are removed: escape sequences, control and bidirectional
+characters, tag characters, and joiners where no script needs them. Then text that looks like the structure of Limpet or
+of a host is rewritten so that a reader can still see what was there: `<memory-context>` becomes `‹memory-context›`,
 `[LTM:x]` becomes `(LTM:x)`, `Human: hi` becomes `Human – hi`. Ordinary markup, generics and shell lines stay. Patterns
-read a plain copy, in which accents and joiners are gone, ligatures are spelt out, and fullwidth letters and letters
-borrowed from other alphabets are plain. What no pattern finds keeps its own spelling.
+read a plain copy of the text, in which accents and joiners are removed, ligatures are spelt out, and fullwidth letters
+and letters borrowed from other alphabets are plain. Text that no pattern finds keeps its spelling.
 
-Doing it twice changes nothing more.
+Neutralising a text twice gives the same result as neutralising it once.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _FENCE = lazy(r"`{3,}+|^[^\S\n]*+~{3,}+", 8)
 
 
 def _spaced_pattern(word: str) -> str:
-    """Return a pattern of the word, also with a space, dot or dash between its letters."""
+    """Return a pattern that matches the word, with or without a space, dot or dash between its letters."""
     return r"[ .\-_*]?".join(word)
 
 
@@ -85,7 +85,7 @@ _SPOKEN = lazy(r"(?<![\w-])(?:human|assistant)\s?:(?!:|//)")
 
 
 def neutralise(text: str, *, one_line: bool = False) -> str:
-    """Return the text as it may stand between lines of Limpet."""
+    """Return the text in a form that can be shown between Limpet's own lines."""
     text = remove_hidden(text)
     for _ in range(8):
         before = text
@@ -98,7 +98,7 @@ def neutralise(text: str, *, one_line: bool = False) -> str:
 
 
 def remove_hidden(text: str) -> str:
-    """Return the text without anything that moves a cursor, rings, turns the writing round or cannot be seen."""
+    """Return the text without characters that are invisible, move the cursor, ring the bell or reverse the text."""
     if text.isascii() and text.isprintable():
         return text
     # The letters that occur are collected once; most texts then need none of the searches.
@@ -126,7 +126,10 @@ _EMPTY = frozenset(
 
 
 class _Hidden(dict[int, str | None]):
-    """The replacement of each character: itself, a plain space, or nothing; computed once for each that occurs."""
+    """The replacement of each character: itself, a plain space, or nothing.
+
+    Computed when the character first occurs.
+    """
 
     def __missing__(self, code: int) -> str | None:
         letter = chr(code)
@@ -190,7 +193,7 @@ def _rewrite_role(found: re.Match[str], text: str) -> str:
 
 
 def _is_value(found: re.Match[str]) -> bool:
-    """Tell whether the value of a key follows: one word on the line, or indented lines below."""
+    """Tell whether a value follows the matched key: one word on the same line, or indented lines below."""
     line, newline, rest = found.string[found.end() : found.end() + 200].partition("\n")
     return len(line.split()) == 1 or (not line.strip() and (not newline or rest[:1] in (" ", "\t")))
 
@@ -233,7 +236,7 @@ def _rewrite_structure(text: str) -> str:
 
 
 def _rewrite_all(copy: _PlainCopy, pattern: re.Pattern[str], rewrite: Callable[[re.Match[str], str], str]) -> str:
-    """Return the text with every find of one pattern rewritten."""
+    """Return the text with every match of a pattern rewritten."""
     text, end = copy.text, 0
     shown: list[str] = []
     for found in pattern.finditer(copy.folded):
@@ -253,7 +256,7 @@ _COLONS = dict.fromkeys(map(ord, ":：∶꞉˸﹕︓"), " –")
 
 
 class _PlainCopy:
-    """A text, and what patterns read of it: `bare` without accents and joiners, `folded` in plain small letters."""
+    """A text and the copies that patterns read: `bare` without accents and joiners, `folded` in lower case too."""
 
     def __init__(self, text: str) -> None:
         self.text = self.bare = text
@@ -265,7 +268,7 @@ class _PlainCopy:
         self.folded = fold(self.bare)
 
     def place_of(self, index: int) -> int:
-        """Return where a letter of the copy stands in the text; accents belong to the letter before them."""
+        """Return the position in the text of a letter of the copy; accents belong to the letter before them."""
         if self._places is None:
             return index
         return self._places[index] if index < len(self._places) else len(self.text)

@@ -1,18 +1,18 @@
-"""Find what is certain: signs of an attack that have no honest use in a note.
+"""Find the signs that are certain: signs of an attack that have no honest use in a note.
 
-These are few. A text may hide characters that nobody can see, close a block that it did not open, tell a model to
-ignore its instructions, or ask that this very note be kept from the user. The last two are patterns and stand in
-`tables/certain.rules`, each with examples of what it finds and leaves:
+There are few of them. A text may contain invisible characters, close a block that it did not open, tell a model to
+ignore its instructions, or ask that the note itself be kept from the user. The last two are patterns in
+`tables/certain.rules`, each with an example that matches and one that does not:
 
     name :: stems
         pattern
-    + a text that the row fires on
-    - a text that it does not fire on
+    + a text that the rule matches
+    - a text that the rule does not match
 
-One of the stems must occur for a pattern to be tried; `_` in a stem is a space. The lines indented by four spaces are
-the pattern, joined without a break; in it `~30~` is up to thirty characters of the same sentence. Patterns read a
-simplified text: lower case, plain letters, one space between words, `don't` as `do not`. What is denied or only spoken
-about does not count.
+A pattern is tried only if one of its stems occurs; `_` in a stem is a space. The lines indented by four spaces are the
+pattern, joined without a break; `~30~` in it stands for up to thirty characters of the same sentence. Patterns read a
+simplified text: lower case, plain letters, one space between words, `don't` as `do not`. An order that is denied or
+only mentioned does not count.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FILE = os.path.join(os.path.dirname(__file__), "tables", "certain.rules")
 
 @record
 class Rule:
-    """A row of the table, with its own examples."""
+    """One rule of the table, with its examples."""
 
     name: str
     stems: tuple[str, ...]
@@ -48,7 +48,7 @@ class Rule:
 
 @lru_cache(maxsize=1)
 def load_rules() -> tuple[Rule, ...]:
-    """Return the rows of the table."""
+    """Return the rules of the table."""
     with open(_FILE, encoding="utf-8") as file:
         blocks = file.read().split("\n\n")
     return tuple(_parse_rule(block.strip("\n")) for block in blocks if not block.startswith("#"))
@@ -80,7 +80,7 @@ def find_phrases(text: str) -> list[str]:
 
 
 def fires(rule: Rule, text: str) -> bool:
-    """Tell whether a rule finds something in a simplified text that is said, not denied and not spoken about."""
+    """Tell whether a rule matches a simplified text where the order is really given: not denied, not just mentioned."""
     return any(not _is_mentioned(text, found) and not _is_denied(text, found) for found in rule.pattern.finditer(text))
 
 
@@ -88,7 +88,7 @@ _DENIAL = negation_before("avoid", "stop", r"refuse\w*", "forbidden", r"prohibit
 
 
 def _is_denied(text: str, found: re.Match[str]) -> bool:
-    """Tell whether it is denied: "never ignore previous instructions"."""
+    """Tell whether the matched order is denied, as in "never ignore previous instructions"."""
     return _DENIAL.search(text[max(0, found.start() - 40) : found.start()]) is not None
 
 
@@ -104,7 +104,7 @@ _QUOTES = ("'", '"', "`")
 
 
 def _is_mentioned(text: str, found: re.Match[str]) -> bool:
-    """Tell whether it is spoken about rather than said: quoted, or behind a word such as "attack" in its clause."""
+    """Tell whether the matched order is only mentioned: quoted, or after a word such as "attack" in the same clause."""
     start, end = found.span()
     before = text[max(0, start - 120) : start]
     if before[-1:] in _QUOTES or text[start] in _QUOTES:

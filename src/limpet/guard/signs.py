@@ -1,13 +1,13 @@
-"""Names of the signs of an order, apart from the code that finds them, which takes long to load.
+"""The names of the signs of an order. They are apart from the code that finds signs, because that code is slow to load.
 
-A certain sign has no honest use in a note: a memory that carries one is withheld unless somebody asks for it, and is
-shown with a warning. An odd text only resembles texts that give orders to a model: it is told, quoted and labelled.
+A certain sign has no honest use in a note: a memory that has one is withheld unless somebody asks for it, and is shown
+with a warning. An odd text only resembles texts that give orders to a model: it is shown, quoted and labelled.
 """
 
 from __future__ import annotations
 
 EDITION = 7
-"""Raised when the rules or the weights change: what an older edition judged is then judged again."""
+"""The version of the rules and weights; it is raised when they change, and all memories are then judged again."""
 
 HIDDEN = "hidden text"
 FORGED = "forged block"

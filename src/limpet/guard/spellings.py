@@ -1,8 +1,8 @@
-"""Yield the spellings in which a text is searched for orders.
+"""Return the spellings in which a text is searched for orders.
 
-An order may hide behind its spelling: letters borrowed from other alphabets, letters that were spaced out, digits put
-for letters, letters in the wrong order, a text written backwards, or encoded as base64 or hex. Each reader here undoes
-one of these; the rules then see plain words.
+An order may hide behind its spelling: letters borrowed from other alphabets, spaced-out letters, digits in place of
+letters, letters in the wrong order, a text written backwards, or encoded as base64 or hex. Each function here undoes
+one of these, so that the rules see plain words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ALIKE = dict(
 
 
 class _Folded(dict[int, str]):
-    """The plain letter for each character, computed once for each that occurs."""
+    """The plain letter for each character, computed once for each character that occurs."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
@@ -49,7 +49,7 @@ _FOLDED = _Folded()
 
 
 def fold(text: str) -> str:
-    """Return the text in lower case with every letter that looks like a plain one made plain; the length stays."""
+    """Return the text in lower case with look-alike letters replaced by plain ones; the length stays the same."""
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
@@ -71,7 +71,7 @@ def _expand_contractions(text: str) -> str:
 
 
 def respell(text: str) -> list[str]:
-    """Return the text in each spelling in which it is to be read, the simplified one first."""
+    """Return the spellings in which a text is searched, the simplified one first."""
     plain = simplify(text)
     found = [plain]
     if not text.isascii():
@@ -91,7 +91,7 @@ _SQUEEZED = lazy(
 
 
 def _close_up(text: str) -> str:
-    """Join words whose letters stand apart, as in `i g n o r e`."""
+    """Join the letters of spaced-out words such as `i g n o r e`."""
 
     def join(found: re.Match[str]) -> str:
         words = ["".join(letter for letter in word if letter.isalpha()) for word in _GAPS.split(found.group())]
@@ -107,7 +107,7 @@ _MIXED = lazy(r"(?<![\w@$])(?=[\w@$!|]{0,12}[a-z])(?=[\w@$!|]{0,12}[0134578@$])[
 
 
 def _replace_digits(text: str) -> str:
-    """Turn digits and marks put for letters, as in `1gn0r3`, back where a known word comes out."""
+    """Replace digits and marks by letters, as in `1gn0r3`, where the result is a known word."""
 
     def replace(found: re.Match[str]) -> str:
         word = found.group().translate(_DIGITS)
@@ -131,7 +131,7 @@ _WORD = lazy(r"(?<![\w.-])[a-z]{5,14}(?![\w.-])")
 
 
 def _scramble(word: str) -> str:
-    """Return the form that all words with the same ends and inner letters share."""
+    """Return a key that is the same for all words with the same first, last and inner letters."""
     return word[0] + "".join(sorted(word[1:-1])) + word[-1]
 
 
@@ -139,7 +139,10 @@ _SCRAMBLED = {_scramble(word): word for word in _LONG}
 
 
 def _unscramble(text: str) -> str:
-    """Mend words whose inner letters were mixed up, as in `ignroe`; a single one may be a typing error."""
+    """Correct words whose inner letters were mixed up, as in `ignroe`.
+
+    A text with only one such word is left as it is, because the word may be a typing error.
+    """
     mixed = {}
     for word in set(_WORD.findall(text)):
         meant = _SCRAMBLED.get(_scramble(word))
@@ -151,7 +154,7 @@ def _unscramble(text: str) -> str:
 
 
 def _turn_round(text: str) -> str:
-    """Turn back a text that is written backwards or with the alphabet shifted by thirteen."""
+    """Return the readable form of a text that is written backwards or with the alphabet shifted by thirteen."""
     if "snoitcurtsni" in text or "tpmorp" in text or "erongi" in text:
         return text[::-1]
     if "vafgehpgvba" in text or "vtaber" in text or "cebzcg" in text:
@@ -168,7 +171,7 @@ _MOST_PARTS = 6
 
 
 def decode_parts(text: str) -> Iterator[str]:
-    """Yield what the base64 and hex parts of the text say, where they say something in letters."""
+    """Yield the decoded base64 and hex parts of a text that decode to readable letters."""
     import binascii
 
     for found in _BASE64.findall(text)[:_MOST_PARTS]:

@@ -15,7 +15,7 @@ LOCK_MS = 100
 """How long a hook waits for the index if another process has it; then it reads a private copy."""
 
 LIMITS = {"start_ms": START_MS, "prompt_ms": PROMPT_MS, "tool_ms": TOOL_MS, "end_ms": END_MS}
-"""The settings of the section `hooks`, and their defaults."""
+"""The names of the settings in the section `hooks`, with their defaults."""
 _NAMES = {
     "SessionStart": "start_ms",
     "SubagentStart": "start_ms",
@@ -27,5 +27,5 @@ _NAMES = {
 
 
 def limit_name(event: str) -> str:
-    """Return the name of the setting that limits an event; whatever follows a step of the agent is a tool's."""
+    """Return the name of the setting that limits an event; `tool_ms` unless the event has a limit of another name."""
     return _NAMES.get(event, "tool_ms")

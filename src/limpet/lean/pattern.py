@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class _LazyPattern:
-    """A stand-in for a compiled pattern; it compiles when one of its attributes is first asked for."""
+    """A stand-in for a compiled pattern, which is compiled when one of its attributes is first used."""
 
     def __init__(self, source: str, flags: int) -> None:
         self._source = source

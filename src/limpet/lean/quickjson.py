@@ -1,6 +1,7 @@
 """Read and write JSON with the interpreter's C scanner, without the regular expressions that the `json` module loads.
 
-Loading those takes a hook as long as starting the interpreter. Where there is no such scanner, `json` does the work.
+Loading the `json` module takes a hook as long as starting the interpreter. Where the scanner is missing, `json` is
+used.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class _ScannerOptions:
 
 
 def loads(text: str) -> Any:
-    """Return the value of a JSON text; raise ValueError for anything else."""
+    """Return the value of a JSON text; raise ValueError if the text is not JSON."""
     if make_scanner is None:
         import json
 
@@ -47,7 +48,7 @@ def loads(text: str) -> Any:
 
 
 def load_first(text: str) -> Any:
-    """Return the JSON value that the text begins with, whatever follows it."""
+    """Return the JSON value at the beginning of a text and ignore what follows."""
     if make_scanner is None:
         import json
 
@@ -59,7 +60,7 @@ def load_first(text: str) -> Any:
 
 
 def dumps(value: Any) -> str:
-    """Return a JSON text in ASCII without spaces; raise TypeError for a value that JSON does not have."""
+    """Return a value as JSON text in ASCII without spaces; raise TypeError for a type that JSON does not have."""
     if encode_basestring_ascii is None:
         import json
 

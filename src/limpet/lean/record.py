@@ -27,7 +27,7 @@ else:
 
 
 class Missing:
-    """The type of `MISSING`, the default of a field that has none."""
+    """The type of `MISSING`, which marks a field without a default."""
 
 
 MISSING = Missing()

@@ -1,4 +1,4 @@
-"""Encode answers as JSON: memories with their standing, pages, outcomes."""
+"""Encode results as JSON: memories with their standing, pages, outcomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:
-    """Return a memory with its status, warnings and standing."""
+    """Return a memory as a JSON object, with its status, warnings and standing."""
     memory, standing = stored.memory, stored.standing
     return {
         **encode_memory(memory),
@@ -31,7 +31,7 @@ def encode_stored(stored: Stored, *, now: datetime) -> dict[str, Any]:
 
 
 def encode_outcome(outcome: Outcome) -> dict[str, Any]:
-    """Return `{outcome, memory, redacted, notes}`; a rejected draft has a reason instead of a memory."""
+    """Return an outcome as `{outcome, memory, redacted, notes}`; a rejected draft has a reason instead of a memory."""
     answer: dict[str, Any] = {"redacted": list(outcome.redacted), "notes": list(outcome.notes)}
     match outcome:
         case Admitted():
@@ -43,13 +43,13 @@ def encode_outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def encode_memories(page: Page[Stored], *, now: datetime) -> dict[str, Any]:
-    """Return a page of memories."""
+    """Return a page of memories as a JSON object."""
     memories = [encode_stored(stored, now=now) for stored in page.items]
     return {"memories": memories, "total": page.total, "offset": page.offset, "has_more": page.has_more}
 
 
 def encode_hits(page: Page[Hit], *, now: datetime) -> dict[str, Any]:
-    """Return a page of hits with their scores."""
+    """Return a page of hits with their scores as a JSON object."""
     hits = [
         {
             "memory": encode_stored(hit.stored, now=now),

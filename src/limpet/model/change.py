@@ -1,6 +1,6 @@
-"""One journal record: a change, its kind, and the status that changes give a memory.
+"""One journal record: a change, its kind, and the status that changes give to a memory.
 
-How changes make state is in `fold`.
+The module `fold` computes the state from changes.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class ChangeKind(StrEnum):
 
 
 CAPTURE = "capture"
-"""How the actor of a change begins if the change was captured from hooks or recorded sessions."""
+"""The beginning of the actor of a change that was captured from hooks or recorded sessions."""
 
 
 class Status(StrEnum):
-    """Whether a memory is in sight, and if not, why."""
+    """Whether a memory is visible, or why it is hidden."""
 
     LIVE = "live"
     SUPERSEDED = "superseded"
@@ -77,5 +77,5 @@ class Change:
 
     @property
     def at(self) -> datetime:
-        """Return the time in the id."""
+        """Return the time that is part of the id."""
         return from_ms(ms_of(self.id))

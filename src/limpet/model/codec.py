@@ -1,7 +1,7 @@
 """Encode memories and facts as JSON, and decode them.
 
 A memory has two forms: sparse, for the journal, without the fields that equal their default; and full, for people and
-programs. One decoder reads both, so a field can be added without touching what is already written.
+programs. One decoder reads both, so a field can be added and older records stay readable.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def format_time(moment: datetime) -> str:
 
 
 def parse_time(text: str) -> datetime:
-    """Return the UTC time of an ISO 8601 text; without a time zone it is UTC."""
+    """Return the UTC time of an ISO 8601 text; a text without a time zone is read as UTC."""
     parsed = datetime.fromisoformat(text)
     if parsed.tzinfo is None:
         parsed = parsed.replace(tzinfo=UTC)
@@ -87,7 +87,7 @@ def _citations(value: Any) -> tuple[Citation, ...]:
 
 
 def _read(record: Any, readers: Mapping[str, Callable[[Any], Any]]) -> Json:
-    """Return the values of the known fields; raise ValueError that names a bad one."""
+    """Return the values of the known fields; raise a ValueError that names the field if one is malformed."""
     if not isinstance(record, Mapping):
         raise ValueError("must be an object")
     values: Json = {}
@@ -177,7 +177,7 @@ REQUIRED = tuple(each.name for each in fields(Memory) if each.default is MISSING
 
 
 def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
-    """Return a memory as a JSON object; `sparse` leaves out what equals its default."""
+    """Return a memory as a JSON object; with `sparse`, fields that equal their default are left out."""
     record: Json = {}
     for name, default, encode, _ in _MEMORY:
         value = getattr(memory, name)
@@ -192,7 +192,7 @@ def encode_memory(memory: Memory, *, sparse: bool = False) -> Json:
 
 
 def decode_memory(record: Mapping[str, Any]) -> Memory:
-    """Return the memory in a JSON object; ignore unknown fields, raise ValueError that names a bad one."""
+    """Return the memory in a JSON object. Unknown fields are ignored; a ValueError names a malformed one."""
     values = _read(record, _READERS)
     values.setdefault("original_content", values.get("content"))
     values.setdefault("updated_at", values.get("created_at"))
@@ -220,7 +220,7 @@ def encode_fact(fact: Fact) -> Json:
 
 
 def decode_fact(record: Mapping[str, Any]) -> Fact:
-    """Return the fact in a JSON object; ignore unknown fields, raise ValueError that names a bad one."""
+    """Return the fact in a JSON object. Unknown fields are ignored; a ValueError names a malformed one."""
     return Fact(**_require(_read(record, _FACT), _FACT_REQUIRED))
 
 

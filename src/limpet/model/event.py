@@ -1,7 +1,7 @@
-"""Everything that can happen, in the past tense: a closed union that stages match on.
+"""Every event, in the past tense: a closed union that stages match on.
 
 The first half comes from outside: a host reports it in a hook or a transcript, and `hosts/` translates it. The second
-half is reported by our stages.
+half is reported by the stages.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Action(StrEnum):
-    """What kind of thing a tool does, whatever its host calls it."""
+    """What kind of action a tool performs, independent of the host's name for the tool."""
 
     RUN = "run"
     READ = "read"
@@ -34,12 +34,12 @@ class Action(StrEnum):
 
 @record
 class SessionStarted:
-    """A session began or went on."""
+    """A session began or was resumed."""
 
     session: str
     at: datetime
     source: str = "startup"
-    """startup, resume, clear, compact or fork."""
+    """How the session began: startup, resume, clear, compact or fork."""
     transcript: str | None = None
 
 
@@ -66,7 +66,7 @@ class CommandExpanded:
 
 @record
 class ToolFinished:
-    """A tool call of the agent or of a sub-agent came back."""
+    """A tool call of the agent or of a sub-agent returned."""
 
     session: str
     at: datetime
@@ -74,18 +74,18 @@ class ToolFinished:
     action: Action
     input: Mapping[str, Any] = field(default_factory=dict)
     command: str = ""
-    """What was run, searched for or asked, in one line, if the tool has such a thing."""
+    """The command, query or request of the tool call in one line; empty if the tool has none."""
     output: str = ""
     """The result as text; for an edit, the text that was written."""
     left_out: tuple[str, ...] = ()
-    """Hashes of the parts of a long result that are not in `output`, as `text.shingles` makes them."""
+    """Hashes of the parts of a long result that are not in `output`, made by `text.shingles`."""
     failed: bool = False
     interrupted: bool = False
     files_read: tuple[str, ...] = ()
     files_modified: tuple[str, ...] = ()
     subagent: str | None = None
     line: int | None = None
-    """The line of the transcript, if it was read from one."""
+    """The line number in the transcript, if the event was read from a transcript."""
 
 
 @record
@@ -108,7 +108,7 @@ class SubagentStarted:
 
 @record
 class Compacted:
-    """The host shortened the conversation; the summary mixes what user, agent and tools said."""
+    """The host shortened the conversation; the summary mixes words of the user, the agent and tools."""
 
     session: str
     at: datetime
@@ -138,7 +138,7 @@ Reported = (
 
 @record
 class BoundaryCrossed:
-    """The work turned to another subject; `summary` is of the work before."""
+    """The work turned to another subject; `summary` describes the work before."""
 
     session: str
     at: datetime

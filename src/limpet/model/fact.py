@@ -1,4 +1,4 @@
-"""Facts: subject, predicate and object, with a confidence and the time window in which they hold."""
+"""Facts: a subject, a predicate and an object, with a confidence and the time window in which the fact holds."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ class Fact:
     closed_by: str | None = None
 
     def holds_at(self, moment: datetime) -> bool:
-        """Tell whether the fact holds at a time; at its end it no longer does."""
+        """Tell whether the fact holds at a time; the end of its time window is excluded."""
         return self.valid_from <= moment and (self.valid_to is None or moment < self.valid_to)

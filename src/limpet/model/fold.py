@@ -2,11 +2,12 @@
 
 State is a pure fold: the changes of one line of corrections, sorted by id, give every memory of that line. Rebuild,
 time travel, undo and sync apply this one function to different selections of changes, so any order of arrival gives the
-same state. What a change means for another line is decided when it is made, and written as further changes. Only hiding
-spreads in the fold: a memory that descends from a forgotten or purged one stays hidden, even if it arrives later.
+same state. If a change affects another line of corrections, that is decided when the change is made, and written as
+further changes. Only hiding spreads in the fold: a memory that descends from a forgotten or purged one stays hidden,
+even if it arrives later.
 
 The journal may hold records that other machines wrote or that somebody tampered with. A change that cannot be
-understood changes nothing, so that it never keeps the others from being read.
+understood has no effect, so that it never prevents the others from being read.
 """
 
 from __future__ import annotations
@@ -40,14 +41,17 @@ _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 
 @record
 class MemoryState:
-    """A memory as its changes leave it."""
+    """A memory and its state after all its changes."""
 
     memory: Memory
     status: Status
     links: tuple[tuple[str, str], ...] = ()
     feedback: Feedback | None = None
     signs: tuple[str, ...] | None = None
-    """Signs of an instruction to a model, found at admission; None if older or newer rules looked for them."""
+    """Signs of an instruction to a model, found at admission.
+
+    None if they were found by another edition of the rules.
+    """
 
 
 def sort_changes(changes: Iterable[Change]) -> list[Change]:
@@ -56,7 +60,7 @@ def sort_changes(changes: Iterable[Change]) -> list[Change]:
 
 
 def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
-    """Return every memory of one line of corrections, except purged ones, whose text is gone."""
+    """Return every memory of one line of corrections, except purged memories."""
     ordered = sort_changes(changes)
     memories: dict[str, Memory] = {}
     links: dict[str, dict[tuple[str, str], None]] = {}
@@ -126,7 +130,10 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
 
 
 def decode_birth(change: Change) -> Memory | None:
-    """Return the memory that a change brings; None if it brings none, is purged, or contradicts its header."""
+    """Return the memory that a change introduces.
+
+    None if the change introduces no memory, was purged, or contradicts its header.
+    """
     if change.kind not in _BIRTHS or "memory" not in change.payload:
         return None
     try:
@@ -137,7 +144,7 @@ def decode_birth(change: Change) -> Memory | None:
 
 
 def _decode_links(payload: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the links, written as pairs or as objects; skip whatever is neither."""
+    """Return the links of a payload, written as pairs or as objects; entries of any other form are skipped."""
     found = []
     given = payload.get("links", ())
     for link in given if isinstance(given, list | tuple) else ():
@@ -155,9 +162,9 @@ def _decode_signs(payload: Mapping[str, Any]) -> tuple[str, ...] | None:
 
 
 def _restored_with(subject: str, lineages: Mapping[str, tuple[str, ...]]) -> set[str]:
-    """Return what a restore brings back: the memory, what it corrects, and what corrects it.
+    """Return the ids that a restore makes visible: the memory, its older versions and its corrections.
 
-    They are found by headers, which outlive a purge.
+    The ids are found in the headers of changes, which a purge leaves in place.
     """
     return {subject, *lineages.get(subject, ()), *(name for name, line in lineages.items() if subject in line)}
 
@@ -207,7 +214,7 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
 
 
 def _move(memory: Memory, payload: Mapping[str, Any], signature: str | None) -> Memory:
-    """Return the memory in another region, with the project, kind, impact and importance that it has there."""
+    """Return the memory moved to another region, with its project, kind, impact and importance there."""
     region = Region(payload["region"])
     return replace(
         memory,
@@ -240,7 +247,7 @@ def _union(first: Iterable[_T], second: Iterable[_T]) -> tuple[_T, ...]:
 
 
 def fold_fact(changes: Iterable[Change]) -> Fact | None:
-    """Return the fact that its changes leave; None if it is out of sight."""
+    """Return the fact after all its changes; None if it is hidden."""
     ordered = sort_changes(changes)
     if any(change.kind in (ChangeKind.PURGE, ChangeKind.FORGET) for change in ordered):
         return None
@@ -268,7 +275,7 @@ def _close_fact(fact: Fact, payload: Mapping[str, Any]) -> Fact:
 
 
 def fold_project(changes: Iterable[Change]) -> Project | None:
-    """Return the project that its changes leave."""
+    """Return the project after all its changes."""
     project: Project | None = None
     for change in sort_changes(changes):
         if change.kind != ChangeKind.PROJECT:
@@ -286,7 +293,7 @@ def fold_project(changes: Iterable[Change]) -> Project | None:
 
 
 def fold_agent(changes: Iterable[Change]) -> Agent | None:
-    """Return the agent that its changes leave."""
+    """Return the agent after all its changes."""
     agent: Agent | None = None
     for change in sort_changes(changes):
         if change.kind != ChangeKind.AGENT:
@@ -304,7 +311,7 @@ def fold_agent(changes: Iterable[Change]) -> Agent | None:
 
 
 def fold_session(changes: Iterable[Change]) -> Session | None:
-    """Return the session that its changes leave; counts add up."""
+    """Return the session after all its changes; counts are added up."""
     session: Session | None = None
     for change in sort_changes(changes):
         if change.kind != ChangeKind.SESSION:
@@ -342,7 +349,7 @@ def fold_session(changes: Iterable[Change]) -> Session | None:
 
 
 def _decode_span(change: Change) -> tuple[datetime, datetime]:
-    """Return when the events of a change happened, which may be long before it was written."""
+    """Return the first and the last time of the events of a change, which may be long before it was written."""
     times = [from_ms(ms) for ms in (_get_count(change.payload, "from"), _get_count(change.payload, "to")) if ms]
     return (times[0], times[-1]) if times else (change.at, change.at)
 

@@ -1,6 +1,6 @@
 """Ids that sort by time: a prefix, 48 bits of milliseconds and 80 random bits in Crockford's base 32.
 
-Every id that comes in is checked against this alphabet, so that none can be a path, a pattern or a piece of SQL.
+Every id that comes in is checked against this alphabet, so that no id can be a path, a pattern or a piece of SQL.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _LIMIT_MS = (1 << 48) - 1
 
 
 def stamp(ms: int) -> str:
-    """Return a sortable id body for a time: ten letters of time, sixteen random ones."""
+    """Return the body of an id for a time: ten letters for the time and sixteen random ones. Bodies sort by time."""
     number = (min(max(ms, 0), _LIMIT_MS) << 80) | int.from_bytes(os.urandom(10), "big")
     letters = []
     for _ in range(BODY):
@@ -24,18 +24,18 @@ def stamp(ms: int) -> str:
 
 
 def new_id(prefix: str, ms: int) -> str:
-    """Return a new id."""
+    """Return a new id with this prefix for this time."""
     return f"{prefix}_{stamp(ms)}"
 
 
 def lowest_after(ms: int) -> str:
-    """Return the smallest body of any id later than `ms`; ids up to that time are below it."""
+    """Return the smallest body of any id later than `ms`; the bodies of earlier ids are all smaller."""
     number = min(max(ms + 1, 0), _LIMIT_MS) << 80
     return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
 
 
 def ms_of(text: str) -> int:
-    """Return the milliseconds in an id, with or without its prefix."""
+    """Return the time of an id in milliseconds; the id may have its prefix or not."""
     body = text.rpartition("_")[2]
     if not is_body(body):
         raise ValueError(f"not an id: {text[:60]!r}")

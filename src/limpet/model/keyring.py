@@ -1,8 +1,9 @@
-"""The keys of a home, and the codes they make: HMAC-SHA256 over length-prefixed parts.
+"""The keys of a home, and the codes computed with them: HMAC-SHA256 over length-prefixed parts.
 
-The algorithm, the id of the key and a purpose are part of each code, so that no code can be taken for another one.
-Memories are signed by two such codes (`model.signature`), a change by one over its header (`store.journal.line`), and
-the high-water marks by one over their counts (`store.context`). A writer in a hook loads this, so it needs little.
+The algorithm, the id of the key and a purpose are part of each code, so that a code for one purpose is never valid for
+another. A memory is signed by two such codes (`model.signature`), a change by one over its header
+(`store.journal.line`), and the high-water marks by one over their counts (`store.context`). A hook that writes loads
+this module, so it imports little.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ _HALF = 32
 
 @record
 class KeyRing:
-    """The keys of a home; every key checks signatures, the newest one makes them."""
+    """The keys of a home; every key can check signatures, and the newest key makes them."""
 
     keys: Mapping[str, bytes] = field(default_factory=dict)
     """The bytes of each key by its id."""
     newest: str = ""
-    """The id of the key that signs; empty if there is none here."""
+    """The id of the key that signs; empty if this home has no key."""
     is_promised: bool = False
     """Whether this home has had a key, even if it cannot be read now."""
 
     def code(self, purpose: str, data: bytes) -> str:
-        """Return the code of 128 bits over some bytes by the newest key."""
+        """Return a code of 128 bits over some bytes, computed with the newest key."""
         return compute_code(self.keys[self.newest], purpose, self.newest, (data,))[:_HALF]
 
     def fits(self, purpose: str, name: str, data: bytes, code: str) -> bool | None:
-        """Tell whether a code is the one of these bytes; None if the key that it names is not here."""
+        """Tell whether a code belongs to these bytes; None if the key that it names is not in this home."""
         key = self.keys.get(name)
         return None if key is None else is_equal(code, compute_code(key, purpose, name, (data,))[:_HALF])
 
@@ -46,7 +47,7 @@ NO_KEYS = KeyRing()
 
 
 def key_id(key: bytes) -> str:
-    """Return a name for a key that does not reveal it."""
+    """Return a name for a key that does not reveal the key."""
     return sha256(b"limpet key\0" + key).hexdigest()[:16]
 
 
@@ -61,7 +62,10 @@ def is_equal(given: str, expected: str) -> bool:
 
 
 def compute_code(key: bytes, purpose: str, name: str, parts: Parts) -> str:
-    """Return the code of some parts: each is preceded by its length, an absent one by a length that none can have."""
+    """Return the code over some parts.
+
+    Each part is preceded by its length, and an absent part is written as a length that no part can have.
+    """
     pieces = []
     for part in (ALGORITHM, name, purpose, str(len(parts)), *parts):
         if part is None:

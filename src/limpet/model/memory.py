@@ -25,7 +25,7 @@ _KIND_CODE = {Kind.EMOTIONAL: "EMOT", Kind.ARCHITECTURAL: "ARCH", Kind.LEARNINGS
 
 
 class Type(StrEnum):
-    """What happened."""
+    """What happened, such as a bugfix or a decision."""
 
     BUGFIX = "bugfix"
     FEATURE = "feature"
@@ -38,7 +38,7 @@ class Type(StrEnum):
 
 
 class Concept(StrEnum):
-    """What sort of knowledge it is."""
+    """What sort of knowledge a memory holds."""
 
     HOW_IT_WORKS = "how-it-works"
     WHY_IT_EXISTS = "why-it-exists"
@@ -50,7 +50,7 @@ class Concept(StrEnum):
 
 
 class Impact(StrEnum):
-    """How much it matters, as a person says it."""
+    """How much a memory matters, in a person's words."""
 
     LOW = "LOW"
     MEDIUM = "MEDIUM"
@@ -76,14 +76,14 @@ _RANK = {Impact.LOW: 0, Impact.MEDIUM: 1, Impact.HIGH: 2, Impact.CRITICAL: 3}
 
 
 class Region(StrEnum):
-    """AGENT memories go with the agent across projects; PROJECT ones stay in one."""
+    """The range of a memory: AGENT memories go with the agent across projects, PROJECT memories stay in one project."""
 
     AGENT = "AGENT"
     PROJECT = "PROJECT"
 
 
 class Sensitivity(StrEnum):
-    """Who may see it; `level` rises with strictness."""
+    """Who may see a memory; `level` rises with strictness."""
 
     PUBLIC = "public"
     PRIVATE = "private"
@@ -99,7 +99,7 @@ _LEVEL = {Sensitivity.PUBLIC: 0, Sensitivity.PRIVATE: 1, Sensitivity.SECRET: 2, 
 
 
 class Origin(StrEnum):
-    """Who said it, in the order of trust; `ceiling` is the highest trust it can reach."""
+    """Who said what a memory holds, in the order of trust; `ceiling` is the highest trust that it can reach."""
 
     USER = "user"
     AGENT = "agent"
@@ -114,7 +114,7 @@ class Origin(StrEnum):
 
     @property
     def is_own(self) -> bool:
-        """Tell whether it is the user or the agent who speaks, rather than a tool, a file or somebody outside."""
+        """Tell whether the origin is the user or the agent, rather than a tool, a file or somebody outside."""
         return self in (Origin.USER, Origin.AGENT)
 
     @property
@@ -124,7 +124,7 @@ class Origin(StrEnum):
 
     @staticmethod
     def lowest(origins: tuple[Origin, ...]) -> Origin:
-        """Return the least trusted origin, which is that of anything derived from all of them."""
+        """Return the least trusted of the origins; a memory derived from several others has this origin."""
         return min(origins, key=lambda origin: (origin.ceiling, origin.value))
 
 
@@ -139,18 +139,18 @@ _CEILING = {
 
 
 ON_PURPOSE = "stored on purpose"
-"""What earned the tier of a memory that somebody stored rather than one that was captured."""
+"""The value of `earned` for a memory that somebody stored, in contrast to one that was captured."""
 
 
 class Tier(StrEnum):
-    """Whether a memory may be told at a session's start (kept) or is only found (noted)."""
+    """Whether a memory may be injected at the start of a session (kept) or is only found by a search (noted)."""
 
     NOTED = "noted"
     KEPT = "kept"
 
 
 class Phase(IntEnum):
-    """How much of its text is still active."""
+    """How much of a memory's text is still active."""
 
     FULL = 0
     HINT = 1
@@ -172,7 +172,7 @@ class Scale(StrEnum):
 
     @staticmethod
     def at(age: timedelta) -> Scale:
-        """Return the scale that something of this age serves; a time in the future counts as now."""
+        """Return the scale for something of this age; a time in the future counts as now."""
         return next((scale for span, scale in _SPANS if age < span), Scale.PROJECT)
 
 
@@ -185,7 +185,7 @@ _SPANS = (
 
 @record
 class Citation:
-    """A span of a file as it was when the memory was made."""
+    """A span of lines of a file as it was when the memory was made."""
 
     path: str
     start: int
@@ -206,7 +206,7 @@ class Source:
 
 @record
 class Memory:
-    """One thing worth remembering, as it was admitted; nothing changes it in place."""
+    """One thing worth remembering, as it was admitted; the record is never changed in place."""
 
     id: str
     agent: str
@@ -232,7 +232,7 @@ class Memory:
     confirmed: bool = False
     tier: Tier = Tier.KEPT
     earned: str = ""
-    """Why it is kept: stored on purpose, confirmed, curated, said again, used with success."""
+    """Why the memory is kept: stored on purpose, confirmed, curated, said again, or used with success."""
     phase: Phase = Phase.FULL
     scale: Scale = Scale.PROJECT
     pinned: bool = False
@@ -262,22 +262,25 @@ class Memory:
 
     @property
     def root(self) -> str:
-        """Return the id of the first memory of this line of corrections, whose changes are folded together."""
+        """Return the id of the first memory of this line of corrections.
+
+        The changes of one line are folded together.
+        """
         older = self.lineage[: max(0, self.version - 1)] if self.corrects else ()
         return older[-1] if older else self.id
 
     @property
     def made_of(self) -> tuple[str, ...]:
-        """Return the ids that the first memory of the line was made of; they end the lineage, after older versions."""
+        """Return the ids of the memories that this line was made of; they follow the older versions in the lineage."""
         return self.lineage[max(0, self.version - 1) :] if self.corrects else self.lineage
 
     def is_expired(self, now: datetime) -> bool:
-        """Tell whether its date has passed."""
+        """Tell whether the expiry date of the memory has passed."""
         return self.expires_at is not None and self.expires_at <= now
 
     @property
     def label(self) -> str:
-        """Return kind and impact in the compact notation; `?` means low confidence."""
+        """Return kind and impact in the compact notation, such as LEARN:MED; `?` marks low confidence."""
         return f"{self.kind.code}:{self.impact.code}{'?' if self.confidence < _SURE else ''}"
 
 
@@ -307,7 +310,7 @@ class Draft:
     scale: Scale = Scale.PROJECT
     pinned: bool = False
     on_purpose: bool = False
-    """Whether a person asked to remember it in a prompt: it is captured, and still stored on purpose."""
+    """Whether the user asked in a prompt to remember this; such a draft is captured but counts as stored on purpose."""
     ttl_days: float | None = None
     session: str | None = None
     conversation: str | None = None
@@ -317,4 +320,4 @@ class Draft:
     files_modified: tuple[str, ...] = ()
     sources: tuple[Memory, ...] = field(default=(), repr=False)
     drawn_from: tuple[str, ...] = ()
-    """The names of what was read from outside and is repeated here; its origin is the lowest of theirs."""
+    """The names of outside sources that this text repeats; the origin is the lowest of their origins."""

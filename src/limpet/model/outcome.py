@@ -1,4 +1,4 @@
-"""What became of a draft: expected outcomes are values that the caller matches on."""
+"""The outcome of a draft: expected outcomes are values that the caller matches on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Admitted:
 
 @record
 class Duplicate:
-    """The same text was stored before; `memory` is the older one, with its metadata refreshed."""
+    """The same text was stored before; `memory` is the older memory, with its metadata refreshed."""
 
     memory: Memory
     redacted: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Duplicate:
 
 @record
 class Rejected:
-    """The draft was not stored; `reason` says why, and what to do."""
+    """The draft was not stored; `reason` says why and what to do."""
 
     reason: str
     redacted: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""What can be asked of a store, and the form of its answers."""
+"""Queries to a store, and the records of their results."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ else:
     T = None
 
 OPEN = (Sensitivity.PUBLIC,)
-"""The sensitivities that may be shown without being asked for."""
+"""The sensitivities that may be shown without a request."""
 
 
 @record
 class Query:
-    """A question or, with an empty text, a request for everything that passes the filters, newest first."""
+    """A search for a text or, if the text is empty, for everything that passes the filters, newest first."""
 
     scope: Scope
     text: str = ""
@@ -51,7 +51,7 @@ class Query:
     archived: bool = False
     """Whether archived memories are included; a query for that phase includes them too."""
     weak: bool = False
-    """Whether the nearest memories are wanted even if they do not answer the question."""
+    """Whether the nearest memories are returned even if they do not answer the question."""
     now: datetime
     limit: int = 50
     offset: int = 0
@@ -73,12 +73,12 @@ class Stored:
 
     @property
     def warned(self) -> bool:
-        """Tell whether there is any warning."""
+        """Tell whether the memory has any warning."""
         return bool(self.warnings)
 
     @property
     def failed(self) -> bool:
-        """Tell whether the memory or one of its changes has failed a check, so that it must not be told unasked."""
+        """Tell whether the memory or one of its changes failed a check; it must then not be shown unasked."""
         return bool(self.suspicions) or self.verdict.is_failure
 
     @property
@@ -93,7 +93,7 @@ class Stored:
 
 @record
 class Hit:
-    """A memory that a search found, with its score and the parts of it."""
+    """A memory that a search found, with its score and the parts of the score."""
 
     stored: Stored
     score: float

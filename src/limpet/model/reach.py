@@ -1,4 +1,4 @@
-"""The reach of a memory: how far it may go without being asked for. Who said it decides, before any pattern does."""
+"""The reach of a memory: where it may be shown without a request. The origin decides first, before any pattern."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Reach(IntEnum):
     ASKED = 0
     """Only on request."""
     PROMPT = 1
-    """Beside a prompt or an error that it answers, as quoted data."""
+    """Beside a prompt or an error that the memory answers, as quoted data."""
     START = 2
     """At the start of a session too."""
 
@@ -31,7 +31,7 @@ SUMMARIES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
 
 
 def reach_of(memory: Memory, feedback: Feedback | None = None) -> Reach:
-    """Return how far a memory may go, given the latest feedback on it."""
+    """Return the reach of a memory, given the latest feedback on it."""
     if memory.phase is Phase.ARCHIVED or feedback in (Feedback.WRONG, Feedback.NEVER):
         return Reach.ASKED
     trusted = _reach_by_origin(memory)

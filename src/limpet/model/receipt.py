@@ -1,7 +1,7 @@
-"""The record of one injection or one answer: which memories, why, how many tokens, and what came of it.
+"""The record of one injection or one answer: the memories, the reasons, the tokens and the outcome.
 
-This is the only place that knows how a receipt is written as the payload of a change. Old receipts are added up: a
-tally is a payload too, and says of each memory what all those receipts said of it together.
+Only this module knows how a receipt is written as the payload of a change. Old receipts are added up to a tally: a
+payload that holds, for each memory, the sums over all those receipts.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 UNASKED = ("start", "prompt", "fix", "subagent", "compact")
-"""The ways in which memories are injected; the other ways answer a request or record an outcome."""
+"""The ways in which memories are injected unasked; all other ways answer a request or record an outcome."""
 
 
 TALLY = "tally"
-"""The way of a tally."""
+"""The value of `way` for a tally."""
 _MOST_USES = 2**53
 _LAST_MS = 253_402_300_799_000
-"""The end of the year 9999, beyond which there are no dates."""
+"""The end of the year 9999, the last date that Python can represent."""
 
 
 class InjectionOutcome(StrEnum):
-    """What came of a memory that was injected."""
+    """What an injected memory led to."""
 
     USED = "used"
     IGNORED = "ignored"
@@ -43,7 +43,7 @@ class InjectionOutcome(StrEnum):
 class Receipt:
     """The record of one injection or answer.
 
-    `way` is how the memories were given out: start, prompt, fix, subagent, compact, recall, show, outcome.
+    `way` is how the memories were returned: start, prompt, fix, subagent, compact, recall, show, outcome.
     """
 
     id: str
@@ -52,21 +52,21 @@ class Receipt:
     session: str | None = None
     tokens: int = 0
     parts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """The parts of each memory's score, where it was found by a search."""
+    """The parts of the score of each memory that a search found."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """The note that was shown with a memory, such as that it is stale."""
+    """The note that was shown with a memory, such as "stale"."""
     left_out: int = 0
     held_back: tuple[str, ...] = ()
     outcomes: Mapping[str, str] = field(default_factory=dict)
     counts: bool = False
-    """Whether handing these out was an access of each."""
+    """Whether this receipt counts as an access of each memory."""
 
     @property
     def at(self) -> datetime:
         return from_ms(ms_of(self.id))
 
     def encode(self) -> dict[str, Any]:
-        """Return the payload of a change; what is empty is left out."""
+        """Return the receipt as the payload of a change; empty fields are left out."""
         body: dict[str, Any] = {"ids": list(self.ids), "way": self.way}
         if not self.counts:
             body["counts"] = False
@@ -77,7 +77,7 @@ class Receipt:
 
     @classmethod
     def decode(cls, id: str, body: Mapping[str, Any]) -> Receipt:
-        """Return the receipt in a payload. Nothing vouches for receipts, so what does not fit is skipped."""
+        """Return the receipt in a payload. Receipts are not signed, so malformed entries are skipped."""
         tokens, left_out = body.get("tokens"), body.get("left_out")
         return cls(
             id=id,
@@ -96,13 +96,13 @@ class Receipt:
 
 @record
 class Use:
-    """How often a memory was used and when last; the session is that of the latest receipt that names one."""
+    """How often a memory was used, when last, and in which session; `session` is from the latest receipt with one."""
 
     count: int
     last: int
     session: str | None
     named: str
-    """The id of the receipt that named the session."""
+    """The id of the receipt from which the session was taken."""
 
     def __add__(self, other: Use) -> Use:
         latest = max(self, other, key=lambda each: each.named)
@@ -115,7 +115,7 @@ class Use:
 
 
 def is_tally(payload: Mapping[str, Any]) -> bool:
-    """Tell whether a payload adds up several receipts."""
+    """Tell whether a payload is a tally, the sum of several receipts."""
     return payload.get("way") == TALLY
 
 
@@ -126,7 +126,7 @@ def session_of(payload: Mapping[str, Any]) -> str | None:
 
 
 def decode_uses(id: str, payload: Mapping[str, Any]) -> dict[str, Use]:
-    """Return what a receipt or a tally says of each memory; what does not fit is skipped."""
+    """Return the uses of each memory in a receipt or a tally; malformed entries are skipped."""
     if is_tally(payload):
         return _decode_tally(payload.get(TALLY))
     last = ms_of(id)
@@ -139,7 +139,7 @@ def decode_uses(id: str, payload: Mapping[str, Any]) -> dict[str, Use]:
 
 
 def encode_tally(uses: Mapping[str, Use]) -> dict[str, Any]:
-    """Return the payload that stands for many receipts."""
+    """Return the payload of a tally, which replaces many receipts."""
     return {
         "way": TALLY,
         TALLY: {id: [use.count, use.last, use.session, use.named] for id, use in uses.items()},

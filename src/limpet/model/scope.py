@@ -1,8 +1,8 @@
-"""Scopes: whose memory it is, and who may see it.
+"""Scopes: who owns a memory, and who may see it.
 
-A scope is an agent, perhaps in a project; or an app, which is a separate owner. What a scope sees is written as a few
-tokens. The index stores the token of each memory, so isolation is an equality that the index itself tests and not a
-filter that a query may forget.
+A scope is an agent, perhaps in a project; or an app, which is a separate owner. The memories that a scope sees are
+named by a few tokens. The index stores the token of each memory, so isolation is an equality that the index itself
+tests and not a filter that a query may forget.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ class Agent:
 class Project:
     """A project, and the keys by which it is recognised; a key is a kind and a value.
 
-    A `seen:` key is a folder in which the project was met and accepted. A `held:` key is a folder that said to be
-    another project and was not believed: what was learnt there is in a project of its own. Once the folder is accepted,
-    the other project has a `join:` key with the id of that one, and its memories count as its own.
+    A `seen:` key is a folder in which the project was met and accepted. A `held:` key is a folder that claimed to
+    belong to another project and was not believed: the memories learnt there are in a separate project. Once the folder
+    is accepted, the separate project gets a `join:` key with the id of the other one, which from then on includes its
+    memories.
     """
 
     id: str
@@ -41,13 +42,13 @@ class Project:
 
     @property
     def joined(self) -> tuple[str, ...]:
-        """The ids of the projects whose memories count as its own."""
+        """The ids of the projects whose memories count as memories of this one."""
         return tuple(key.removeprefix("join:") for key in self.keys if key.startswith("join:"))
 
 
 @record
 class Where:
-    """The circumstances in which something is said."""
+    """The circumstances in which something is said: agent, project, session and so on."""
 
     agent: str
     project: str | None = None
@@ -66,10 +67,10 @@ class Scope:
     app: str | None = None
     every_project: bool = False
     joined: tuple[str, ...] = ()
-    """Projects whose memories count as those of the project."""
+    """Projects whose memories count as memories of the project."""
 
     def tokens(self) -> tuple[str, ...] | None:
-        """Return the tokens that this scope sees; None means every project of the agent, for its owner."""
+        """Return the tokens of the memories that this scope sees; None stands for every project of the agent."""
         if self.app is not None:
             return (_token("app", self.app),)
         if self.every_project:
@@ -80,7 +81,7 @@ class Scope:
 
 
 def agent_token(agent: str) -> str:
-    """Return the token of everything that belongs to an agent, for its owner who looks across projects."""
+    """Return the token for everything that belongs to an agent, for its owner who looks across projects."""
     return _token("owner", agent)
 
 

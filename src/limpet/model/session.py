@@ -1,4 +1,4 @@
-"""One session of an agent in a project, as its changes leave it."""
+"""One session of an agent in a project, after all its changes."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Session:
     dropped: Mapping[str, int] = field(default_factory=dict)
     """The number of observations that were not kept, by reason."""
     taken: Mapping[str, int] = field(default_factory=dict)
-    """How far each source of its events has been read."""
+    """The position up to which each source of events has been read."""
     curated: int = 0
-    """The number of its messages that a model was asked about; 0 if none was."""
+    """The number of messages of the session that a model was asked about; 0 if no model was asked."""
     days: tuple[int, ...] = ()
-    """Its active days, counted from 1970."""
+    """The active days of the session, as days since 1970."""

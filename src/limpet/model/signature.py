@@ -4,9 +4,10 @@ The signature of a memory has two codes. The first covers what never changes (wh
 matters). The second covers what is shown (the active text, its phase, confirmation, pin). So altering the original,
 altering the shown text, and removing the signature are each detected. Every field is preceded by its length, and an
 absent field is written as a length that no field can have, so no two different memories have the same bytes. The
-algorithm and the key id are part of them.
+algorithm and the key id are part of the signed bytes.
 
-A seal covers a whole line of an export: what a signature of a memory leaves open, such as its status.
+A seal covers a whole line of an export, including fields that the signature of the memory does not cover, such as its
+status.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Verdict(StrEnum):
 
     @property
     def is_failure(self) -> bool:
-        """Tell whether a key that is here has shown the signature to be missing or wrong."""
+        """Tell whether a key of this home has shown that the signature is missing or wrong."""
         return self.is_warning and self not in (Verdict.FOREIGN, Verdict.KEYLESS)
 
 
@@ -63,7 +64,7 @@ def is_sealed(text: str, given: object, keys: Mapping[str, bytes]) -> bool:
 
 
 def check_signature(memory: Memory, keys: Mapping[str, bytes], *, signing: bool) -> Verdict:
-    """Return the verdict; if the home is `signing`, a missing signature is a warning."""
+    """Return the verdict on the signature of a memory; a missing signature is a warning if the home is `signing`."""
     if not memory.signature:
         return Verdict.NOT_SIGNING if not signing else Verdict.MISSING if keys else Verdict.KEYLESS
     parts = memory.signature.split(":")

@@ -1,9 +1,9 @@
 """The standing of a memory: strength, priority and trust, derived from its accesses and its age, and never signed.
 
 Each is a pure function, so that computing it again changes nothing and upkeep can run at any time. A memory ages by the
-active days and the sessions of its project, or of its agent across projects: a pause costs nothing, since only the days
-with a session, and the sessions that began, since it was last used count. Both are read once for each owner, not for
-each memory, and only as far back as makes a difference.
+active days and the sessions of its project, or of its agent across projects. Only days with a session count, so a pause
+costs nothing. Days and sessions are read once for each owner, not for each memory, and only as far back as they make a
+difference.
 """
 
 from __future__ import annotations
@@ -19,32 +19,35 @@ from limpet.model.memory import Memory, Origin, Type
 from limpet.model.reach import Feedback
 
 FARTHEST = 100
-"""Days and sessions farther back make no difference: every strength has reached its floor by then."""
+"""Days and sessions farther back make no difference: by then every strength has reached its minimum."""
 
 
 def owner_of(project: str | None, agent: str) -> str:
-    """Return whose days count for a memory: its project's, or the agent's if it has no project."""
+    """Return the owner whose active days count for a memory: its project, or the agent if it has no project."""
     return project or f"agent:{agent}"
 
 
 @record
 class Activity:
-    """When an owner's memories were worked with."""
+    """The active days and the sessions of an owner."""
 
     days: tuple[int, ...]
     """Active days as days since 1970, oldest first."""
     began: tuple[str, ...]
     """The id of the first change of each session, oldest first."""
     sessions: dict[str, str]
-    """The same by session."""
+    """The id of the first change of each session, by session."""
 
     def idle_days(self, memory: Memory, last_ms: int | None) -> int:
-        """Return the number of active days after the day on which a memory was last used, or made."""
+        """Return the number of active days after the day on which a memory was made or last used."""
         used = max(to_ms(memory.created_at), last_ms or 0) // DAY_MS
         return len(self.days) - bisect_right(self.days, used)
 
     def sessions_since(self, memory: Memory, last_ms: int | None, session: str | None) -> int:
-        """Return the number of sessions after the one of its last use; by the clock if that session is unknown."""
+        """Return the number of sessions since the last use of a memory.
+
+        If the session of that use is unknown, the sessions that began after the time of the use are counted.
+        """
         first = self.sessions.get(session or memory.session or "")
         if first is not None:
             return len(self.began) - bisect_right(self.began, first)
@@ -56,25 +59,25 @@ class Activity:
 
 @record
 class Standing:
-    """How a memory has been used so far."""
+    """How a memory has been used so far, and the feedback on it."""
 
     access_count: int = 0
     last_accessed: datetime | None = None
     last_session: str | None = None
     sessions_since: int = 0
     feedback: Feedback | None = None
-    """The latest feedback on it."""
+    """The latest feedback on the memory."""
     idle_days: int = 0
     """Active days (days on which the project had a session) since the last access."""
 
 
 _LASTING = {Type.DECISION, Type.DISCOVERY}
 _PRAISE = 10
-"""The number of accesses that being called useful is worth."""
+"""How many accesses the feedback "useful" counts for."""
 
 
 def strength(memory: Memory, standing: Standing) -> float:
-    """Return how well a memory is retained: it rises with use, falls with active days without use, and has a floor."""
+    """Return the strength of a memory: it rises with use, falls with active days without use, and has a minimum."""
     loss = 0.05 * standing.idle_days
     if memory.type in _LASTING:
         loss /= 2
@@ -84,12 +87,12 @@ def strength(memory: Memory, standing: Standing) -> float:
 
 
 def priority(memory: Memory, standing: Standing) -> float:
-    """Return how long a memory is kept when space is short; the lowest priority goes first."""
+    """Return the priority of a memory; when space is short, memories with the lowest priority are shortened first."""
     return 0.4 * memory.difficulty + 0.3 / (1 + standing.sessions_since) + 0.3 * min(1.0, standing.access_count / 10)
 
 
 def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> float:
-    """Return how far a memory is trusted: up to the ceiling of its origin by use and age, halved by a warning."""
+    """Return the trust in a memory: use and age raise it up to the ceiling of its origin, a warning halves it."""
     ceiling = Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
     days = max(0.0, (now - memory.created_at).total_seconds() / 86_400)
     earned = 1 - math.exp(-(standing.access_count / 5 + days / 60))

@@ -1,9 +1,9 @@
 """What a session has read from outside, and whether a text repeats it.
 
 An agent may repeat what it has just read: a page, another server's answer, a file of somebody else. So a session
-remembers its sources for as long as it lasts, as hashes (see `text.shingles`), and a memory whose words are in one of
-them has the lowest of their origins. Words belong to whoever used them first: what the user or the agent had said
-before it was read somewhere does not count as read.
+remembers its outside sources until it ends, as hashes (see `text.shingles`), and a memory that repeats the words of
+sources has the lowest of their origins. Words belong to whoever used them first: if the user or the agent said
+something before it was read, it does not count as read.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 SHARE = 0.25
-"""Share of a sentence's pairs of words that one passage must have. Fitted and measured by `benchmarks.taint`."""
+"""The share of a sentence's word pairs that one passage must have. Fitted and measured by `benchmarks.taint`."""
 LEAST = 5
-"""Pairs that a sentence needs to be compared: fewer are a common phrase."""
+"""The least number of word pairs of a sentence that is compared: fewer pairs make a common phrase."""
 _LEAST_THINNED = 3
 _MOST_CHARACTERS = 256_000
 _THINNEST = 64
@@ -32,29 +32,32 @@ _NAME = 80
 
 @record
 class ReadSource:
-    """Something that was read, by its name and the hashes of its passages."""
+    """Something that was read: its name and the hashes of its passages."""
 
     origin: Origin
     name: str
     blocks: tuple[str, ...] = ()
     rate: int = 1
-    """Of how many hashes one was kept: those that it divides."""
+    """The sampling rate: one hash in `rate` is kept, namely those that `rate` divides."""
 
 
 @record
 class Taint:
-    """What a session has read from outside, and what it had said itself before."""
+    """What a session has read from outside, and what the user or the agent had said before reading it."""
 
     sources: tuple[ReadSource, ...] = ()
     own: tuple[str, ...] = ()
 
     @property
     def is_external(self) -> bool:
-        """Whether anything was read that somebody outside of this machine wrote."""
+        """Whether the session has read anything that somebody outside of this machine wrote."""
         return any(source.origin is Origin.EXTERNAL for source in self.sources)
 
     def add_source(self, origin: Origin, name: str, text: str, more: Sequence[str] = ()) -> Taint:
-        """Return the taint after something was read; `more` are hashes of parts of it that were not kept as text."""
+        """Return the taint after a source was read.
+
+        `more` are hashes of parts of the source that were not kept as text.
+        """
         own = self._own_hashes()
         blocks = [encode_block(decode_block(block) - own) for block in (*hash_blocks(text), *more)]
         name = "".join(char for char in " ".join(name.split()) if char.isprintable())[:_NAME]
@@ -65,7 +68,7 @@ class Taint:
         return _fit(replace(self, sources=(*others, source)))
 
     def add_own(self, text: str) -> Taint:
-        """Return the taint after the user or the agent said something; sentences that were read do not count."""
+        """Return the taint after the user or the agent said something; sentences that were read before do not count."""
         sentences = [hashes for hashes in hash_sentences(text[:_COMPARED]) if hashes]
         read = set(self._matches(sentences)) if self.sources else set()
         fresh = [hashes for at, hashes in enumerate(sentences) if not any(at == found for found, _ in read)]
@@ -74,16 +77,16 @@ class Taint:
         return replace(self, own=(*self.own, encode_block(frozenset().union(*fresh)))[-_MOST_OWN:])
 
     def find(self, text: str, *, share: float = SHARE) -> tuple[ReadSource, ...]:
-        """Return the sources that have the words of a text, or of one of its sentences."""
+        """Return the sources that contain the words of a text or of one of its sentences."""
         if not self.sources:
             return ()
         found = {number for _, number in self._matches(list(hash_sentences(text[:_COMPARED])), share)}
         return tuple(self.sources[number] for number in sorted(found))
 
     def lower(self, origin: Origin, text: str) -> tuple[Origin, tuple[str, ...]]:
-        """Return the origin of a text that somebody made of what they knew, and the names of what it repeats.
+        """Return the origin of a text, lowered by the sources that it repeats, and the names of those sources.
 
-        What the user typed is the user's, whatever was read before.
+        Text that the user typed keeps the origin of the user, whatever was read before.
         """
         if origin is Origin.USER:
             return origin, ()
@@ -92,7 +95,7 @@ class Taint:
         return lowest, tuple(source.name for source in found)
 
     def without_names(self) -> Taint:
-        """Return the taint for another project, which must not learn the names of what was read in this one."""
+        """Return the taint without the names of sources, for another project that must not learn these names."""
         nameless = tuple(replace(source, name="another project's session") for source in self.sources)
         return Taint(sources=nameless, own=self.own)
 
@@ -104,7 +107,10 @@ class Taint:
         return frozenset[int]().union(*map(decode_block, self.own))
 
     def _matches(self, sentences: Sequence[frozenset[int]], share: float = SHARE) -> Iterator[tuple[int, int]]:
-        """Yield the numbers of each sentence and of each source that has its words; each block is decoded once."""
+        """Yield the index of a sentence and the index of a source that contains its words.
+
+        Each block is decoded once.
+        """
         for number, source in enumerate(self.sources):
             least = LEAST if source.rate == 1 else _LEAST_THINNED
             samples = [{each for each in hashes if each % source.rate == 0} for hashes in sentences]
@@ -115,7 +121,7 @@ class Taint:
 
 
 def _fit(taint: Taint) -> Taint:
-    """Return the taint within its size: first every source keeps fewer of its hashes, then the oldest are given up."""
+    """Return the taint cut to its size limit: first every source keeps fewer hashes, then the oldest sources go."""
     while (size := sum(len(block) for each in taint.sources for block in each.blocks)) > _MOST_CHARACTERS:
         densest = min(each.rate for each in taint.sources)
         if densest < _THINNEST:
@@ -145,7 +151,7 @@ def encode_taint(taint: Taint) -> dict[str, Any]:
 
 
 def decode_taint(found: object) -> Taint:
-    """Return the taint of plain values; what is not as it should be is left out."""
+    """Return the taint from plain values; malformed values are left out."""
     given = found if isinstance(found, dict) else {}
     rows, own = given.get("sources"), given.get("own")
     return Taint(

@@ -1,11 +1,11 @@
-"""The queue of events that hooks have reported and nobody has learnt from yet: one file per session and day.
+"""The queue of events that hooks have reported and no worker has processed yet: one file per session and day.
 
-A hook has milliseconds, so it only appends what happened, with secrets redacted, and syncs. A worker later reads on
-from where the last one stopped. That position is kept in the journal, in the same write as what was learnt, so no event
-is lost or used twice when a worker dies. A file is removed when all of it was used and its day is over, because then no
-hook writes to it any more.
+A hook has milliseconds, so it only appends the event, with secrets redacted, and syncs. A worker later continues where
+the last one stopped. That position is written to the journal together with what was learnt, so no event is lost or used
+twice when a worker dies. A file is removed when all of it was used and its day is over, because then no hook writes to
+it any more.
 
-Only the standard library is used here, since the capture hook runs it.
+The module uses only the standard library, since the capture hook runs it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SUFFIX = ".jsonl"
 
 
 def name_of(session: str, now_ms: int) -> str:
-    """Return the name of the file for a session and day, relative to the queue folder and without suffix."""
+    """Return the name of the queue file of a session and day, relative to the queue folder and without suffix."""
     return f"{format_day(now_ms)}/{key_of(session)}"
 
 
@@ -39,7 +39,7 @@ def key_of(session: str) -> str:
 
 
 def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -> None:
-    """Append one record; when this returns it is on disk."""
+    """Append one record; it is on disk when this function returns."""
     path = path_of(home, name_of(session, now_ms))
     folder = os.path.dirname(path)
     for place in (os.path.dirname(folder), folder):
@@ -68,7 +68,7 @@ def path_of(home: str, name: str) -> str:
 
 
 def states(home: str) -> str:
-    """Return the folder in which workers keep their state of each session; it holds no queue files."""
+    """Return the folder in which workers keep the state of each session; it holds no queue files."""
     return os.path.join(home, FOLDER, "state")
 
 
@@ -80,13 +80,13 @@ def names(home: str) -> list[str]:
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a name is one that `name_of` makes, not that of another source of events."""
+    """Tell whether a name is that of a queue file, made by `name_of`, and not of another source of events."""
     day, slash, _ = name.partition("/")
     return bool(slash) and len(day) == 8 and day.isdigit()
 
 
 def size_of(home: str, name: str) -> int:
-    """Return the size of a queue file in bytes; 0 if there is none."""
+    """Return the size of a queue file in bytes; 0 if the file is missing."""
     try:
         return os.stat(path_of(home, name)).st_size
     except OSError:
@@ -94,7 +94,10 @@ def size_of(home: str, name: str) -> int:
 
 
 def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each record from `start` on with the offset after it; damaged and unfinished lines are skipped."""
+    """Yield each record from the offset `start` on with the offset after it.
+
+    Damaged and unfinished lines are skipped.
+    """
     try:
         fd = os.open(path_of(home, name), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     except OSError:
@@ -120,12 +123,12 @@ def _decode(row: bytes) -> dict[str, Any] | None:
 
 
 def is_over(name: str, now_ms: int, *, days: int = 2) -> bool:
-    """Tell whether the day of a file has passed, with a day to spare for clocks that differ."""
+    """Tell whether the day of a file has passed; one more day is allowed for clocks that differ."""
     return name.partition("/")[0] < format_day(now_ms - days * DAY_MS)
 
 
 def remove(home: str, name: str) -> None:
-    """Delete a queue file, and the folder of its day if that was the last."""
+    """Delete a queue file, and the folder of its day if the folder is then empty."""
     path = path_of(home, name)
     os.unlink(path)
     try:
@@ -135,9 +138,9 @@ def remove(home: str, name: str) -> None:
 
 
 def erase(home: str, texts: Iterable[str], used: Mapping[str, int]) -> None:
-    """Overwrite, for a purge, everything that was used and every line that holds one of the texts.
+    """Overwrite, for a purge, all lines that were used and every line that holds one of the texts.
 
-    Lines are overwritten in place, so that the offsets of the others stay valid.
+    Lines are overwritten in place, so that the offsets of the other lines stay valid.
     """
     wanted = [quickjson.dumps(text)[1:-1].encode() for text in texts if text]
     for name in names(home):

@@ -1,7 +1,7 @@
-"""Reduce a host's payload to what may be queued: the known fields, cut to size, secrets redacted.
+"""Reduce a host's payload to the part that may be queued: the known fields, shortened, with secrets redacted.
 
-A secret is recognised by its surroundings. So a text is never cut in the middle of a word, marked private parts are
-removed before a cut could split their marks, and a value that has a name is checked together with it.
+A secret is recognised by its context. So a text is never cut in the middle of a word, private parts are removed before
+a cut could split their tags, and a value that has a name is checked together with the name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ITEMS = 40
 _DEPTH = 6
 _SHORT = 1_200
 _TOO_SHORT = 6
-"""Nothing of fewer characters is a secret worth the name."""
+"""A value of fewer characters is too short to be a secret."""
 _NAME = 80
 _LONG_NAME = 16
 _VALUE_KEYS = ("value", "default", "plaintext", "content")
@@ -41,7 +41,7 @@ _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
 
 
 def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]:
-    """Return the payload as it may be queued. A `brief` one keeps little of each text."""
+    """Return the payload in the form in which it is queued. With `brief`, little of each text is kept."""
     budget = [_BUDGET]
     most = _SHORT if brief else _HEAD + _TAIL
     kept = {name: payload[name] for name in _NAMES if isinstance(payload.get(name), str | bool | int | float)}
@@ -50,9 +50,9 @@ def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str
 
 
 def hash_cut_texts(payload: Mapping[str, Any], *, brief: bool = False) -> list[str]:
-    """Return hashes of a result that is too long to be queued whole, so that it can be recognised when it is repeated.
+    """Return hashes of a result that is too long to be queued whole, so that a repetition of it is recognised.
 
-    What a content tool reads in the project needs none.
+    A result that a content tool read inside the project needs no hashes.
     """
     if brief and _reads_inside(payload):
         return []
@@ -105,7 +105,7 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
 
 
 def _naming(key: str, siblings: Mapping[str, Any], parent: str) -> str:
-    """Return what names a value: its key, or for a key such as "value" the entry beside or the object around it."""
+    """Return the name of a value: its key; for a key such as "value", the entry beside it or the object around it."""
     if not key.lower().endswith(_VALUE_KEYS):
         return key
     beside = (siblings[each] for each in siblings if isinstance(each, str) and each.lower().endswith(_NAME_KEYS))
@@ -113,12 +113,12 @@ def _naming(key: str, siblings: Mapping[str, Any], parent: str) -> str:
 
 
 def _tidy_name(name: str) -> str:
-    """Return the name of a value, redacted if it is long: a program may print a secret as a name."""
+    """Return the name of a value; a long name is redacted, because a program may print a secret as a name."""
     return name if len(name) < _LONG_NAME else redact(name[: 8 * _NAME])[0][:_NAME]
 
 
 def _cut_middle(text: str, most: int) -> str:
-    """Return the beginning and the end, cut between words: half a secret would not be recognised as one."""
+    """Return the beginning and the end of a text, cut between words, because half a secret would not be recognised."""
     if len(text) > most:
         text = strip_private(text)[0]
     if len(text) <= most:
@@ -130,7 +130,7 @@ def _cut_middle(text: str, most: int) -> str:
 
 
 def _last_part(text: str, length: int) -> str:
-    """Return the last part of a text, without the rest of a private key that began before it."""
+    """Return the last part of a text; if it begins inside a private key, the rest of that key is left out."""
     start = len(text) - length
     first, last = max(0, start - _KEY_LENGTH), start + _KEY_LINE
     begun = max(text.rfind(mark, first, last) for mark in _KEY_BEGINS)
@@ -147,7 +147,7 @@ def _first_gap(text: str) -> int:
 
 
 def _redact_named(text: str, name: str) -> str:
-    """Return the text redacted; a short value is checked together with its name."""
+    """Return the text with secrets redacted; a short value is checked together with its name."""
     if len(text) < _TOO_SHORT:
         return text
     text = strip_private(text)[0]

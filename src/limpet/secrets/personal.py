@@ -1,10 +1,10 @@
 """Tell whether a text holds personal data, so that a memory of it starts out private.
 
-Three questions, each asked only when a plain substring gives reason to: is there the address of a person, is there a
-number that proves itself (a card by its check digit, an account by its checksum, a telephone by its form), and is
-there a statement about somebody's birth, home, pay or health. Notes about software are full of things that look the
-same: logins at hosts, package versions, role accounts, benchmark tables, columns named `salary`. Those count as
-ordinary, because a memory that is private without need is found by nobody else.
+Three things are looked for, each only if a plain substring suggests it: the address of a person; a number that proves
+itself (a card by its check digit, an account by its checksum, a telephone by its form); and a statement about
+somebody's birth, home, pay or health. Notes about software are full of similar things: logins at hosts, package
+versions, role accounts, benchmark tables, columns named `salary`. These count as ordinary, because a memory that is
+private without need cannot be shared.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def _has_statement(text: str, low: str) -> bool:
 
 
 def _is_near(word: str, source: str, low: str, text: str) -> bool:
-    """Tell whether the pattern matches around one of the places where the word occurs."""
+    """Tell whether the pattern `source` matches near one of the places where the word occurs."""
     at = low.find(word)
     for _ in range(_MOST // 10):
         if at < 0:

@@ -1,6 +1,6 @@
-"""Where the value of a label is: behind it, in an entry beside it, or in a block, a list or a section below it.
+"""Patterns for where the value of a label is: after it, in an entry beside it, or in a block, list or section below it.
 
-These are patterns only, each linear: what they lead to is judged by `values.py`.
+Every pattern runs in linear time. `values.py` judges the values that they find.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _CLOSING = {"“": "”", "‘": "’", "「": "」", "«": "»"}
 
 
 def value_pattern(quote: str | None, escaped: bool) -> str:
-    """Return the pattern of a value between quotes of this kind, or without any."""
+    """Return the pattern of a value in quotes of this kind, or of an unquoted value if `quote` is None."""
     if quote is None:
         return _BARE_VALUE
     if escaped:

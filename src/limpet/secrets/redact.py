@@ -1,12 +1,13 @@
 """Find secrets in text and hide them, so that no password or key is ever stored.
 
-Three kinds of evidence, from cheap to dear. A shape: a vendor's prefix, a private key's header, a password inside a
-URL. A label: `password=`, "the token is", `--api-key`; the value after it is judged, because most text with those
-words is about secrets and holds none. Randomness: a long run of characters that no word, path or digest explains.
+There are three kinds of evidence, from cheap to expensive. A shape: a vendor's prefix, a private key's header, a
+password inside a URL. A label: `password=`, "the token is", `--api-key`; the value after it is judged, because most
+text with those words is about secrets and holds none. Randomness: a long run of characters that is no word, path or
+digest.
 
-Nothing is compiled before a plain substring says that it may be needed, because this runs in every capture hook. And
-a text may be hostile: every pattern is linear, and a text that holds more candidates than any note or log does is not
-judged to its end; the rest is withheld as `[REDACTED:unread]`.
+No pattern is compiled before a plain substring shows that it may match, because this runs in every capture hook. A text
+may be hostile: every pattern is linear, and a text that holds more candidates than any note or log is not judged to its
+end; the rest is withheld as `[REDACTED:unread]`.
 """
 
 from __future__ import annotations
@@ -110,7 +111,7 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def strip_private(text: str) -> tuple[str, int]:
-    """Return `text` without its `<private>…</private>` parts, and their number; an unclosed one goes to the end."""
+    """Return `text` without its `<private>…</private>` parts, and their number; an unclosed part extends to the end."""
     if "<" not in text or "private" not in text.lower():
         return text, 0
     kept: list[str] = []
@@ -132,7 +133,10 @@ def strip_private(text: str) -> tuple[str, int]:
 
 
 def _is_label(marker: str, low: str) -> bool:
-    """Tell whether a marker occurs outside harmless words: compiling its rule for "12 passed" would cost each hook."""
+    """Tell whether a marker occurs outside harmless words.
+
+    Without this test, a text such as "12 passed" would make each hook compile the rule for passwords.
+    """
     for word in HARMLESS.get(marker, ()):
         low = low.replace(word, "")
     return marker in low
@@ -143,7 +147,7 @@ def _marked_kinds(text: str) -> list[str]:
 
 
 def _merge_spans(spans: list[Span], text: str) -> list[Span]:
-    """Return the spans without overlaps: where two meet, one span covers both and the more telling kind names it."""
+    """Return the spans without overlaps: overlapping spans become one, which has the more specific kind."""
     merged: list[Span] = []
     for start, end, kind in sorted(spans):
         if kind == "unread":
@@ -160,7 +164,7 @@ def _merge_spans(spans: list[Span], text: str) -> list[Span]:
 
 
 def _find_echoes(spans: list[Span], text: str) -> dict[str, str]:
-    """Return the values to hide wherever else they occur: a secret named once is a secret everywhere."""
+    """Return the values to hide wherever else they occur: a secret that was found once is secret everywhere."""
     if len(spans) > 1000:
         return {}
     kinds = {text[start:end]: kind for start, end, kind in spans if kind != "unread" and 8 <= end - start <= 4096}
@@ -170,10 +174,10 @@ def _find_echoes(spans: list[Span], text: str) -> dict[str, str]:
 
 
 class _Reading:
-    """One pass over a text: the spans found, and the effort that finding them took.
+    """One pass over a text: the spans found, and the effort spent on finding them.
 
-    Effort is kept for each block of the text, because the rules are tried one after another and each starts at the
-    beginning: where the sum up to some place is too much, the text ends for all rules that follow.
+    Effort is counted for each block of the text, because the rules are tried one after another and each starts at the
+    beginning. Where the sum up to some place is too high, all following rules treat that place as the end of the text.
     """
 
     __slots__ = ("block", "effort", "end", "low", "spans", "spent", "text")
@@ -233,7 +237,7 @@ class _Reading:
         self.block, self.effort = 0, self.spent[0]
 
     def _may_read(self, at: int, cost: int) -> bool:
-        """Tell whether there is effort left for a candidate at `at`; if not, the text ends there."""
+        """Tell whether effort is left for a candidate at `at`; if not, the text is read up to there only."""
         while self.block < at // _BLOCK:
             self.block += 1
             self.effort += self.spent[self.block]
@@ -323,7 +327,7 @@ class _Reading:
                     self._may_read(at, 3)
 
     def _find_apart(self, kind: str, at: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the values of a label that are in another entry, or in a block or a list below it."""
+        """Yield the values of a label that stand in another entry, or in a block or a list below the label."""
         # Most labels are words of a sentence, with another word after them.
         if self.low[end : end + 12].lstrip(" \t\"'])\\")[:1].isalpha():
             return
@@ -358,7 +362,7 @@ class _Reading:
             start = match.end()
 
     def _find_codes(self, kind: str, source: str) -> Iterator[Span]:
-        """Yield the codes below a heading such as "Recovery codes", as long as one follows the other."""
+        """Yield the codes below a heading such as "Recovery codes", up to the first line that is not a code."""
         for heading in self._find_matches(source, self.low, 1):
             match = compile_once(CODE_START).match(self.text, heading.end())
             start = match.end() if match else -1
@@ -370,7 +374,7 @@ class _Reading:
                 start = found.end()
 
     def _find_in_sections(self, kind: str, source: str) -> Iterator[Span]:
-        """Yield every value of a section that holds nothing but secrets."""
+        """Yield every value of a section that holds only secrets."""
         for heading in self._find_matches(source, self.low, 1):
             start = heading.end()
             for _ in range(_MOST_ITEMS):
@@ -383,7 +387,7 @@ class _Reading:
                 start = found.end()
 
     def _find_values(self, match: re.Match[str]) -> Iterator[tuple[int, str | None, str]]:
-        """Yield where the value of a label may be: after it, or after the verb of its sentence."""
+        """Yield the places where the value of a label may be: after the label, or after the verb of its sentence."""
         start, quote = match.end(), match["quote"]
         if match["assign"] is not None:
             yield start, quote, "quoted" if quote else "assign"
@@ -406,7 +410,7 @@ class _Reading:
         return compile_once(r"&[\w.-]+=|&#?\w+;").split(value, 1)[0] if "&" in value else value
 
     def _find_value_first(self, label: str) -> Iterator[Span]:
-        """Yield values that come first: "hunter2 is the password", "use hunter2 as the token for staging"."""
+        """Yield values before their label: "hunter2 is the password", "use hunter2 as the token for staging"."""
         for match in self._find_matches(label + r"(?= ?(?:[.,;:!?)\n]|$|for |of |on |to |in |and ))", self.low, 1):
             at = match.start()
             near = self.low[max(0, at - 40) : at]
@@ -469,7 +473,7 @@ class _Reading:
             start += len(part) + 1
 
     def _is_alone(self, value: str, start: int) -> bool:
-        """Tell whether nothing around a random run explains it: an address, a digest, an identifier."""
+        """Tell whether a random run is not part of an address, a digest, an identifier or the like around it."""
         word = self.text[max(0, start - 200) : start].rpartition(" ")[2]
         if "://" in word or "base64," in word or word.endswith((":", "@")):
             return False

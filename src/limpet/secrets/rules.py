@@ -1,13 +1,13 @@
 """What secrets look like: the tables of shapes, commands, prefixes and labels.
 
-A rule is a kind, the plain substrings without which it cannot match (its markers), what has to follow such a marker, a
-text in which it hides something and a text that it leaves alone. The pattern that is compiled from a marker and what
-follows it starts with the marker, so the search runs at the speed of a substring search, and its quantifiers cannot
-give characters back: a text is read a bounded number of times whatever is in it. In the examples `{alnum:36}` stands
-for thirty-six random characters, so that this file holds nothing that a scanner takes for a secret.
+A rule is a kind, the plain substrings without which it cannot match (its markers), the pattern of what follows a
+marker, a text in which it hides something and a text that it leaves alone. The compiled pattern starts with the marker,
+so the search runs at the speed of a substring search, and its quantifiers are possessive: any text is read a bounded
+number of times. In the examples `{alnum:36}` stands for thirty-six random characters, so that no scanner takes anything
+in this file for a secret.
 
-Prefixes are those that vendors publish so that a leaked token can be found; a kind that nobody published is caught by
-its label, or by being too random for a word.
+Prefixes are those that vendors publish so that a leaked token can be found. Other kinds of secrets are caught by their
+label, or by being too random for a word.
 
 The tables are Python and not a text file, because every capture hook loads them and compiled Python loads faster.
 """
@@ -48,7 +48,7 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 
 def compile_once(source: str) -> re.Pattern[str]:
-    """Return `source` compiled. Most texts need none of the patterns, so `re` itself is loaded late."""
+    """Return the compiled pattern of `source`. Most texts need no pattern, so `re` itself is loaded on first use."""
     known = _compiled.get(source)
     if known is None:
         import re
@@ -58,17 +58,17 @@ def compile_once(source: str) -> re.Pattern[str]:
 
 
 def escape_marker(marker: str) -> str:
-    """Return a marker as a pattern."""
+    """Return a pattern that matches a marker literally."""
     return "".join("\\" + sign if sign in ".*()[]|" else sign for sign in marker)
 
 
 def word_tuple(table: str) -> tuple[str, ...]:
-    """Return words written as one line of text: tables stay readable and short."""
+    """Return the words in a text as a tuple, so that tables of words can be written as plain lines."""
     return tuple(table.split())
 
 
 Rule = tuple[str, tuple[str, ...], str, str, str]
-"""Kind, markers, what follows a marker, a text that it hides something in, and one that it leaves alone."""
+"""Kind, markers, pattern after a marker, an example that the rule redacts, and one that it leaves alone."""
 
 # What may stand between two lines of a key: quote marks, line numbers, escapes, a diff's sign, the name of the file.
 _HEADERS = r"(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject|x-)"

@@ -1,8 +1,8 @@
-"""Tell a secret value from talk about secrets: names, placeholders, code and technical terms.
+"""Distinguish a secret value from talk about secrets: names, placeholders, code and technical terms.
 
-Most text with the word "password" in it holds no password. What follows a label is therefore judged by how firmly it
-is tied to the label and by what it is made of. The measure of randomness is the share of letter pairs that are common
-in words: random letters rarely make one, and unlike entropy it tells an identifier from a key of the same length.
+Most text with the word "password" in it holds no password. So the text after a label is judged by how closely it is
+tied to the label and by the characters it has. The measure of randomness is the share of letter pairs that are common
+in words: random letters rarely make one. Unlike entropy, it distinguishes an identifier from a key of the same length.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ _NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
 
 def is_secret(kind: str, value: str, how: str, text: str, at: int) -> bool:
-    """Tell whether `value`, joined the way `how` says to the label of `kind` at `at`, is a secret.
+    """Tell whether `value` is a secret of `kind`; `how` says how it is tied to the label at `at`.
 
     `how` is "quoted", "assign", "pair", "prose" or "space": the looser the tie, the more the value has to look like a
-    secret. Most values are words, so that question comes first.
+    secret. Most values are words, so words are ruled out first.
     """
     odd = is_odd(value)
     tied = how in ("quoted", "assign")
@@ -122,7 +122,7 @@ def _name_start(text: str, at: int) -> int:
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell whether `value` stands for a secret: a variable, a mask, an example, a digest, a reference to a vault."""
+    """Tell whether `value` only stands for a secret: a variable, mask, example, digest or reference to a vault."""
     if value[:1] in "$%{<[(&*#@":
         if compile_once(
             r"\$\(|\$?\{[^}]*(?:\}|$)|<[^>]*>|[(\[][\w. -]*[)\]]|%[({]|%\w+%$|[#@]\{|\$(?:2[aby]|argon2\w*|[156y])\$"
@@ -167,7 +167,7 @@ def _is_expression(value: str, how: str) -> bool:
 
 
 def is_code(value: str) -> bool:
-    """Tell whether it looks like a recovery code: groups of one length, with digits or with letters of no word."""
+    """Tell whether a value looks like a recovery code: groups of one length, with digits or with letters of no word."""
     groups = compile_once(r"[ -]").split(value)
     if len({len(group) for group in groups}) > 1 or len(value) < 8:
         return False
@@ -175,14 +175,14 @@ def is_code(value: str) -> bool:
 
 
 def _is_chosen(value: str) -> bool:
-    """Tell whether it is a password of only letters, only digits, or words and digits."""
+    """Tell whether a value is like a password that a person chose: only letters, only digits, or words and digits."""
     if len(value) < 6 or not value.isascii() or not value.isalnum() or value.lower() in _WEAK:
         return False
     return value.isalpha() or value.isdigit() or not _is_technical(value, words=False)
 
 
 def is_strong(value: str) -> bool:
-    """Tell whether letters are mixed with digits or marks as in a password, and not as in the name of an algorithm."""
+    """Tell whether a value mixes letters with digits or marks as a password does, unlike the name of an algorithm."""
     if len(value) < 6 or value.isalpha() or value.isdigit() or _is_technical(value):
         return False
     if not any(map(str.isalpha, value)):
@@ -195,7 +195,7 @@ def is_strong(value: str) -> bool:
 
 
 def _is_busy(value: str) -> bool:
-    """Tell whether it is so mixed that it is no word even with nothing but a space before it."""
+    """Tell whether a value mixes characters so much that it is no word, even with only a space before it."""
     if not _CODE.isdisjoint(value):
         return False
     odd, marked = is_odd(value), not _MARKS.isdisjoint(value)
@@ -205,7 +205,7 @@ def _is_busy(value: str) -> bool:
 
 
 def _is_jumbled(letters: str) -> bool:
-    """Tell whether capitals stand where no name has them."""
+    """Tell whether capital letters are at places where no name has them."""
     return len(compile_once(r"[A-Z]?[a-z]+|[A-Z]+").findall(letters)) >= 0.45 * len(letters) >= 3
 
 
@@ -235,14 +235,14 @@ def is_odd(value: str) -> bool:
 
 
 def is_wordy(value: str) -> bool:
-    """Tell whether the letters follow each other as in words: random ones rarely make a common pair."""
+    """Tell whether letters follow each other as in words; random letters rarely make a common pair."""
     letters = value[:48].lower().encode("ascii", "ignore").translate(None, _NO_LETTERS).decode()
     pairs = len(letters) - 1
     return sum(map(_COMMON.__contains__, map(str.__add__, letters, letters[1:]))) >= 0.6 * pairs
 
 
 def _is_technical(value: str, words: bool = True) -> bool:
-    """Tell whether it is a term such as sha256, 32bytes, x86_64 or v1.2.3; with `words`, min12chars too."""
+    """Tell whether a value is a term such as sha256, 32bytes, x86_64 or v1.2.3; with `words`, also min12chars."""
     found = compile_once(
         r"(?:v?[0-9]{1,5}(?:\.[0-9]+)*[a-z]{0,6}|[0-9]{1,4}-?(?:password|characters?|minutes?|seconds?)|[a-z][0-9]{1,2}[a-z]|"
         r"x86[_0-9]*|(?P<words>[a-z]{3,}[0-9]{1,2}[a-z]{3,})|"
@@ -257,12 +257,12 @@ def _is_technical(value: str, words: bool = True) -> bool:
 
 
 def is_hex(value: str) -> bool:
-    """Tell whether it holds only digits and the letters a to f, as a digest, a commit or a UUID does."""
+    """Tell whether a value holds only digits and the letters a to f, as a digest, a commit or a UUID does."""
     return compile_once(r"(?:0x)?[0-9a-fA-F-]+$").match(value) is not None
 
 
 def _is_uuid(value: str) -> bool:
-    """Tell whether it has the shape of a UUID."""
+    """Tell whether a value has the shape of a UUID."""
     return len(value) == 36 and is_hex(value) and value.count("-") == 4
 
 
@@ -278,7 +278,7 @@ def is_login(value: str) -> bool:
 
 
 def name_vendor(value: str) -> str | None:
-    """Return the kind of a token that carries the mark of its vendor, or None."""
+    """Return the kind of a token that has the prefix of its vendor, or None."""
     start = STARTS.get(value[:3])
     if start is not None and compile_once(start[1]).fullmatch(value):
         return start[0]
@@ -304,7 +304,7 @@ def name_vendor(value: str) -> str | None:
 
 
 def is_random(value: str) -> bool:
-    """Tell whether a run is too random for a word, a path or an identifier."""
+    """Tell whether a run of characters is too random for a word, a path or an identifier."""
     if value.islower() or value.isupper() or len(value) > 600 or value.startswith("_Z") or is_hex(value):
         return False
     parts = compile_once(r"[A-Za-z0-9]+").findall(value)

@@ -1,8 +1,8 @@
 """Read the clauses of a text as assertions that can be compared.
 
-An assertion has a sign (said or denied), a subject matter (the stems of its meaningful words) and values (numbers,
-names, and words that have rivals, such as Friday and Monday). What is hedged, conditional, historical, asked, or about
-"it" is not read as an assertion at all.
+An assertion has a sign (affirmed or denied), a subject matter (the stems of its meaningful words) and values (numbers,
+names, and words that have rivals, such as Friday and Monday). A clause is not read as an assertion if it is hedged,
+conditional, historical, a question, or about "it".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DATE = lazy(r"\d{4}-\d\d(?:-\d\d)?")
 
 @record
 class Assertion:
-    """What one clause says: its sign, its subject matter and its values."""
+    """The content of one clause: its sign, its subject matter and its values."""
 
     denied: bool
     explicit: bool  # denied by a word of denial, not by an opposite
@@ -46,7 +46,10 @@ class Assertion:
 
 @lru_cache(maxsize=64)
 def read_assertions(text: str) -> tuple[Assertion, ...]:
-    """Return the assertions of a text. Cached, because each new text is compared with many of the same old ones."""
+    """Return the assertions of a text.
+
+    They are cached, because each new text is compared with many of the same old texts.
+    """
     parts = _BREAK.split(text[:_READ].replace("’", "'"))
     found: list[Assertion] = []
     for clause, end in zip(parts[::2], [*parts[1::2], ""], strict=False):
@@ -252,14 +255,14 @@ class _ClauseReader:
 
 
 def _is_name(token: str, at: int) -> bool:
-    """Tell whether it is a proper name, something quoted as code, a path or an address, and no ordinary word."""
+    """Tell whether a token is a proper name, quoted code, a path or an address rather than an ordinary word."""
     if token[0] == "`" or any(mark in token for mark in "./@_:") or any(char.isdigit() for char in token):
         return True
     return any(char.isupper() for char in (token if at > 0 else token[1:]))
 
 
 def _stem(word: str) -> str:
-    """Return the stem of a word, or the value it stands for."""
+    """Return the stem of a word, or the value that the word stands for."""
     if word in RIVALS:
         return RIVALS[word][1]
     word = word.strip("`").removesuffix("'s")

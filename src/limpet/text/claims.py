@@ -1,8 +1,8 @@
 """Split a text into claims: the smallest parts that can stand alone without changing their meaning.
 
-A sentence alone may say the opposite of what was said: "We could cache this. But never for logged-in users." loses its
-point with the second sentence, and "- restart the database" under "Never do this:" becomes an order. So a sentence that
-leans on its neighbour stays with it, and a point of a list carries the line that governs it.
+A single sentence may say the opposite of the whole text: "We could cache this. But never for logged-in users." loses
+its point without the second sentence, and "- restart the database" under "Never do this:" becomes an order. So a
+sentence that depends on the one before stays with it, and an item of a list carries the line that governs it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from limpet.text.negation import has_denial
 from limpet.text.words import split_words, word_set
 
 MAX_READ = 60_000
-"""Characters of a very long text that are read."""
+"""At most this many characters of a very long text are read."""
 
 # An end of a sentence: a mark, what closes behind it, then white space; scripts without spaces need none.
 _END = lazy(r"[.!?]++[)\]\"'’”`*_]*+(?=\s)|[。！？]")
@@ -56,7 +56,7 @@ class Claim:
     paragraph: int = 0
     is_point: bool = False
     is_block: bool = False
-    """Code or a table: quoted whole or not at all."""
+    """Whether the claim is code or a table, which is quoted whole or not at all."""
 
 
 def governs(line: str) -> bool:
@@ -96,7 +96,7 @@ def split_claims(text: str) -> list[Claim]:
 
 
 def _split_blocks(text: str) -> Iterator[list[str]]:
-    """Yield lines that belong together: a heading, a fence with all inside, a list, a table, a paragraph."""
+    """Yield the lines of each block: a heading, a fence with its content, a list, a table or a paragraph."""
     block: list[str] = []
     kind = ""
     for line in text.splitlines():
@@ -141,7 +141,7 @@ def _is_point(line: str) -> bool:
 
 
 def _split_points(block: list[str]) -> list[str]:
-    """Return the points of a list; what is indented below a point belongs to it."""
+    """Return the items of a list; lines indented below an item belong to it."""
     items: list[list[str]] = []
     outermost = min(len(line) - len(line.lstrip()) for line in block if _is_point(line))
     for line in block:
@@ -154,7 +154,7 @@ def _split_points(block: list[str]) -> list[str]:
 
 
 def _join_sentences(paragraph: str) -> list[str]:
-    """Return the sentences of a paragraph, joined where one leans on the other."""
+    """Return the sentences of a paragraph; a sentence that depends on the one before is joined to it."""
     joined: list[str] = []
     for sentence in split_sentences(paragraph):
         if joined and (_leans(sentence) or joined[-1].endswith(":") or sentence[:1] in "(["):
@@ -165,7 +165,7 @@ def _join_sentences(paragraph: str) -> list[str]:
 
 
 def _leans(sentence: str) -> bool:
-    """Tell whether it only makes sense after the one before: "But …", "It …", "The fix is …"."""
+    """Tell whether a sentence only makes sense after the one before: "But …", "It …", "The fix is …"."""
     if sentence.startswith(_LEANS_UNSPACED):
         return True
     first, second, *_ = *split_words(strip_chatter(sentence[:80])[:60]), "", ""
@@ -173,7 +173,7 @@ def _leans(sentence: str) -> bool:
 
 
 def strip_chatter(sentence: str) -> str:
-    """Return the sentence without a beginning that says nothing; a doubt ("I think") says something."""
+    """Return the sentence without an empty introduction; an expression of doubt such as "I think" is kept."""
     rest = _CHATTER.sub("", sentence)
     return rest[:1].upper() + rest[1:] if rest != sentence and rest else sentence
 

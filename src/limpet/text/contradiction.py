@@ -1,8 +1,8 @@
 """Tell whether a newer statement plainly contradicts an older one.
 
-Two assertions contradict each other when one affirms what the other denies, or when both affirm or both deny and
-differ in exactly one value. A wrong answer lowers the confidence in a good memory, while a missed one merely leaves
-both standing; so only plain cases count.
+Two assertions contradict each other when one affirms what the other denies, or when both affirm or both deny and differ
+in exactly one value. A false alarm lowers the confidence in a good memory, while a missed contradiction merely leaves
+both memories in place; so only plain cases count.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def _find_denial(new: Assertion, old: Assertion) -> str | None:
 
 
 def _is_within(no: Assertion, yes: Assertion) -> bool:
-    """Tell whether `yes` says what `no` denies, plus a modifier; "log secret rotations" logs no secrets."""
+    """Tell whether `yes` affirms what `no` denies, with at most a modifier added.
+
+    "Log secret rotations" does not affirm what "never log secrets" denies.
+    """
     width = len(no.items)
     edges = (*yes.joined, False)
     return any(

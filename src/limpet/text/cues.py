@@ -1,7 +1,7 @@
-"""Cues by which a text tells its kind, impact, region, type and concepts.
+"""Words and phrases from which the kind, impact, region, type and concepts of a text are inferred.
 
-Single words are in sets, phrases in tuples; both are looked for as whole words. `text/inference.py` says what each
-table decides.
+Single words are in sets, phrases in tuples; both are matched as whole words. `text/inference.py` describes how each
+table is used.
 """
 
 from __future__ import annotations

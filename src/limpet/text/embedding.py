@@ -1,9 +1,9 @@
-"""Turn a text into a small vector by look-up and sum: no model to run, nothing to download.
+"""Turn a text into a small vector by table look-ups and a sum: there is no model to run and nothing to download.
 
 A table holds one vector for each piece of a word. A text is cut into pieces, their vectors are added with their
-weights, and the sum is kept as 256 small integers and, for a first coarse look, as 256 signs. All of it is integer
-arithmetic on a file that is mapped into memory, so a query costs a millisecond with the standard library alone; numpy,
-where it is there, does many texts at once and gives the very same bytes.
+weights, and the sum is kept as 256 small integers and, for a first coarse comparison, as 256 signs. All of it is
+integer arithmetic on a file that is mapped into memory, so a query costs a millisecond with the standard library alone.
+If numpy is installed, it encodes many texts at once and gives exactly the same bytes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Code = bytes
 
 
 class Table:
-    """A table of vectors, mapped into memory; its words are sorted, so finding one is a bisection."""
+    """A table of vectors, mapped into memory; its words are sorted and found by bisection."""
 
     def __init__(self, path: str = _FILE) -> None:
         with open(path, "rb") as file:
@@ -53,7 +53,7 @@ class Table:
         self._known: dict[str, tuple[int, ...]] = {}
 
     def let_go(self) -> None:
-        """Release the mapped pages; the next look-up maps those that it needs again."""
+        """Release the mapped pages; the next look-up maps the pages that it needs again."""
         if hasattr(self._map, "madvise"):
             self._map.madvise(mmap.MADV_DONTNEED)
 
@@ -71,7 +71,10 @@ class Table:
         return -1
 
     def pieces(self, word: str) -> tuple[int, ...]:
-        """Return the longest known pieces of a word, from its beginning; none if some part of it is unknown."""
+        """Return the longest known pieces of a word, from its beginning.
+
+        An empty tuple if a part of the word is unknown.
+        """
         known = self._known.get(word)
         if known is None:
             if len(self._known) > 50_000:
@@ -107,7 +110,7 @@ class Table:
         return counted
 
     def encode(self, text: str) -> Code | None:
-        """Return the vector of a text, or None if it holds nothing that the table knows."""
+        """Return the vector of a text, or None if the table knows no word of the text."""
         counted = self._count_pieces(text)
         if not counted:
             return None
@@ -119,7 +122,7 @@ class Table:
         return _scale([sum(column) for column in zip(*scaled, strict=True)])
 
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
-        """Return the vectors of many texts, using numpy if there are enough of them to be worth loading it."""
+        """Return the vectors of many texts; numpy is used if there are enough texts to justify loading it."""
         if len(texts) < 200 or self._numpy is None:
             return [self.encode(text) for text in texts]
         np = self._numpy
@@ -147,7 +150,7 @@ class Table:
 
 
 def _scale(total: list[int]) -> Code | None:
-    """Return the sum scaled to at most 127; rounding is done in integers, so it is the same everywhere."""
+    """Return the sum scaled to at most 127; integer rounding makes the result the same on every machine."""
     most = max(max(total), -min(total))
     if not most:
         return None
@@ -156,7 +159,7 @@ def _scale(total: list[int]) -> Code | None:
 
 
 def sign_bits(code: Code) -> bytes:
-    """Return one bit a dimension: two texts alike in meaning differ in few of them."""
+    """Return one bit for each dimension; texts that are similar in meaning differ in few bits."""
     bits = 0
     for value in struct.unpack(f"{DIMENSIONS}b", code):
         bits = bits << 1 | (value > 0)
@@ -178,7 +181,7 @@ def load_table() -> Table:
 
 
 def split_tokens(text: str) -> Iterator[str]:
-    """Yield lower-case words without accents; punctuation marks and CJK characters each by themselves."""
+    """Yield the lower-case words of a text without accents; each punctuation mark and CJK character is a token."""
     plain = text.lower()
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFD", plain)

@@ -1,4 +1,4 @@
-"""Cut texts that are too long for their place, and make a title and a subtitle of the beginning of one."""
+"""Cut texts that are too long for their place, and derive a title and a subtitle from the beginning of a text."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def shorten_line(text: str, limit: int) -> str:
 
 
 def split_excerpt(text: str, limit: int) -> tuple[str, str]:
-    """Return what `shorten` does, and the rest.
+    """Return the same as `shorten`, and the rest of the text.
 
-    If the only gap between words is far to the front, a word is cut instead of losing half of the text.
+    A word is cut if the only gap between words is near the beginning, so that at most half of the text is lost.
     """
     if len(text) <= limit:
         return text, ""
@@ -35,7 +35,7 @@ def clip(text: str, limit: int) -> str:
 TITLE, SUBTITLE = 80, 120
 
 FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
-"""Code between fences, also where the closing fence is missing."""
+"""Code between fences; the closing fence may be missing."""
 _FENCE = lazy(r"```\w*+")
 _LINK = lazy(r"!?\[([^\]\n]{0,200}+)\]\([^)\s]{0,500}+\)")
 _EMPHASIS = lazy(r"(?<!\w)_([^_\n]{1,100}+)_(?!\w)")
@@ -48,7 +48,7 @@ _ABBREVIATION = lazy(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
 
 
 def split_headline(text: str) -> tuple[str, str]:
-    """Return the first sentence or heading as title, and what follows it as subtitle, each on one line."""
+    """Return the first sentence or heading as title and the following text as subtitle, each on one line."""
     sentences = _plain_sentences(text[:2_000])
     if not sentences:
         plain = " ".join(_FENCE.sub(" ", text[:400]).split()) or " ".join(text[:400].split())

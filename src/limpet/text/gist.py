@@ -1,7 +1,8 @@
 """Shorten a text to its hint or its abstract, and merge several texts into one.
 
-Nothing is reworded. Whole claims are chosen by how much they tell (numbers, names, paths, decisions and their reasons,
-negations) and keep their order, so the same text always gives the same result and no claim says more than before.
+Nothing is reworded. Whole claims are chosen by how informative they are (numbers, names, paths, decisions and their
+reasons, negations) and keep their order, so the same text always gives the same result and no claim says more than
+before.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from limpet.text.negation import has_denial
 from limpet.text.words import STOP, split_words, word_set
 
 SHORT = 240
-"""Texts up to this many characters are short enough as they are."""
+"""A text of up to this many characters is not shortened."""
 HINT = 400
-"""Characters that the key points may take beside the summary."""
+"""The number of characters that the key points may take beside the summary."""
 LONGEST = 600
-"""A claim longer than this is cut, and says so."""
+"""A claim longer than this many characters is cut, and the cut is marked."""
 CUT = " … (shortened)"
 
 _NUMBER = lazy(r"(?<![\w.])[-+]?\d[\d.,:]*+(?:\s?(?:%|ms|s|min|h|days?|[kKMG]i?B|px))?")
@@ -39,7 +40,7 @@ _EMPTY = lazy(
 
 
 def make_hint(text: str) -> str:
-    """Return a text shortened to its summary, or else its first paragraph, and its key points."""
+    """Return the hint of a text: its summary, or its first paragraph if it has no summary, and its key points."""
     summary, rest = split_summary(text)
     if summary:
         # A written summary is kept unchanged until it has to become one sentence.
@@ -55,7 +56,7 @@ def make_hint(text: str) -> str:
 
 
 def make_abstract(text: str) -> str:
-    """Return the one claim of the summary that tells most; the first of several that tell the same."""
+    """Return the most informative claim of the summary; the first of several that are equally informative."""
     summary, _ = split_summary(text)
     everything = split_claims(summary or text)
     opening = [claim for claim in everything if claim.paragraph == everything[0].paragraph] if everything else []
@@ -67,7 +68,7 @@ def make_abstract(text: str) -> str:
 
 
 def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
-    """Return one text for several that say much the same, each given with its label; all that differs stays."""
+    """Merge labelled texts that say much the same into one text; everything that differs is kept."""
     central = max(texts, key=lambda each: (_rate_nearness(each[1], texts), -len(each[1])))[1]
     points: dict[str, str] = {}
     for label, text in texts:
@@ -78,7 +79,7 @@ def merge_texts(texts: Sequence[tuple[str, str]]) -> str:
 
 
 def split_summary(text: str) -> tuple[str, str]:
-    """Return what stands under `## Summary`, unchanged, and the text without it."""
+    """Return the unchanged section under `## Summary`, and the text without that section."""
     lines = text[:MAX_READ].splitlines()
     start = next((at for at, line in enumerate(lines) if line.strip().lower() == "## summary"), None)
     if start is None:
@@ -88,7 +89,7 @@ def split_summary(text: str) -> tuple[str, str]:
 
 
 def rate_claim(claim: Claim) -> float:
-    """Return how much a claim tells that can be checked, decided or got wrong, whatever its length."""
+    """Return how informative a claim is: how much in it can be checked or decided, whatever its length."""
     text = claim.text
     if claim.is_block:
         return 0.5 if len(text) <= 120 else -1.0
@@ -107,7 +108,10 @@ def _pick_best(found: Iterable[Claim]) -> Claim | None:
 
 
 def _choose_claims(found: Sequence[Claim], room: int, *, least: float | None) -> list[Claim]:
-    """Return the claims that tell most, as many as there is room for, in their order; without `least` at least one."""
+    """Return the most informative claims that fit into `room`, in their order.
+
+    Claims rated below `least` are left out, except items of lists; if `least` is None, at least one claim is returned.
+    """
     order = sorted(range(len(found)), key=lambda at: (-rate_claim(found[at]) - (1.0 if at == 0 else 0.0), at))
     taken: list[int] = []
     used = 0
@@ -153,7 +157,7 @@ def _shorter_of(made: str, text: str) -> str:
 
 
 def _cut(text: str, limit: int) -> str:
-    """Return at most `limit` characters: whole sentences if one fits, else cut between words; mark the cut."""
+    """Return at most `limit` characters: whole sentences if one fits, else cut between words. The cut is marked."""
     if len(text) <= limit:
         return text
     room = limit - len(CUT)

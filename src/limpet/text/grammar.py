@@ -1,4 +1,4 @@
-"""Words that shape a clause: what makes it readable as an assertion, and what each of its words does there."""
+"""Words that shape a clause: which clauses can be read as assertions, and which part each word plays in a clause."""
 
 from __future__ import annotations
 

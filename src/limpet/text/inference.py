@@ -1,10 +1,10 @@
 """Infer from a text its kind, impact, region, type, concepts, tags and title.
 
-Everything is read from whole words in their context: "monkey" is not "key", "not critical" is not critical, "must have
-been" is a guess and no order. What a memory is about comes first in it, so only its beginning is judged; tags are
-gathered further down. Text in other languages gets the defaults, which do the least harm.
+Everything is inferred from whole words in their context: "monkey" is not "key", "not critical" is not critical, "must
+have been" is a guess and no order. A memory names its subject first, so only the beginning is judged; tags are gathered
+further down too. Text in other languages gets the defaults, which do the least harm.
 
-The answers are plain strings, because the enums of `model` stand above this package.
+The results are plain strings, because this package must not import the enums of `model`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _NONE = word_set("0 zero")
 
 @record
 class Inferred:
-    """What a text tells about itself."""
+    """The properties that were inferred from a text."""
 
     kind: str
     impact: str
@@ -53,7 +53,7 @@ class Inferred:
 
 
 def infer(text: str) -> Inferred:
-    """Return everything that can be told from `text` alone; never raise."""
+    """Return all properties that can be inferred from `text` alone; never raise."""
     text = text[:_READ]
     said = _Said(text)
     kind = _infer_kind(said)
@@ -71,7 +71,7 @@ def infer(text: str) -> Inferred:
 
 
 class _Said:
-    """The words that a text says and does not quote, in lower case; punctuation marks count as words."""
+    """The words of a text outside quotations, in lower case; punctuation marks count as words."""
 
     def __init__(self, text: str) -> None:
         plain = _QUOTED.sub(" ` ", FENCED.sub(" ", text[: _JUDGED * 20]))
@@ -92,11 +92,11 @@ class _Said:
         return is_negated(self.words, at, _NONE)
 
     def opens_clause(self, at: int) -> bool:
-        """Tell whether a clause begins at this word."""
+        """Tell whether a clause begins at the word at `at`."""
         return self.at(at - 1) in _MARKS or self.at(at - 1) == ","
 
     def is_hedged(self, at: int) -> bool:
-        """Tell whether a hedge stands before this word in its clause."""
+        """Tell whether a hedge comes before the word at `at` in its clause."""
         for back in range(at - 1, -1, -1):
             if self.words[back] in _MARKS or self.words[back] == ",":
                 return False
@@ -148,7 +148,7 @@ def _feels(said: _Said, at: int) -> bool:
 
 
 def _is_someone(said: _Said, at: int) -> bool:
-    """Tell whether the word is the user, a person by role, or a name as far as spelling tells."""
+    """Tell whether the word at `at` means the user, names a role, or is spelt like a person's name."""
     if at < 0:
         return False
     word, raw = said.words[at], said.raw[at]
@@ -162,7 +162,7 @@ def _is_someone(said: _Said, at: int) -> bool:
 
 
 def _finished_work(said: _Said) -> str:
-    """Return the type of the work that a main clause reports as finished, or nothing."""
+    """Return the type of work that a main clause reports as finished, or an empty string."""
     for at, word in enumerate(said.words):
         happened = cues.COMPLETED.get(word)
         if happened is None or said.is_denied(at):
@@ -183,7 +183,7 @@ def _finished_work(said: _Said) -> str:
 
 
 def _is_order(said: _Said) -> bool:
-    """Tell whether it gives an order."""
+    """Tell whether a text gives an order."""
     if said.has(cues.ORDERING):
         return True
     for at, word in enumerate(said.words):
@@ -202,7 +202,10 @@ def _is_order(said: _Said) -> bool:
 
 
 def _is_directive(said: _Said, at: int) -> bool:
-    """Tell whether it orders: "never commit secrets" does, "it never returns None" and "we never finished" report."""
+    """Tell whether the word at `at` gives an order.
+
+    "Never commit secrets" gives one; "it never returns None" and "we never finished" report something.
+    """
     verb, before = said.at(at + 1), said.at(at - 1)
     if verb in _MARKS or verb == "," or verb in cues.IRREGULAR_PAST or verb.endswith("ed"):
         return False
@@ -212,7 +215,7 @@ def _is_directive(said: _Said, at: int) -> bool:
 
 
 def _is_guess(said: _Said, at: int) -> bool:
-    """Tell whether "must" expresses a guess, not an order, as in "must have been" and "must be the cache"."""
+    """Tell whether the "must" at `at` is a guess, as in "must have been" and "must be the cache", not an order."""
     after, later = said.at(at + 1), said.at(at + 2)
     if after == "have":
         return later in cues.IRREGULAR_PAST or later.endswith("ed")
@@ -255,9 +258,9 @@ def _impact_of_word(said: _Said, at: int) -> str:
 
 
 def _infer_region(said: _Said, text: str) -> str:
-    """Return AGENT for words about every project or about the person, if they name nothing of this project.
+    """Return AGENT for a text about every project or about the person that names nothing of this project.
 
-    The kind is not asked: a wish about one service is personal too, and belongs to its project.
+    The kind does not matter: a wish about one service is personal too, and belongs to the project of that service.
     """
     if said.has(cues.HERE) or _names_component(said):
         return "PROJECT"
@@ -269,7 +272,7 @@ def _infer_region(said: _Said, text: str) -> str:
 
 
 def _has_undenied(said: _Said, phrases: tuple[str, ...], names_project: bool) -> bool:
-    """Tell whether it has one of the phrases, not denied and not beside the name of one project."""
+    """Tell whether a text has one of the phrases, not denied and not next to the name of one project."""
     return any(
         said.has((phrase,)) and not said.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike")))
         for phrase in phrases
@@ -278,12 +281,12 @@ def _has_undenied(said: _Said, phrases: tuple[str, ...], names_project: bool) ->
 
 
 def _names_code(text: str) -> bool:
-    """Tell whether a text names a path, a source file or an identifier: "everywhere" then means in one project."""
+    """Tell whether a text names a path, a source file or an identifier; "everywhere" then means within one project."""
     return any(name.lower() not in TECHNOLOGIES and name not in NAMES for name in _CODE.findall(text[: _JUDGED * 20]))
 
 
 def _names_component(said: _Said) -> bool:
-    """Tell whether it names a part of one project, as "the billing service" does."""
+    """Tell whether a text names a part of one project, such as "the billing service"."""
     return any(
         word in cues.PARTS and any(said.at(at - back) in cues.DETERMINERS for back in (1, 2, 3))
         for at, word in enumerate(said.words)
@@ -291,7 +294,7 @@ def _names_component(said: _Said) -> bool:
 
 
 def _is_about_person(said: _Said) -> bool:
-    """Tell whether it describes a person or how to talk to one, rather than what somebody wants built."""
+    """Tell whether a text describes a person, or how to talk to one, rather than something to be built."""
     if not _is_personal(said) or "`" in said.words:
         return False
     if said.has(cues.REQUESTING) and not said.has(cues.MANNERS):

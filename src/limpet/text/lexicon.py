@@ -1,9 +1,9 @@
 """Prepare texts for the full-text index, and parse a question into terms for it.
 
-The index cuts at everything that is not a letter or a digit and stems English words. What it cannot do by itself is
-done here, to both sides alike: identifiers are also given in parts (`getUserName` is found by "user name" and by
-`get_user_name`), scripts without spaces are cut into pairs of characters so that two suffice to be found, emoji and
-names such as C++ become words, and a short commit hash finds the long one.
+The index cuts at everything that is not a letter or a digit, and stems English words. This module adds to texts and
+questions alike what the index cannot do: identifiers are also given in parts (`getUserName` is found by "user name" and
+by `get_user_name`), scripts without spaces are cut into pairs of characters so that two characters are enough for a
+search, emoji and names such as C++ become words, and a short commit hash finds the long one.
 """
 
 from __future__ import annotations
@@ -61,18 +61,18 @@ _LONGEST_QUESTION = 8000
 
 @record
 class Term:
-    """One thing asked for, and the ways it may be written in the index; any of them will do."""
+    """One search term, with the spellings that it may have in the index; any of them matches."""
 
     text: str
     ways: tuple[str, ...]
 
     def is_in(self, haystack: str) -> bool:
-        """Tell whether a text, prepared by `stem_text`, holds it."""
+        """Tell whether a text, prepared by `stem_text`, contains the term."""
         return any(_is_found(way, haystack) for way in self.ways)
 
 
 def stem_text(text: str) -> str:
-    """Return a text as a row of stems between spaces, so that a plain search finds a word or a phrase in it."""
+    """Return the stems of a text separated by spaces, so that a substring search finds a word or a phrase in it."""
     return f" {' '.join(map(_stem, _LETTERS.findall(_strip_accents(expand_for_index(text)))))} "
 
 
@@ -94,7 +94,7 @@ def _strip_accents(text: str) -> str:
 
 @lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    """Strip enough of English endings to see that two words are forms of one; the index has a better stemmer."""
+    """Remove enough of an English ending to recognise two forms of one word; the index has a better stemmer."""
     if len(word) < 5 or not word.isascii():
         return word
     for ending in _ENDINGS:
@@ -110,7 +110,7 @@ def expand_all_for_index(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def expand_for_index(text: str) -> str:
-    """Return the text as it goes into the index, with other spellings by which it may be asked for."""
+    """Return the text as it goes into the index, with other spellings that a question may use."""
     extra = []
     for found in _CAMEL.finditer(text):
         extra.append(" ".join(_PARTS.findall(found.group())))
@@ -127,7 +127,10 @@ def _split_pairs(run: str) -> str:
 
 
 def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
-    """Return what to look for. Any text is a question; common words count only if it has no others."""
+    """Return the search terms of a question, which may be any text.
+
+    Common words count only if there are no other words, or if `even_common` is set.
+    """
     question = question[:_LONGEST_QUESTION]
     found: dict[str, Term] = {}
     ascii_only = question.isascii()
@@ -154,7 +157,7 @@ def parse_terms(question: str, *, even_common: bool = True) -> list[Term]:
 
 
 def _pair_ways(run: str) -> tuple[str, ...]:
-    """Return ways to find parts of a longer run, because a text may split it elsewhere."""
+    """Return ways to find parts of a long run of characters, because a text may split the run elsewhere."""
     return tuple(_quote(run[at : at + 2]) for at in range(0, len(run) - 1, 2)) if len(run) > 3 else ()
 
 

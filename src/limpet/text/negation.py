@@ -1,7 +1,7 @@
-"""Tell whether what a text says is denied by the words before it.
+"""Tell whether a word or phrase is denied by the words before it.
 
-A list of words is read backwards from the word in question, running text is searched right before a find. Both know the
-same words of denial; a caller whose subject has more of them ("avoid", "rather than") names those.
+A list of words is read backwards from the word in question; running text is searched right before a match. Both use the
+same words of denial; a caller whose subject has more of them ("avoid", "rather than") passes them in.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def is_negated(words: Sequence[str], at: int, more: frozenset[str] = frozenset()
 
 
 def negation_before(*more: str, reach: int, ends: str = ".!?;:") -> re.Pattern[str]:
-    """Return a pattern that finds a denial at the end of the text before a find.
+    """Return a pattern that finds a denial at the end of the text before a match.
 
-    `more` are further words of denial as pieces of a pattern. At most `reach` characters may stand behind the denial,
-    none of them one of `ends`.
+    `more` are further words of denial as parts of a pattern. At most `reach` characters may follow the denial, and none
+    of them may be one of `ends`.
     """
     return lazy(rf"\b(?:{'|'.join((*_FIRM, *more))})\b[^{ends}]{{0,{reach}}}$")

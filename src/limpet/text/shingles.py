@@ -1,11 +1,11 @@
-"""Compare a text with what was read before, without keeping what was read.
+"""Recognise in a text what was read before, without keeping what was read.
 
-What is kept are hashes of pairs of neighbouring content words, in blocks of a passage each. A text that repeats a
+Only hashes of pairs of neighbouring content words are kept, in one block for each passage. A text that repeats a
 passage, word for word or lightly reworded, has many of its pairs in one block; a text about the same subject shares
-words with it but few pairs. The hashes have 24 bits: they say whether a pair was probably there, and cannot be read
-back.
+words with the passage but few pairs. The hashes have 24 bits: they say whether a pair was probably there, and the words
+cannot be recovered from them.
 
-A hook runs this, so it uses no regular expressions.
+A hook runs this module, so it uses no regular expressions.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from limpet.text.words import STOP
 
 BLOCK = 120
-"""Content words of a block: a passage of some sentences."""
+"""The number of content words in a block: a passage of a few sentences."""
 _NEAR = 2
 """How far apart two content words may be to make a pair."""
 _LONGEST = 24
-"""Characters of a word: anything longer is a key, a hash or an address, which must not be kept in any form."""
+"""Longer words are skipped: they are keys, hashes or addresses, which must not be kept in any form."""
 _ENDINGS = ("ing", "ed", "es", "s", "ly")
 _SENTENCE_ENDS = ("! ", "? ", "; ", "\n")
 _ASCII = "".join(chr(code) if chr(code).isalnum() or chr(code) == "_" else " " for code in range(128))
 _UNSPACED = "\u3040"
-"""From here on scripts have no spaces between words, and each character counts as a word."""
+"""The first character of the scripts that have no spaces between words; there each character counts as a word."""
 
 
 def hash_blocks(text: str) -> list[str]:
@@ -37,7 +37,7 @@ def hash_blocks(text: str) -> list[str]:
 
 
 def hash_sentences(text: str) -> Iterator[frozenset[int]]:
-    """Yield the hashes of the whole text, then of each of its sentences: one sentence among others may be repeated."""
+    """Yield the hashes of the whole text, then of each of its sentences, because a single sentence may be repeated."""
     yield _pair(_hash_words(text))
     for mark in _SENTENCE_ENDS:
         text = text.replace(mark, ". ")
@@ -53,7 +53,7 @@ def encode_block(hashes: Iterable[int]) -> str:
 
 
 def decode_block(text: str) -> frozenset[int]:
-    """Return the hashes of an encoded block; none if it is damaged."""
+    """Return the hashes of an encoded block; an empty set if the block is damaged."""
     try:
         data = binascii.a2b_base64(text)
     except ValueError:
@@ -62,7 +62,10 @@ def decode_block(text: str) -> frozenset[int]:
 
 
 def _pair(words: Sequence[int]) -> frozenset[int]:
-    """Return the hashes of the pairs of near words; a sum is the same whichever of the two comes first."""
+    """Return the hashes of the pairs of nearby words.
+
+    The hash is a sum, so the order of the two words does not matter.
+    """
     found = set()
     for distance in range(1, _NEAR + 1):
         for one, other in zip(words, words[distance:], strict=False):

@@ -1,12 +1,12 @@
-"""Measure how alike two texts are: exact by hash, near by simhash, confirmed by the words themselves.
+"""Measure how similar two texts are: exact by hash, near by simhash, confirmed by the words themselves.
 
-A simhash turns a text into 64 bits such that texts with mostly the same words differ in few bits. The bits are cut
-into six bands; two hashes that differ in at most `SURE_BITS` bits agree in at least one whole band, because five
-differences cannot touch six bands. A look-up by band therefore finds every such pair, most pairs somewhat farther
-apart, and one in twenty-five others, which `hamming` above `FAR_BITS` discards; `is_near` decides the rest.
+A simhash turns a text into 64 bits such that texts with mostly the same words differ in few bits. The bits are cut into
+six bands; two hashes that differ in at most `SURE_BITS` bits agree in at least one whole band, because five differences
+cannot touch six bands. A look-up by band therefore finds every such pair, most pairs somewhat farther apart, and one in
+twenty-five others, which `hamming` above `FAR_BITS` discards; `is_near` decides the rest.
 
-Only single words enter the simhash: on edited sentences, shingles moved near-duplicates apart (92 % found with
-words, 82 % with words and pairs) and told strangers apart no better. Word order is judged in `is_near`.
+Only single words enter the simhash: on edited sentences, pairs of words moved near-duplicates apart (92 % found with
+words, 82 % with words and pairs) and separated unrelated texts no better. Word order is judged in `is_near`.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _MASK = (1 << 64) - 1
 
 
 def content_hash(text: str) -> str:
-    """Return the SHA-256 of the normalised text in hex: the same for exact duplicates, however they are wrapped."""
+    """Return the SHA-256 of the normalised text in hex; line wrapping does not change it."""
     return sha256(normalise(text).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def simhash(text: str) -> int:
-    """Return 64 bits, the same in every process and on every machine; 0 for a text without words."""
+    """Return the simhash of a text: 64 bits, the same on every machine; 0 for a text without words."""
     found = set(split_words(text[:_COMPARED]))
     hashes = [_hash_word(word) for word in (found - STOP or found)]
     packed = b"".join([value.to_bytes(8, "big") for value in hashes])
@@ -65,27 +65,27 @@ def simhash(text: str) -> int:
 
 
 def split_bands(value: int) -> tuple[int, ...]:
-    """Return six numbers, each with its place in it; two near hashes have at least one in common."""
+    """Return the six bands of a simhash, each with its number; two near hashes have at least one band in common."""
     return tuple(place << 11 | value >> (11 * place) & 0x7FF for place in range(SURE_BITS + 1))
 
 
 def hamming(a: int, b: int) -> int:
-    """Return in how many bits two simhashes differ."""
+    """Return the number of bits in which two simhashes differ."""
     return (a ^ b).bit_count()
 
 
 def jaccard(a: str, b: str) -> float:
-    """Return the share of common words among all words of both; two texts without words are alike."""
+    """Return the share of common words among all words of both texts; 1 if neither text has words."""
     return overlap(distinct_words(a), distinct_words(b))
 
 
 def distinct_words(text: str) -> frozenset[str]:
-    """Return the words of a text that is compared with many others."""
+    """Return the set of words of a text, for comparing one text with many."""
     return frozenset(split_words(text[:_COMPARED]))
 
 
 def is_near(a: str, b: str) -> bool:
-    """Tell whether both say the same in nearly the same words and nearly the same order."""
+    """Tell whether two texts have nearly the same words in nearly the same order."""
     first, second = split_words(a[:_COMPARED]), split_words(b[:_COMPARED])
     if not first or not second:
         return normalise(a[:_COMPARED]) == normalise(b[:_COMPARED])
@@ -95,11 +95,11 @@ def is_near(a: str, b: str) -> bool:
 
 
 def overlap(a: Set[object], b: Set[object]) -> float:
-    """Return the share of common items among all items of both; two empty sets are alike."""
+    """Return the share of common items among all items of both sets; 1 if both sets are empty."""
     return len(a & b) / len(a | b) if a or b else 1.0
 
 
 def _hash_word(word: str) -> int:
-    """Return 64 well-mixed bits of a checksum: four times as fast as a cryptographic hash, and nothing is secret."""
+    """Return 64 well-mixed bits of a checksum, which is four times as fast as a cryptographic hash."""
     mixed = zlib.crc32(word.encode()) * 0x9E3779B97F4A7C15
     return (mixed ^ mixed >> 32) & _MASK

@@ -49,7 +49,7 @@ _SLICES = 25
 
 
 def count_tokens(text: str) -> int:
-    """Return the estimated tokens of `text`: 0 only for the empty text, the same on every machine."""
+    """Return the estimated number of tokens of `text`; 0 only for the empty text."""
     if len(text) <= _COUNTED_WHOLE:
         return (_sum_costs(text) + 99) // 100
     step, width = len(text) // _SLICES, _COUNTED_WHOLE // _SLICES

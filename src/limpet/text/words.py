@@ -1,4 +1,4 @@
-"""Split texts into words as the other measures see them: whole, normalised, never substrings."""
+"""Split texts into normalised whole words, for the other modules of this package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["STOP", "normalise", "split_words", "word_set"]
 
 
 def word_set(table: str) -> frozenset[str]:
-    """Return the set of words written as one line of text, so that tables stay readable and short."""
+    """Return the set of words in a text, so that tables of words can be written as plain lines."""
     return frozenset(table.split())
 
 
@@ -39,25 +39,25 @@ _LONGEST_RUN = 64
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of `text` for comparing: NFKC, case-folded, typographic apostrophes made plain."""
+    """Return the words of `text` for comparison: NFKC, case-folded, with plain apostrophes."""
     if text.isascii():
         return _WORD.findall(text.lower())
     return _WORD_ANY_SCRIPT.findall(_normalise_unicode("NFKC", text.replace("’", "'")).casefold())
 
 
 def normalise(text: str) -> str:
-    """Return `text` as exact duplicates see it: NFC, and every run of white space one space.
+    """Return `text` in NFC with every run of white space replaced by one space, to find exact duplicates.
 
-    A paragraph wrapped at another width, or with the line ends of another system, is the same memory. Case is
-    kept, because in code it carries meaning.
+    A paragraph wrapped at another width, or with the line ends of another system, is the same memory. Case is kept,
+    because it carries meaning in code.
     """
     return " ".join((text if text.isascii() else _normalise_unicode("NFC", text)).split())
 
 
 def _normalise_unicode(form: Literal["NFC", "NFKC"], text: str) -> str:
-    """Normalise Unicode in linear time: CPython sorts a run of marks in quadratic time.
+    """Normalise Unicode in linear time: CPython needs quadratic time to sort a long run of combining marks.
 
-    No language stacks that many, so a text that does is cut into short parts; it still gets one fixed form.
+    No language uses such long runs, so a text with one is cut into short parts; its normal form is still unique.
     """
     if max(map(len, _MARKS.findall(text)), default=0) < _LONGEST_RUN:
         return unicodedata.normalize(form, text)
