@@ -55,7 +55,7 @@ def test_a_summary_is_kept_to_the_letter_until_it_is_an_abstract() -> None:
     assert written in make_hint(text)
 
 
-@pytest.mark.parametrize("piece", ["a.", "a-", "a_.", "A.", "1.", "a b."])
+@pytest.mark.parametrize("piece", ["a.", "a-", "a_.", "A.", "1.", "a b.", ".", "?!"])
 def test_a_long_run_of_dots_is_condensed_in_linear_time(piece: str) -> None:
     """Four times the length must cost about four times the work; the square of it would be sixteen times."""
     short, long = (measure_condensing(piece * count) for count in (5_000, 20_000))

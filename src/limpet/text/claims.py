@@ -18,7 +18,7 @@ MAX_READ = 60_000
 """At most this many characters of a very long text are read."""
 
 # An end of a sentence: a mark, what closes behind it, then white space; scripts without spaces need none.
-_END = lazy(r"[.!?]++[)\]\"'’”`*_]*+(?=\s)|[。！？]")
+_END = lazy(r"(?<![.!?])[.!?]++[)\]\"'’”`*_]*+(?=\s)|[。！？]")
 _ABBREVIATION = lazy(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|fig|approx|ca|incl|resp|dr|mr|mrs|st|v|p|pp|[A-Za-z])\.$")
 _POINT = lazy(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s++")
 _RULE = lazy(r"\s*+(?:[-*_=]\s*+){3,}+$")
