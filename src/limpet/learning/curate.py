@@ -12,11 +12,22 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from limpet import clock, system
+from limpet.capture.tools.observe import observe
 from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import ModelFailed
 from limpet.hosts.sessions import RecordedSession, Replay, group_sessions, host_of
 from limpet.lean.record import field, mutable, record, replace
-from limpet.llm.curation import Action, Known, Message, Proposal, Sort, load_instructions, read_reply, write_request
+from limpet.llm.curation import (
+    Action,
+    Known,
+    Message,
+    Proposal,
+    Sort,
+    is_made_of_typed,
+    load_instructions,
+    read_reply,
+    write_request,
+)
 from limpet.model.change import Change, ChangeKind
 from limpet.model.event import PromptSubmitted, TurnEnded
 from limpet.model.memory import Draft, Impact, Kind, Memory, Origin, Region, Source, Tier, Type
@@ -150,7 +161,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     targets = {stored.memory.id: stored for _, stored in known}
     changes: list[Change] = []
     for proposal in reading.proposals:
-        found = _admit(context, proposal, by_id[proposal.message], targets, model.name)
+        found = _admit(context, proposal, by_id[proposal.message], targets, model.name, messages)
         if isinstance(found, str):
             report.refuse(found)
         else:
@@ -169,12 +180,15 @@ def _read_messages(recorded: RecordedSession) -> Iterator[_Said]:
         for seen in replay:
             source = Source(transcript=seen.path, line=seen.line)
             match seen.event:
-                case PromptSubmitted(text=text, at=at) if text.strip():
-                    found.append((True, redact(text)[0], at, source))
-                case TurnEnded(said=text, at=at) if text.strip():
-                    found.append((False, redact(text)[0], at, source))
+                case PromptSubmitted(text=text) as event:
+                    by_user, said = True, observe(replace(event, text=redact(text)[0]))
+                case TurnEnded(said=text) as event:
+                    by_user, said = False, observe(replace(event, said=redact(text)[0]))
                 case _:
-                    pass
+                    continue
+            # Observing leaves out what was pasted, injected or private: nobody is asked about that.
+            if said is not None and said.text:
+                found.append((by_user, said.text, said.at, source))
     finally:
         replay.close()
     counts = {True: 0, False: 0}
@@ -196,11 +210,20 @@ def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
 
 
 def _admit(
-    context: Context, proposal: Proposal, said: _Said, targets: dict[str, Stored], model: str
+    context: Context,
+    proposal: Proposal,
+    said: _Said,
+    targets: dict[str, Stored],
+    model: str,
+    messages: Sequence[Message],
 ) -> list[Change] | str:
     """Return the changes that a proposal makes, or why it makes none."""
     target = targets.get(proposal.into or "")
-    origin = Origin.AGENT if said.message.by_user else Origin.TOOL
+    # A quote of the user vouches only for what the user has said.
+    is_typed = said.message.by_user and is_made_of_typed(
+        proposal.text, messages, target.memory.content if target else ""
+    )
+    origin = Origin.AGENT if is_typed else Origin.TOOL
     if target is not None and _outranks(target.memory, origin):
         return "the memory it would change is trusted more"
     if proposal.action is Action.DOUBT and target is not None:
@@ -222,8 +245,8 @@ def _admit(
         source=said.source,
     )
     # What the user typed is theirs; what the agent said may only repeat what it had read.
-    typed = {"taint": Taint} if said.message.by_user else {}
-    door = context.admission(reading=context.reading(), now=said.at, **typed)
+    untainted = {"taint": Taint} if is_typed else {}
+    door = context.admission(reading=context.reading(), now=said.at, **untainted)
     outcome = door.admit(draft, correcting=target if proposal.action is Action.MERGE else None)
     if not isinstance(outcome, Admitted):
         return "known already, or not fit to be kept"

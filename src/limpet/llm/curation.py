@@ -14,10 +14,14 @@ from enum import StrEnum
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record
+from limpet.model.memory import Origin
+from limpet.model.taint import Taint
 from limpet.text.claims import split_claims
 from limpet.text.excerpt import shorten
 from limpet.text.gist import format_claim, rate_claim
+from limpet.text.similarity import distinct_words
 from limpet.text.tokens import count_tokens
+from limpet.text.words import STOP
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +32,8 @@ MOST = 12
 LONGEST, SHORTEST = 400, 12
 """Characters of a text that may be kept."""
 _SHORTEST_QUOTE = 6
+_TYPED_SHARE = 0.5
+"""Share of the words of a text that the user must have typed for it to be theirs."""
 _MOST_LINES = 200
 _LONGEST_LINE = 8_000
 
@@ -259,6 +265,22 @@ def _check(
         lasting=min(3, max(1, lasting)),
         into=target.memory if target else None,
     )
+
+
+def is_made_of_typed(text: str, messages: Sequence[Message], known: str = "") -> bool:
+    """Tell whether a text is made of what the user typed, and perhaps of a memory that it completes.
+
+    A model that was talked into it may put words of a page, which the agent has repeated, beside any quote of the user.
+    So the names and most of the words must be the user's, and no sentence of the agent may be repeated.
+    """
+    typed = "\n".join((known, *(each.text for each in messages if each.by_user)))
+    reports = "\n".join(each.text for each in messages if not each.by_user)
+    if _has_new_name(text, typed.casefold(), frozenset(_PARTS.findall(typed.casefold()))):
+        return False
+    words = distinct_words(text) - STOP
+    if len(words & distinct_words(typed)) < _TYPED_SHARE * len(words):
+        return False
+    return not Taint().add_own(typed).add_source(Origin.TOOL, "reports", reports).find(text)
 
 
 def _squeeze(text: str) -> str:
