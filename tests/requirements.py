@@ -488,6 +488,16 @@ ROWS = (
     ),
     # Trust
     Row(
+        "G2",
+        "No model is asked unless the settings allow it, every call is counted, and a daily limit holds.",
+        "4, own",
+        (
+            "tests/learning/test_curate.py::test_nobody_is_asked_unless_the_settings_say_so",
+            "tests/learning/test_curate.py::test_nobody_is_asked_once_the_tokens_of_the_day_are_spent",
+            "tests/learning/test_curate.py::test_every_call_is_counted_by_day",
+        ),
+    ),
+    Row(
         "T1",
         "Altering the original, the shown text or the signature of a signed memory is seen.",
         "0",
@@ -536,6 +546,8 @@ ROWS = (
         (
             "tests/inject/test_start.py::test_the_block_has_the_compact_notation_with_the_most_important_first",
             "tests/inject/test_start.py::test_a_line_is_cut_and_twenty_are_enough",
+            "tests/inject/test_start.py::test_the_last_session_is_told_in_one_paragraph_whatever_its_tier",
+            "tests/inject/test_start.py::test_rules_have_half_of_the_lines_and_facts_the_rest",
             "tests/inject/test_start.py::test_what_does_not_fit_is_skipped_and_the_next_is_tried",
             "tests/inject/test_start.py::test_never_more_than_the_host_takes",
             "tests/cli/test_hook.py::test_a_session_starts_with_what_matters",
@@ -548,6 +560,7 @@ ROWS = (
         (
             "tests/inject/test_prompt.py::test_a_prompt_gets_at_most_five_and_each_only_once_a_session",
             "tests/inject/test_prompt.py::test_a_prompt_that_nothing_matches_gets_nothing",
+            "tests/inject/test_prompt.py::test_nothing_of_the_session_itself_is_told_in_it",
             "tests/inject/test_prompt.py::test_prompts_of_one_session_share_a_budget",
             "tests/inject/test_prompt.py::test_a_corrected_memory_is_shown_again",
             "tests/cli/test_hook.py::test_a_prompt_is_given_the_memory_it_is_about_and_only_once",
@@ -648,9 +661,15 @@ ROWS = (
     ),
     Row(
         "C3",
-        "Only what is memorable is kept; routine is not, in an empty store either.",
-        "2",
+        "Capture notes what is memorable, never routine; what is told at a start has earned it.",
+        "2, 3",
         (
+            "tests/doors/test_admit.py::test_what_is_stored_on_purpose_is_kept_and_what_is_captured_is_noted",
+            "tests/inject/test_start.py::test_what_is_only_noted_is_not_told_at_a_start",
+            "tests/inject/test_prompt.py::test_what_is_only_noted_needs_a_strong_match",
+            "tests/learning/test_session.py::test_what_the_user_says_again_in_another_session_is_kept",
+            "tests/upkeep/test_tiers.py::test_what_another_session_has_used_is_kept",
+            "tests/learning/test_curate.py::test_what_a_model_chooses_is_kept_in_its_words_with_the_reason",
             "tests/capture/test_score.py::test_the_total_is_the_weighted_sum_of_the_four_parts",
             "tests/capture/test_score.py::test_the_gate_is_three_tenths",
             "tests/capture/test_score.py::test_listings_greps_reads_and_passing_builds_are_dropped_from_an_empty_store",
@@ -786,6 +805,7 @@ ROWS = (
         "2",
         (
             "tests/upkeep/test_expiry.py::test_an_expired_memory_is_not_shown_and_steps_to_the_archive",
+            "tests/upkeep/test_expiry.py::test_what_is_only_noted_is_archived_after_thirty_active_days_without_use",
             "tests/upkeep/test_expiry.py::test_what_was_captured_goes_ninety_days_after_its_last_use",
             "tests/upkeep/test_expiry.py::test_what_somebody_stored_on_purpose_never_expires_by_itself",
         ),

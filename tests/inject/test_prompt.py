@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from limpet.model.memory import Draft, Origin
 from limpet.text.tokens import count_tokens
 from tests.inject.injecting import inject
 from tests.operations.sandbox import Sandbox
@@ -46,3 +47,21 @@ def test_prompts_of_one_session_share_a_budget(sandbox: Sandbox) -> None:
         text = inject(sandbox, "prompt", text=f"tell me about gearbox number {number} of the crane", flags=flags)
         spent += count_tokens(text)
     assert 0 < spent <= 400
+
+
+def test_what_is_only_noted_needs_a_strong_match(sandbox: Sandbox) -> None:
+    asked = "how many workers does the import queue of the warehouse have?"
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor="capture:anima")
+        door.admit(Draft(text="The import queue of the warehouse has 12 workers.", origin=Origin.USER, session="s0"))
+        door.admit(Draft(text="The queue was slow on Monday.", origin=Origin.USER, session="s0"))
+        runtime.write(door.changes)
+    told = inject(sandbox, "prompt", text=asked)
+    assert "12 workers" in told and "slow on Monday" not in told
+
+
+def test_nothing_of_the_session_itself_is_told_in_it(sandbox: Sandbox) -> None:
+    sandbox.remember("The import queue has 12 workers", session="s1")
+    asked = "how many workers does the import queue have?"
+    assert inject(sandbox, "prompt", text=asked, session="s1") == ""
+    assert "12 workers" in inject(sandbox, "prompt", text=asked, session="s2")

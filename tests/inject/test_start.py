@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from limpet.hosts.answers import context_answer
+from limpet.model.change import Change, ChangeKind
+from limpet.model.memory import Draft, Impact, Kind, Origin, Type
 from limpet.text.tokens import count_tokens
 from tests.inject.injecting import inject, lines
 from tests.operations.sandbox import Sandbox
@@ -69,3 +71,51 @@ def test_a_sub_agent_gets_half_of_it(sandbox: Sandbox) -> None:
     for number in range(30):
         sandbox.remember(f"Rule {number}: always oil gear {number}")
     assert len(lines(inject(sandbox, "subagent"))) == 10
+
+
+def capture(sandbox: Sandbox, *drafts: Draft) -> None:
+    """Admit drafts as the worker does that learns from sessions."""
+    sandbox.ms += 1000
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor="capture:anima")
+        for draft in drafts:
+            door.admit(draft)
+        session = {"agent": runtime.agent_id, "project": runtime.where().project}
+        names = dict.fromkeys(draft.session for draft in drafts)
+        marks = [Change(kind=ChangeKind.SESSION, subject=f"session:{name}", payload=session) for name in names]
+        runtime.write([*door.changes, *marks])
+
+
+def test_what_is_only_noted_is_not_told_at_a_start(sandbox: Sandbox) -> None:
+    capture(sandbox, Draft(text="Always use pnpm here", origin=Origin.USER, impact=Impact.HIGH, session="s0"))
+    assert inject(sandbox) == ""
+    (noted,) = sandbox.json("list")["memories"]
+    assert (noted["tier"], noted["impact"]) == ("noted", "MEDIUM")
+    sandbox.ask("confirm", ids=[noted["id"]])
+    assert "Always use pnpm here" in inject(sandbox, session="s2")
+
+
+def test_the_last_session_is_told_in_one_paragraph_whatever_its_tier(sandbox: Sandbox) -> None:
+    for name, goal in (("s01", "Add the importer"), ("s02", "Mend the exporter")):
+        text = f"Wanted: {goal}. Done: half of it. Open: the tests."
+        kind, of_session = Kind.ACHIEVEMENTS, Type.SESSION_SUMMARY
+        capture(sandbox, Draft(text=text, session=name, origin=Origin.TOOL, type=of_session, kind=kind))
+    (line,) = lines(inject(sandbox))
+    assert "“Wanted: Mend the exporter. Done: half of it. Open: the tests.”" in line
+    assert inject(sandbox, "subagent") == "", "a sub-agent has its own task"
+
+
+def test_rules_have_half_of_the_lines_and_facts_the_rest(sandbox: Sandbox) -> None:
+    for number in range(8):
+        sandbox.remember(f"Rule {number}: never oil gear {number}", kind="ARCHITECTURAL", impact="HIGH")
+        sandbox.remember(f"Gear {number} has {number + 3} teeth", kind="LEARNINGS", impact="MEDIUM", type="discovery")
+    told = lines(inject(sandbox, flags={"inject.start_lines": 6}))
+    assert [line.startswith("~ARCH") for line in told] == [True, True, True, False, False, False]
+
+
+def test_a_room_that_has_too_little_gives_its_place_away(sandbox: Sandbox) -> None:
+    for number in range(8):
+        sandbox.remember(f"Rule {number}: never oil gear {number}", kind="ARCHITECTURAL", impact="HIGH")
+    sandbox.remember("Gear 1 has 4 teeth", kind="LEARNINGS", impact="MEDIUM", type="discovery")
+    told = lines(inject(sandbox, flags={"inject.start_lines": 6}))
+    assert [line.startswith("~ARCH") for line in told] == [True] * 5 + [False]

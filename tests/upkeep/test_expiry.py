@@ -125,3 +125,18 @@ def test_a_clock_that_went_back_expires_nothing(sandbox: UpkeepSandbox) -> None:
     sandbox.rest(-500)
     assert sandbox.upkeep().done == {}
     assert sandbox.phase(one) is Phase.FULL
+
+
+def test_what_is_only_noted_is_archived_after_thirty_active_days_without_use(sandbox: UpkeepSandbox) -> None:
+    (noted, used) = sandbox.admit(
+        *(Draft(text=strange(number), origin=Origin.TOOL, session=sandbox.session()) for number in (1, 2))
+    )
+    sandbox.work(20)
+    sandbox.use(used, session=sandbox.session())
+    sandbox.rest(60)
+    sandbox.upkeep("expiry")
+    assert sandbox.phase(noted) is not Phase.ARCHIVED, "a pause costs nothing"
+    sandbox.work(12)
+    sandbox.upkeep("expiry")
+    assert (sandbox.phase(noted), sandbox.phase(used)) == (Phase.ARCHIVED, Phase.FULL)
+    assert sandbox.ask("restore", id=noted.id).stored.memory.content == noted.content

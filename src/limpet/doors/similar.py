@@ -33,7 +33,7 @@ def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime)
     for stored in reading.near_duplicates(token, simhash(memory.content)):
         seen[stored.memory.id] = stored.memory
     if len(memory.content) <= _STATEMENT:
-        for stored in reading.recent_with_words(token, _find_keywords(memory.content), each=5):
+        for stored in reading.recent_with_words(token, find_keywords(memory.content), each=5):
             seen.setdefault(stored.memory.id, stored.memory)
     found = []
     for other in seen.values():
@@ -47,7 +47,7 @@ def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime)
     return found
 
 
-def _find_keywords(text: str) -> list[str]:
+def find_keywords(text: str) -> list[str]:
     """Return the few words by which a statement about the same thing is found: the longest of its beginning."""
     candidates = dict.fromkeys(word for word in split_words(text[:400]) if len(word) > 2 and word not in STOP)
     return sorted(candidates, key=lambda word: (-len(word), word))[:4]

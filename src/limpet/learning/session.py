@@ -13,6 +13,7 @@ from limpet.capture.judge import Judgement, judge, reset_effort, summarise
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
 from limpet.clock import DAY_MS, to_ms
+from limpet.doors.similar import find_keywords
 from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.outcomes import find_outcomes
@@ -33,7 +34,7 @@ from limpet.model.event import (
 from limpet.model.fact import Fact
 from limpet.model.ids import new_id
 from limpet.model.memory import Draft, Memory, Origin, Scale, Tier, Type
-from limpet.model.outcome import Admitted, Duplicate, Rejected
+from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Query
 from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
 
 _SAME = 0.97
 _MEMBERS = 200
+_REPEATED = 0.4
+"""A novelty below which a typed text is looked up among what the user said before."""
+_SAID_AGAIN = 0.7
+"""Share of words that two statements of the user have in common if the later one repeats the earlier."""
 
 
 @record
@@ -84,6 +89,8 @@ class _Pending:
     counts: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, int] = field(default_factory=dict)
     """Why nothing was kept, and how often."""
+    repeated: dict[str, Memory] = field(default_factory=dict)
+    """What the user said before, in another session, by id."""
     seen: int = 0
     dropped: int = 0
     has_ended: bool = False
@@ -114,7 +121,10 @@ class SessionLearner:
 
         def compare(text: str) -> float:
             typed = isinstance(event, PromptSubmitted)
-            return measure_novelty(text, reading=self._current(), scope=self.scope, now=event.at, typed=typed)
+            novelty = measure_novelty(text, reading=self._current(), scope=self.scope, now=event.at, typed=typed)
+            if typed and novelty < _REPEATED:
+                self._note_repetition(text)
+            return novelty
 
         settings = self._context.settings.capture
         judged = judge(
@@ -216,8 +226,7 @@ class SessionLearner:
             else:
                 reason = "not fit to be kept" if isinstance(outcome, Rejected) else "already known"
                 pending.count(pending.reasons, reason)
-                if isinstance(outcome, Duplicate) and self._is_said_again(outcome.memory, draft, reading):
-                    changes.append(_keep_change(outcome.memory, "said again in another session"))
+        changes += self._keep_repeated(pending, reading)
         summary = self._summary_changes(pending.summary, reading, admitted) if pending.summary else []
         changes += summary
         changes.append(self._session_change(pending, len(admitted), cursor))
@@ -230,15 +239,23 @@ class SessionLearner:
             is_summarised=any(change.kind == ChangeKind.ADMIT for change in summary),
         )
 
-    def _is_said_again(self, known: Memory, draft: Draft, reading: Reading) -> bool:
-        """Tell whether the user now repeats, without having been told of it, what was noted in another session."""
-        session = self._context.session
-        if known.tier is not Tier.NOTED or known.session in (None, session):
-            return False
-        if known.origin is not Origin.USER or draft.origin is not Origin.USER:
-            return False
-        told = reading.receipts(session=session, limit=_MEMBERS)
-        return not any(known.id in receipt.ids for receipt in told)
+    def _note_repetition(self, text: str) -> None:
+        """Note the memories of other sessions that the user repeats; those that were only noted are then kept."""
+        for token in self.scope.tokens() or ():
+            for stored in self._current().recent_with_words(token, find_keywords(text), each=5):
+                memory = stored.memory
+                noted = memory.tier is Tier.NOTED and memory.origin is Origin.USER
+                elsewhere = memory.session not in (None, self._context.session)
+                if noted and elsewhere and jaccard(text, memory.original_content) >= _SAID_AGAIN:
+                    self._pending.repeated[memory.id] = memory
+
+    def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
+        """Return the changes that keep what the user said again without having been told of it in this session."""
+        if not pending.repeated:
+            return []
+        receipts = reading.receipts(session=self._context.session, limit=_MEMBERS)
+        told = {name for receipt in receipts for name in receipt.ids}
+        return [_keep_change(memory) for memory in pending.repeated.values() if memory.id not in told]
 
     def _said_changes(self, said: Sequence[tuple[str, datetime]], reading: Reading) -> list[Change]:
         """Return the changes that keep what a person asked to remember as their own word.
@@ -339,14 +356,14 @@ class SessionLearner:
                 pass
 
 
-def _keep_change(memory: Memory, earned: str) -> Change:
+def _keep_change(memory: Memory) -> Change:
     return Change(
         kind=ChangeKind.KEEP,
         subject=memory.id,
         root=memory.root,
         lineage=memory.lineage,
         actor=CAPTURE,
-        payload={"earned": earned},
+        payload={"earned": "said again in another session"},
     )
 
 
