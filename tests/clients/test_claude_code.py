@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.clients.claude_code import ClaudeCode
-from tests.clients.installed import ROOT, needs
+from tests.clients.installed import ROOT, needs, program
 from tests.clients.model import SUMMARY, Model
 from tests.clients.reading import at_prompt, at_start
 from tests.clients.test_harness import FULL
@@ -262,3 +262,36 @@ def test_a_fix_found_in_one_session_is_given_when_the_error_is_met_again(wired: 
     _, after = model.requests("depth today")
     assert "GaugeError" in after.text
     assert "touch depth.txt" in after.text
+
+
+# Curation
+
+
+def test_the_clients_own_model_curates_a_session_and_leaves_no_trace(wired: ClaudeCode, model: Model) -> None:
+    said = "Deploys go through the jump host only, because the old script skips the migrations."
+    quote = "Deploys go through the jump host only"
+    proposal = {"do": "keep", "id": "u1", "quote": quote, "kind": "rule", "text": said, "lasting": 3}
+    model.when("<session>", Say(json.dumps(proposal)))
+    folder = wired.home / "programs"
+    folder.mkdir()
+    (folder / "claude").symlink_to(program("claude-code"))
+    wired.environment["PATH"] = f"{folder}:{wired.environment['PATH']}"
+    for name, value in (("llm.provider", "claude"), ("llm.daily_tokens", "50000")):
+        assert wired.limpet("config", name, value).code == 0
+    wired.session(said)
+    transcripts = sorted(wired.config.glob("projects/*/*.jsonl"))
+    kept: list[str] = []
+    for _ in range(40):
+        # The hook at the session's end outlives the client; whoever comes first asks the model.
+        assert wired.limpet("upkeep").code == 0
+        memories = wired.limpet("list", "--json").json["memories"]
+        kept = [each["content"] for each in memories if each["earned"] == "curated by claude"]
+        if kept:
+            break
+    assert kept == [said]
+    (asked,) = model.requests("<session>")
+    assert asked.tools == []
+    assert said in asked.text and "[LTM:" not in asked.text
+    assert sorted(wired.config.glob("projects/*/*.jsonl")) == transcripts, "the client keeps no record of the call"
+    assert "You curate" not in wired.queue_text()
+    assert [day["calls"] for day in wired.limpet("cost", "--json").json["days"]] == [1]

@@ -133,6 +133,15 @@ def test_every_call_is_counted_by_day(curation: Curation) -> None:
     assert (answer["provider"], answer["left"]) == ("claude", 100_000 - 2190)
 
 
+def test_what_was_noted_word_for_word_is_kept_as_it_is(curation: Curation) -> None:
+    noted = next(text for text in curation.yard.texts() if "ship.sh" in text and "Wanted" not in text)
+    curation.answer(rule(text=noted))
+    report = curation.run()
+    assert report is not None and report.kept == 1
+    (kept,) = curation.kept()
+    assert (kept.content, kept.origin) == (noted, Origin.USER)
+
+
 def test_a_session_is_curated_once(curation: Curation) -> None:
     curation.answer(rule())
     curation.run()

@@ -31,7 +31,7 @@ from limpet.llm.curation import (
 from limpet.model.change import Change, ChangeKind
 from limpet.model.event import PromptSubmitted, TurnEnded
 from limpet.model.memory import Draft, Impact, Kind, Memory, Origin, Region, Source, Tier, Type
-from limpet.model.outcome import Admitted
+from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.taint import Taint
@@ -56,6 +56,7 @@ _MOST_KNOWN = 40
 _KNOWN_CHARACTERS = 200
 _FEWEST_CHARACTERS = 40
 _TYPES = {Sort.RULE: Type.DECISION, Sort.DECISION: Type.DECISION, Sort.FACT: Type.DISCOVERY, Sort.FIX: Type.BUGFIX}
+_KEEPING = (ChangeKind.ADMIT, ChangeKind.CORRECT, ChangeKind.KEEP)
 _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
 
 
@@ -166,7 +167,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
             report.refuse(found)
         else:
             changes += found
-            report.kept += any(change.kind in (ChangeKind.ADMIT, ChangeKind.CORRECT) for change in found)
+            report.kept += any(change.kind in _KEEPING for change in found)
     _finish(context, changes, len(said))
     report.sessions += 1
     report.tokens += spent
@@ -248,6 +249,9 @@ def _admit(
     untainted = {"taint": Taint} if is_typed else {}
     door = context.admission(reading=context.reading(), now=said.at, **untainted)
     outcome = door.admit(draft, correcting=target if proposal.action is Action.MERGE else None)
+    if isinstance(outcome, Duplicate) and any(change.kind == ChangeKind.KEEP for change in door.changes):
+        # Its very words were noted: they are kept now.
+        return list(door.changes)
     if not isinstance(outcome, Admitted):
         return "known already, or not fit to be kept"
     changes = list(door.changes)

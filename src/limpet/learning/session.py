@@ -13,10 +13,10 @@ from limpet.capture.judge import Judgement, judge, reset_effort, summarise
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
 from limpet.clock import DAY_MS, to_ms
-from limpet.doors.similar import find_keywords
 from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.outcomes import find_outcomes
+from limpet.learning.repetition import REPEATED, find_repeated, keep_change
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
@@ -33,7 +33,7 @@ from limpet.model.event import (
 )
 from limpet.model.fact import Fact
 from limpet.model.ids import new_id
-from limpet.model.memory import Draft, Memory, Origin, Scale, Tier, Type
+from limpet.model.memory import Draft, Memory, Origin, Scale, Type
 from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Query
 from limpet.model.reach import SUMMARIES
@@ -50,10 +50,6 @@ if TYPE_CHECKING:
 
 _SAME = 0.97
 _MEMBERS = 200
-_REPEATED = 0.4
-"""A novelty below which a typed text is looked up among what the user said before."""
-_SAID_AGAIN = 0.7
-"""Share of words that two statements of the user have in common if the later one repeats the earlier."""
 
 
 @record
@@ -122,8 +118,8 @@ class SessionLearner:
         def compare(text: str) -> float:
             typed = isinstance(event, PromptSubmitted)
             novelty = measure_novelty(text, reading=self._current(), scope=self.scope, now=event.at, typed=typed)
-            if typed and novelty < _REPEATED:
-                self._note_repetition(text)
+            if typed and novelty < REPEATED:
+                self._pending.repeated |= find_repeated(text, self._context.session, self.scope, self._current())
             return novelty
 
         settings = self._context.settings.capture
@@ -239,23 +235,13 @@ class SessionLearner:
             is_summarised=any(change.kind == ChangeKind.ADMIT for change in summary),
         )
 
-    def _note_repetition(self, text: str) -> None:
-        """Note the memories of other sessions that the user repeats; those that were only noted are then kept."""
-        for token in self.scope.tokens() or ():
-            for stored in self._current().recent_with_words(token, find_keywords(text), each=5):
-                memory = stored.memory
-                noted = memory.tier is Tier.NOTED and memory.origin is Origin.USER
-                elsewhere = memory.session not in (None, self._context.session)
-                if noted and elsewhere and jaccard(text, memory.original_content) >= _SAID_AGAIN:
-                    self._pending.repeated[memory.id] = memory
-
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
         """Return the changes that keep what the user said again without having been told of it in this session."""
         if not pending.repeated:
             return []
         receipts = reading.receipts(session=self._context.session, limit=_MEMBERS)
         told = {name for receipt in receipts for name in receipt.ids}
-        return [_keep_change(memory) for memory in pending.repeated.values() if memory.id not in told]
+        return [keep_change(memory) for memory in pending.repeated.values() if memory.id not in told]
 
     def _said_changes(self, said: Sequence[tuple[str, datetime]], reading: Reading) -> list[Change]:
         """Return the changes that keep what a person asked to remember as their own word.
@@ -354,17 +340,6 @@ class SessionLearner:
                 pending.has_ended = True
             case _:
                 pass
-
-
-def _keep_change(memory: Memory) -> Change:
-    return Change(
-        kind=ChangeKind.KEEP,
-        subject=memory.id,
-        root=memory.root,
-        lineage=memory.lineage,
-        actor=CAPTURE,
-        payload={"earned": "said again in another session"},
-    )
 
 
 def _is_repeated(memory: Memory, admitted: Sequence[Memory]) -> bool:

@@ -1,0 +1,41 @@
+"""Recognise what the user says again in another session: a statement that was only noted is then kept."""
+
+from __future__ import annotations
+
+from limpet.doors.similar import find_keywords
+from limpet.model.change import CAPTURE, Change, ChangeKind
+from limpet.model.memory import Memory, Origin, Tier
+from limpet.model.scope import Scope
+from limpet.store.protocol import Reading
+from limpet.text.similarity import jaccard
+
+REPEATED = 0.4
+"""The novelty below which a typed text is compared with what the user said before."""
+_SAME = 0.7
+"""The share of words that two statements have in common if the later one repeats the earlier one."""
+_EACH = 5
+
+
+def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> dict[str, Memory]:
+    """Return the noted memories of the user, by id, that were made in other sessions and say what the text says."""
+    found = {}
+    for token in scope.tokens() or ():
+        for stored in reading.recent_with_words(token, find_keywords(text), each=_EACH):
+            memory = stored.memory
+            if memory.tier is not Tier.NOTED or memory.origin is not Origin.USER or memory.session in (None, session):
+                continue
+            if jaccard(text, memory.original_content) >= _SAME:
+                found[memory.id] = memory
+    return found
+
+
+def keep_change(memory: Memory) -> Change:
+    """Return the change that keeps a memory because the user said it again."""
+    return Change(
+        kind=ChangeKind.KEEP,
+        subject=memory.id,
+        root=memory.root,
+        lineage=memory.lineage,
+        actor=CAPTURE,
+        payload={"earned": "said again in another session"},
+    )
