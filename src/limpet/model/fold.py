@@ -132,7 +132,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
 def decode_birth(change: Change) -> Memory | None:
     """Return the memory that a change introduces.
 
-    None if the change introduces no memory, was purged, or contradicts its header.
+    Return None if the change introduces no memory, was purged, or contradicts its header.
     """
     if change.kind not in _BIRTHS or "memory" not in change.payload:
         return None

@@ -1,7 +1,7 @@
 """Bring a view up to date with the journal.
 
-Whoever holds the lock applies new rows of the journal to the shared index for everyone, finishes purges, and mends a
-segment that has lost something. A hook applies only a little and leaves the rest to the next command.
+The process that holds the lock applies new rows of the journal to the shared index for all processes, finishes purges,
+and mends segments that have lost records. A hook applies only a few rows and leaves the rest to the next command.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORGED_MARKS = "the high-water marks were changed by another program; a change t
 def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
     """Bring the shared view up to date; return False if another process holds the lock and something is pending.
 
-    Who `has_written` need not look first whether something is pending.
+    With `has_written`, the check for pending rows before taking the lock is skipped.
     """
     if not has_written:
         pending, lost = survey(context, view)
@@ -71,7 +71,7 @@ def catch_up(context: StoreContext, view: View, wait_ms: int | None = None, *, h
 
 
 def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
-    """Return which segments have something new, and which have lost something."""
+    """Return the cursors of segments that have new rows, and the names of segments that have lost some."""
     found = context.journal.survey(load_cursors(view))
     pending, lost = found.pending, found.lost
     if found.touched:
@@ -86,7 +86,7 @@ def survey(context: StoreContext, view: View) -> tuple[list[Cursor], list[str]]:
 
 
 def apply_all(context: StoreContext, view: View) -> None:
-    """Apply everything that is pending."""
+    """Apply all pending rows of the journal."""
     use_keys(context, view)
     pending = survey(context, view)[0]
     apply_pending(context, view, pending)
@@ -98,7 +98,7 @@ def apply_all(context: StoreContext, view: View) -> None:
 
 
 def use_keys(context: StoreContext, view: View) -> None:
-    """Judge the signatures anew if the home has other keys than when the view was judged; a hook has no time for it."""
+    """Judge all signatures again if the keys of the home have changed since; a hook skips this, as it takes long."""
     keys = context.keys()
     if context.hurried or is_judged_by(view, keys):
         return
@@ -107,7 +107,7 @@ def use_keys(context: StoreContext, view: View) -> None:
 
 
 def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) -> Applied:
-    """Apply the rows after these cursors, a batch at a time; for a hook not more than one batch."""
+    """Apply the rows after these cursors in batches; a hook applies at most one batch."""
     # Loaded here: a hook mostly finds an index that is up to date.
     from limpet.store.view.apply import BATCH, Applied, apply_rows
 
@@ -137,7 +137,7 @@ def apply_pending(context: StoreContext, view: View, pending: Sequence[Cursor]) 
 
 
 def adopt(context: StoreContext, view: View) -> None:
-    """Take an open index file into use."""
+    """Start to use an index file that was opened."""
     if not context.hurried and view.has_vectors:
         from limpet.text.embedding import load_table
 
@@ -147,7 +147,7 @@ def adopt(context: StoreContext, view: View) -> None:
 
 
 def note_highest(context: StoreContext, view: View) -> None:
-    """Let the ids that we give come after every id in the view, except those of a clock that is far ahead."""
+    """Make new ids sort after every id in the view, except ids from a clock that is far ahead."""
     bound = lowest_after(context.now_ms() + clock.DAY_MS)
     context.highest = str(view.run("SELECT max(id) FROM change WHERE id < ?", (bound,)).get or "")
 
@@ -161,7 +161,10 @@ def _has_unfinished_purge(view: View) -> bool:
 
 
 def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
-    """Make the vectors of what was just applied; what a rebuild left behind waits until the store is at rest."""
+    """Compute the vectors of memories that were just applied.
+
+    Those of a rebuild are computed when the store is idle.
+    """
     if context.hurried or not fresh:
         return
 
@@ -173,7 +176,7 @@ def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
 
 
 def embed_at_rest(context: StoreContext, view: View) -> None:
-    """Make some of the vectors that are missing; the caller holds the lock."""
+    """Compute some of the missing vectors; the caller holds the lock."""
 
     deadline = clock.monotonic_ms() + _REST_MS
     while clock.monotonic_ms() < deadline:
@@ -184,18 +187,18 @@ def embed_at_rest(context: StoreContext, view: View) -> None:
 
 
 def tidy(context: StoreContext, view: View) -> None:
-    """Keep the log short and write down how things look now; the caller has applied something and holds the lock."""
+    """Shorten the log and save the high-water marks, after something was applied; the caller holds the lock."""
     context.index.shorten_log(view)
     save_high_water(context, view)
 
 
 def count_records(view: View) -> dict[str, int]:
-    """Return how many records of each segment the view holds; receipts are not missed."""
+    """Return the number of records of each segment in the view; receipts are not counted."""
     return {str(name): int(count) for name, count in view.run(_COUNTS) if not is_receipts(str(name))}
 
 
 def save_high_water(context: StoreContext, view: View, backup_ms: int | None = None) -> None:
-    """Raise the high-water marks; one sinks only after the loss was looked into and reported."""
+    """Raise the high-water marks; a mark is lowered only after the loss was examined and reported."""
     before = HighWater.load(context.home)
     if before.code and before.is_forged(context.keys()):
         context.tell_once(FORGED_MARKS)

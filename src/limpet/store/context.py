@@ -1,10 +1,10 @@
 """What the parts of an open store share: lock, journal, index file, settings, and the notices for the user.
 
-High-water marks lie apart from both the journal and the view. They say how many records each segment once had. If
-journal and view are both behind them, something was lost and the user must be told; without them, an emptied file looks
-just like a fresh start. The same file remembers how the index file looked when we last wrote it, so that a touch by any
-other program is noticed and the index is checked before it is trusted, and when the last backup was made. Where the
-home has a key, the counts are signed: whoever cuts the end of a segment cannot lower its mark unseen.
+High-water marks say how many records each segment once had, in a file apart from the journal and the view. If journal
+and view both have fewer records, something was lost and the user is told; without the marks, an emptied file would look
+like a fresh start. The same file has the time of the last backup and the stamp that the index file had after Limpet
+last wrote it: if another program has touched the index since, it is checked before it is trusted. If the home has a
+key, the counts are signed, so that nobody can cut the end of a segment and lower its mark unnoticed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _INDEX = "index.db"
 _MARKS = "marks.json"
 _PURPOSE = "marks"
 _LOG_BYTES = 4 << 20
-"""A longer log is written into the file."""
+"""A log of more bytes than this is written into the index file."""
 
 FileStamp = tuple[int, int]
 """Size and modification time of a file."""
@@ -51,7 +51,10 @@ class HighWater:
 
     @classmethod
     def load(cls, home: str) -> HighWater:
-        """Return the high-water marks, empty if there are none: a lost or broken file costs a check, never a memory."""
+        """Return the high-water marks.
+
+        Empty if the file is missing or broken, which costs a check but never a memory.
+        """
         try:
             with open(os.path.join(home, _MARKS), encoding="utf-8") as file:
                 found = json.load(file)
@@ -67,12 +70,12 @@ class HighWater:
             return cls()
 
     def sign(self, keys: KeyRing) -> None:
-        """Sign the counts, if there is a key."""
+        """Sign the counts if the home has a key."""
         self.key = keys.newest
         self.code = keys.code(_PURPOSE, self._signed_bytes()) if keys.newest else ""
 
     def is_forged(self, keys: KeyRing) -> bool:
-        """Tell whether a key that is here has not signed these counts."""
+        """Tell whether the counts lack a valid signature although this home has the key."""
         if not keys.keys or not self.records:
             return False
         return not self.code or keys.fits(_PURPOSE, self.key, self._signed_bytes(), self.code) is False
@@ -81,7 +84,7 @@ class HighWater:
         return json.dumps(self.records, sort_keys=True).encode()
 
     def save(self, home: str) -> None:
-        """Replace the high-water marks."""
+        """Write the high-water marks to their file."""
         found: dict[str, object] = {"records": self.records, "index": self.index, "backup_ms": self.backup_ms}
         if self.code:
             found |= {"key": self.key, "mac": self.code}
@@ -89,7 +92,7 @@ class HighWater:
 
 
 def stamp_of(path: str) -> FileStamp | None:
-    """Return the stamp of a file, or None if it cannot be asked."""
+    """Return the stamp of a file, or None if the file cannot be examined."""
     try:
         info = os.stat(path)
     except OSError:
@@ -98,7 +101,7 @@ def stamp_of(path: str) -> FileStamp | None:
 
 
 class IndexFile:
-    """The index file of a home, and the stamp it had when we last wrote it."""
+    """The index file of a home, and the stamp that it had after Limpet last wrote it."""
 
     def __init__(self, home: str) -> None:
         self._home = home
@@ -107,14 +110,14 @@ class IndexFile:
         self._stamp: FileStamp | None = None
 
     def inode(self) -> int:
-        """Return what tells this file from another one at the same path; 0 if there is none."""
+        """Return the inode of the index file; 0 if the file is missing."""
         try:
             return os.stat(self.path).st_ino
         except OSError:
             return 0
 
     def note_opened(self) -> None:
-        """Remember the file that was opened, and keep others from reading it."""
+        """Remember the identity of the file that was opened, and restrict access to its owner."""
         self._inode = os.stat(self.path).st_ino
         self._stamp = stamp_of(self.path)
         for path in (self.path + suffix for suffix in ("", "-wal", "-shm")):
@@ -128,7 +131,7 @@ class IndexFile:
         return self._stamp
 
     def is_unchanged(self) -> bool:
-        """Tell whether the open file is still the one at its path, and only a Limpet has written to it."""
+        """Tell whether the open file is still the one at its path, and no other program has written to it."""
         try:
             info = os.stat(self.path)
         except OSError:
@@ -139,7 +142,7 @@ class IndexFile:
         return info.st_ino == self._inode and stamp == self._stamp
 
     def create(self) -> View:
-        """Replace the file by an empty index that says it is not finished."""
+        """Replace the file by an empty index that is marked as unfinished."""
         self.remove()
         os.close(system.open_private(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
         connection = connect(self.path, create=True)
@@ -159,26 +162,26 @@ class IndexFile:
                 os.unlink(self.path + suffix)
 
     def set_aside(self, now_ms: int) -> None:
-        """Set the file and its log aside, unless they are empty."""
+        """Rename the file and its log to keep them, unless they are empty."""
         for path in (self.path + suffix for suffix in ("-wal", "-shm", "")):
             stamp = stamp_of(path)
             if stamp is not None and stamp[0]:
                 set_aside(self._home, path, now_ms)
 
     def remove_set_aside(self) -> None:
-        """Remove index files that were set aside: a purged text may lie anywhere in them."""
+        """Remove index files that were set aside, because they may hold a purged text."""
         for path in system.walk_files(os.path.join(self._home, DAMAGED)):
             if _INDEX in os.path.basename(path):
                 os.unlink(path)
 
     def shorten_log(self, view: View) -> None:
-        """Write the log into the file if it has grown long."""
+        """Write the log into the index file if the log has grown long."""
         log = stamp_of(self.path + "-wal")
         if log is not None and log[0] > _LOG_BYTES:
             self.empty_log(view)
 
     def empty_log(self, view: View) -> bool:
-        """Write the log into the file; return whether it is empty now, which it is not while somebody reads from it."""
+        """Write the log into the index file; return False if a reader still uses the log, so that it is not empty."""
         with contextlib.suppress(*BUSY):
             view.run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         log = stamp_of(self.path + "-wal")
@@ -195,7 +198,7 @@ _SKIP_MS = 1000
 
 
 class ApplyLock:
-    """A lock that nobody has to wait long for."""
+    """The lock for applying changes to the shared index, with a limit on the time that a process waits for it."""
 
     def __init__(self, home: str, patience_ms: int) -> None:
         self._path = os.path.join(home, "locks", "apply")
@@ -204,7 +207,7 @@ class ApplyLock:
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[bool]:
-        """Yield True if this process holds the lock, False if another one did not release it in time."""
+        """Yield True if this process holds the lock, False if another process did not release it in time."""
         if wait_ms is None:
             wait_ms = 0 if self.is_skipped() else self.patience_ms
         deadline = clock.monotonic_ms() + wait_ms
@@ -225,13 +228,13 @@ class ApplyLock:
         self._skip_until = clock.monotonic_ms() + _SKIP_MS
 
     def is_skipped(self) -> bool:
-        """Tell whether the last attempt to use the shared index has failed a moment ago."""
+        """Tell whether an attempt to use the shared index failed a moment ago."""
         return clock.monotonic_ms() < self._skip_until
 
 
 @mutable
 class StoreContext:
-    """The one bundle that every part of a store is given."""
+    """What every part of an open store shares."""
 
     home: str
     journal: Journal
@@ -241,25 +244,25 @@ class StoreContext:
     now_ms: Callable[[], int]
     progress: Progress
     hurried: bool
-    """Whether a hook waits: then only a little is applied, and nothing is mended, erased or embedded."""
+    """Whether a hook waits: then only a few rows are applied, and nothing is mended, erased or embedded."""
     is_absent: bool
-    """Whether there was no home yet when the store was opened."""
+    """Whether the home did not exist when the store was opened."""
     writable: bool
     notices: list[str]
-    """Sentences for the user about what was found and mended."""
+    """Sentences for the user about damage that was found or mended."""
     keys: Callable[[], KeyRing] = lambda: NO_KEYS
-    """Return the keys of the home, by which changes are signed and judged."""
+    """Return the keys of the home, with which changes are signed and checked."""
     held: frozenset[str] = frozenset()
     """Devices that are not known here, and whose segments are not read."""
     held_segments: tuple[str, ...] = ()
     newer: bool = False
     """Whether a newer Limpet has written to this store."""
     highest: str = ""
-    """The highest id of a change that was applied; ids that we give come after it."""
+    """The highest id of a change that was applied; new ids come after it."""
     missing: int = 0
-    """How many changes the last rebuild could not find again."""
+    """How many changes the last rebuild could not recover."""
     accounted: set[str] = field(default_factory=set)
-    """Segments whose losses were looked into and reported: only their high-water marks may sink."""
+    """Segments whose losses were examined and reported; only their high-water marks may be lowered."""
 
     def open_backup(self) -> Backup:
         """Return the backup of the journal."""
@@ -275,15 +278,15 @@ class StoreContext:
         return False
 
     def tell_once(self, notice: str) -> None:
-        """Add a notice unless it was given before."""
+        """Add a notice for the user, unless it was added before."""
         if notice not in self.notices:
             self.notices.append(notice)
 
     def note_newer(self) -> None:
-        """Note that a newer Limpet has written to this store, and tell the user once."""
+        """Note that a newer Limpet has written to this store, and add a notice for the user once."""
         self.newer = True
         self.tell_once(NEWER)
 
     def tell_in_use(self, segment: str) -> None:
-        """Tell that a damaged segment could not be mended yet."""
+        """Add a notice that a damaged segment could not be mended yet, because it is in use."""
         self.notices.append(f"the journal segment {segment} is damaged and in use; run any command again to mend it")

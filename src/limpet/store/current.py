@@ -1,11 +1,11 @@
-"""Open the view, check it, and do without the shared one if need be.
+"""Open the view and check it; use a private copy if the shared view is not available.
 
-Nobody has to wait for the shared index: a reader that cannot get its lock in time copies it into memory and applies
-the rest there. So a stopped process blocks no one, and every reader sees every acknowledged write. An index that is
-missing, damaged or of an older form is rebuilt from the journal.
+No process has to wait for the shared index: a reader that cannot get its lock in time copies the index into memory and
+applies the rest there. So a stopped process blocks no other, and every reader sees every acknowledged write. An index
+that is missing, damaged or of an older format is rebuilt from the journal.
 
-Whoever only wants to know what is damaged calls `inspect` first: until `end_inspection` nothing is mended, and
-questions are answered from a private copy.
+To find out what is damaged without mending it, call `inspect` first: until `end_inspection` nothing is mended, and
+queries are answered from a private copy.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ _MISSING_MARKS = "the high-water marks are missing; a change that was cut off ma
 _OLDER = "has an older form"
 _NEWER = "has a newer form"
 _NOT_NOW = (*BUSY, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
-"""What keeps us from using the index at the moment and says nothing about what it holds."""
+"""Errors that prevent the use of the index at the moment and do not mean that the index is damaged."""
 
 
 class CurrentView:
-    """The view that questions are put to: the shared index, or a private copy of it in memory."""
+    """The view that answers queries: the shared index, or a private copy of it in memory."""
 
     def __init__(self, context: StoreContext) -> None:
         self._context = context
         self.shared: View | None = None
         self.private: View | None = None
         self.is_inspected = False
-        """Whether damage was found that must be left as it is."""
+        """Whether damage was found that must not be mended now."""
         self.has_own_writes = False
-        """Whether the shared view holds what this process has written."""
+        """Whether the shared view contains everything that this process has written."""
 
     @property
     def is_open(self) -> bool:
         return self.shared is not None or self.private is not None
 
     def get(self) -> View:
-        """Return a view that holds everything the journal does: the shared one, or a private copy if that is busy."""
+        """Return a view of the whole journal: the shared view, or a private copy if the shared one is busy."""
         context = self._context
         if self.is_inspected or (self.private is not None and context.lock.is_skipped()):
             return self._private_copy()
@@ -70,11 +70,11 @@ class CurrentView:
                 damage = error
 
     def get_recent(self) -> View:
-        """Return the shared view without looking for what others have written; one that lacks our writes is not it."""
+        """Return the shared view without applying what others have written, if it has the writes of this process."""
         return self.shared if self.shared is not None and self.has_own_writes else self.get()
 
     def catch_up(self, wait_ms: int | None = None, *, has_written: bool = False) -> bool:
-        """Bring the shared index up to date; return False if that cannot be done now."""
+        """Bring the shared index up to date; return False if that is not possible now."""
         self.has_own_writes = False
         view = self.shared or self._open()
         self.has_own_writes = view is not self.private and catch_up(
@@ -83,7 +83,7 @@ class CurrentView:
         return self.has_own_writes
 
     def inspect(self) -> list[Problem]:
-        """Return what would be mended if the view were opened, and leave all of it as it is."""
+        """Return the damage that opening the view would mend, without mending it."""
         context = self._context
         if not context.writable:
             return []
@@ -113,7 +113,7 @@ class CurrentView:
         return problems
 
     def end_inspection(self) -> None:
-        """Let the next question mend what was found."""
+        """Allow the next query to mend the damage that was found."""
         if self.is_inspected:
             # Not closed: somebody may still be reading from it.
             self.shared = self.private = None
@@ -121,7 +121,10 @@ class CurrentView:
 
     @contextlib.contextmanager
     def hold(self, wait_ms: int | None = None) -> Iterator[View | None]:
-        """Yield the shared index, up to date and locked, or None if it cannot be written or another process has it."""
+        """Yield the shared index, up to date and locked.
+
+        Yield None if the index cannot be written or another process has the lock.
+        """
         view = self.get()
         if view is self.private or not self._context.writable:
             yield None
@@ -130,7 +133,10 @@ class CurrentView:
             yield view if is_ours else None
 
     def rebuild(self, reason: str) -> str:
-        """Build the index anew from the journal, and return a sentence that says so, if there is something to say."""
+        """Rebuild the index from the journal.
+
+        Return a sentence about it for the user, empty if there is nothing to report.
+        """
         context = self._context
         # Not closed: somebody may still be reading from it, and it is closed when the last reader is gone.
         self.shared = None
@@ -154,13 +160,16 @@ class CurrentView:
         return notice if context.missing else f"{notice}, nothing is lost"
 
     def _is_first(self) -> bool:
-        """Tell whether nothing was ever kept here."""
+        """Tell whether this home has never kept anything."""
         context = self._context
         has_rows = any(cursor.unread for cursor in context.journal.survey({}).pending)
         return not has_rows and not HighWater.load(context.home).records
 
     def _rebuild(self, reason: str) -> View:
-        """Build the index anew and tell the user; return the view to use, which is private if another is building."""
+        """Rebuild the index and notify the user.
+
+        Return the new view, or a private one if another process is rebuilding.
+        """
         notice = self.rebuild(reason)
         if notice:
             self._context.notices.append(notice)
@@ -173,7 +182,7 @@ class CurrentView:
         self.shared = self.private = None
 
     def _open(self) -> View:
-        """Return the open index; open, check or rebuild it if need be."""
+        """Return the open index; if necessary, open it, check it or rebuild it."""
         if not self._context.writable:
             self.shared = None
             return self.private or self._private_copy()
@@ -184,7 +193,7 @@ class CurrentView:
         return view or self._rebuild(reason)
 
     def _load(self) -> tuple[View | None, str]:
-        """Return the index if it can be trusted; otherwise None, and what is wrong with it."""
+        """Return the index and an empty text if it can be trusted; otherwise None and the reason."""
         context = self._context
         if self.shared is not None:
             if context.index.is_unchanged():
@@ -215,7 +224,7 @@ class CurrentView:
         return None, {VERSION: "was damaged", 0: _UNFINISHED}.get(found, _OLDER)
 
     def _is_trusted(self, connection: apsw.Connection, stamp: FileStamp) -> bool:
-        """Trust the index file if it looks as we left it; check it if anybody else has touched it."""
+        """Tell whether the index file can be trusted; it is checked if any other program has touched it."""
         context = self._context
         if HighWater.load(context.home).index == stamp:
             return True
@@ -237,7 +246,7 @@ class CurrentView:
             connection.close()
 
     def _do_without(self, error: Exception) -> View:
-        """Answer from a private copy, because the shared index cannot be used at the moment."""
+        """Return a private copy, because the shared index cannot be used at the moment."""
         if not isinstance(error, BUSY):
             self._context.tell_once(
                 f"the index cannot be used now ({error}); the answer was made from the journal, nothing is lost"
@@ -246,7 +255,7 @@ class CurrentView:
         return self._private_copy()
 
     def _private_copy(self) -> View:
-        """Return an index in memory, made of the shared one as far as it can be read, and of the journal."""
+        """Return an index in memory, filled from the readable part of the shared index and from the journal."""
         try:
             pending, lost = survey(self._context, self.private) if self.private else ([], [""])
             if self.private is None or lost:
@@ -271,7 +280,7 @@ class CurrentView:
 
 
 def _check_high_water(context: StoreContext) -> list[Problem]:
-    """Return whether somebody has changed or removed the high-water marks, which are written with every change."""
+    """Return a problem if somebody has changed or removed the high-water marks, which are written with every change."""
     keys, found = context.keys(), HighWater.load(context.home)
     if found.is_forged(keys):
         return [Problem(what=FORGED_MARKS, where="marks.json", fixable=True)]
@@ -282,7 +291,7 @@ def _check_high_water(context: StoreContext) -> list[Problem]:
 
 
 def _find_losses(context: StoreContext, view: View) -> list[Problem]:
-    """Return the segments that have fewer records than their high-water marks say."""
+    """Return a problem for each segment that has fewer records than its high-water mark."""
     have = count_records(view)
     short = ((name, have.get(name, 0), once) for name, once in HighWater.load(context.home).records.items())
     return [
@@ -293,7 +302,10 @@ def _find_losses(context: StoreContext, view: View) -> list[Problem]:
 
 
 def _first_cause(error: Exception) -> Exception:
-    """Return what went wrong first: on a full disk SQLite ends a transaction itself, and ending it then fails too."""
+    """Return the first error of a chain.
+
+    On a full disk SQLite rolls back by itself, and the explicit rollback then fails with an error that explains less.
+    """
     while isinstance(error.__context__, apsw.Error):
         error = error.__context__
     return error

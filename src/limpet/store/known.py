@@ -39,7 +39,7 @@ def hold_unknown(context: StoreContext, view: View, pending: Sequence[Cursor]) -
 
 
 def describe_held(device: str) -> str:
-    """Return a sentence that says what is held, and how to accept it."""
+    """Return a sentence that names the device whose changes are held, and says how to accept it."""
     if not is_device(device):
         return f"the folder {device[:60]!r} in the journal is not named like a device; nothing of it is used"
     return (

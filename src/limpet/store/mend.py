@@ -1,6 +1,7 @@
 """Check the journal and the view against each other, and mend the journal.
 
-The view keeps a second copy of every change; a segment that has lost something is mended from it, or from the backup.
+The view keeps a second copy of every change, so a segment that has lost records is mended from the view or from the
+backup.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _SENTENCES = {"chain": apply.CHAIN, "edited": apply.EDITED, "erased": ERASED}
 
 
 def verify(context: StoreContext, view: View, progress: Progress, *, is_private: bool) -> CheckReport:
-    """Return everything that is wrong; a private copy is not compared with the journal it was just made from."""
+    """Return a report of all problems; a private copy is not compared with the journal that it was just built from."""
     report = CheckReport(memories=view.count_memories())
     for check in context.journal.verify(progress):
         report.records += check.records
@@ -44,7 +45,7 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
 
 
 def mend_segments(context: StoreContext, view: View, lost: Sequence[str]) -> None:
-    """Write damaged segments anew from the view; the caller holds the lock."""
+    """Rewrite damaged segments from the view; the caller holds the lock."""
     if lost:
         # What is set aside may be an older copy that still holds what was purged.
         reopen_purges(view)
@@ -61,7 +62,7 @@ def mend_segments(context: StoreContext, view: View, lost: Sequence[str]) -> Non
 
 
 def _mend_from_view(context: StoreContext, view: View, name: str) -> int | None:
-    """Write one segment anew; return how many records that saved, or None if somebody is writing to it."""
+    """Rewrite one segment; return the number of records saved, or None if a process is writing to the segment."""
     rows = [row for _, row in rows_of(view, name)]
     cursor = context.journal.rewrite(name, rows)
     if cursor is None:
@@ -76,7 +77,7 @@ def _mend_from_view(context: StoreContext, view: View, name: str) -> int | None:
 
 
 def mend_disagreements(context: StoreContext, view: View) -> None:
-    """Write broken segments anew from the view, before the view is rebuilt and what only it holds is gone."""
+    """Rewrite broken segments from the view, before a rebuild of the view loses records that only the view holds."""
     with context.lock.hold(10_000) as is_ours:
         if not is_ours:
             raise StoreError("the store is busy; try again")
@@ -89,7 +90,7 @@ def mend_disagreements(context: StoreContext, view: View) -> None:
 
 
 def mend_from_backup(context: StoreContext, view: View) -> list[str]:
-    """Bring back what only the backup still holds; return a sentence for each segment."""
+    """Restore the records that only the backup still holds; return a sentence for each segment."""
     subjects = purged_subjects(view)
     with context.lock.hold(10_000) as is_ours:
         if not is_ours:

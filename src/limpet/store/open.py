@@ -1,8 +1,8 @@
 """Open a store: a journal, and a view of it in SQLite.
 
-The journal is the truth; the view answers questions and can be thrown away at any time. What a store does is in the
-modules beside this one: `current` opens and checks the view, `catch_up` brings it up to date, `rebuild` builds it
-anew, `mend` repairs the journal, `purge` erases.
+The journal is the truth; the view answers queries and can be deleted at any time. The other modules of this package do
+the work: `current` opens and checks the view, `catch_up` brings it up to date, `rebuild` rebuilds it, `mend` repairs
+the journal, `purge` erases.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def open_store(
 ) -> JournalStore:
     """Open the store in a folder, with its journal in files.
 
-    `hurried` is for a hook that somebody waits for; `keys` returns the keys that sign and check changes.
+    Set `hurried` in a hook that somebody waits for; `keys` returns the keys that sign and check changes.
     """
     home = os.path.realpath(home)
     return JournalStore(
@@ -67,7 +67,7 @@ def open_store(
 
 
 def _prepare_home(home: str) -> bool:
-    """Make the folders and return whether the home can be written; one that cannot is still read."""
+    """Create the folders and tell whether the home can be written; a home that cannot be written can still be read."""
     try:
         for folder in ("", "journal", "locks"):
             system.private_directory(os.path.join(home, folder).rstrip(os.sep))
@@ -92,7 +92,7 @@ class JournalStore:
         return self._context.home
 
     def append(self, changes: Sequence[Change], *, durable: bool = True) -> tuple[Change, ...]:
-        """Write changes. When this returns they are on disk; what fails while they are made visible is no failure."""
+        """Write changes; they are on disk when this method returns, even if applying them to the view fails."""
         if not changes:
             return ()
         context = self._context
@@ -109,9 +109,9 @@ class JournalStore:
         return written
 
     def reading(self, at: datetime | None = None, *, latest: bool = True) -> Reader:
-        """Return the state now, or as it was at a moment.
+        """Return a reader of the current state, or of the state at a past moment.
 
-        Without `latest` it is the state that this process saw last, with its own writes.
+        Without `latest`, the reader sees the state that this process saw last, with its own writes.
         """
         self._find_home()
         view = self._current.get() if latest or at is not None else self._current.get_recent()
@@ -125,7 +125,7 @@ class JournalStore:
         return Reader(past)
 
     def purge(self, changes: Sequence[Change]) -> None:
-        """Write the purge changes, then erase what they name from every file."""
+        """Write the purge changes, then erase the purged texts from every file."""
         from limpet.store.purge import finish_purges
 
         self.append(changes)
@@ -142,7 +142,7 @@ class JournalStore:
             raise from_os_error(error, "erase the text; the next command will try again") from error
 
     def verify(self, progress: Progress = no_progress) -> CheckReport:
-        """Check every byte we can: checksums, hashes and chains of the journal, and that the view says the same."""
+        """Check the checksums, hashes and chains of the journal, and that the view agrees with the journal."""
         from limpet.store.mend import verify
 
         with self.inspecting():
@@ -154,7 +154,7 @@ class JournalStore:
 
     @contextlib.contextmanager
     def inspecting(self) -> Iterator[None]:
-        """Leave what `verify` finds as it is until the end of this; questions are answered from a copy in memory."""
+        """Suspend mending while this context lasts; queries are answered from a copy in memory."""
         is_outer, self._is_inspecting = not self._is_inspecting, True
         try:
             yield
@@ -164,7 +164,7 @@ class JournalStore:
                 self._current.end_inspection()
 
     def mend(self, *, from_backup: bool = False, progress: Progress = no_progress) -> CheckReport:
-        """Repair what can be repaired; what was done is in `mended`, what is left in `problems`."""
+        """Repair all damage that can be repaired; the report lists repairs in `mended` and the rest in `problems`."""
         from limpet.store.mend import mend_disagreements, mend_from_backup
 
         self._require_writable()
@@ -201,7 +201,7 @@ class JournalStore:
         return tuple(sorted(self._context.held))
 
     def backup(self) -> int:
-        """Copy what is new in the journal to the backup; return the bytes added."""
+        """Copy everything new in the journal to the backup; return the number of bytes added."""
         context = self._context
         with self._current.hold() as view:
             if view is None:
@@ -215,7 +215,7 @@ class JournalStore:
             return added
 
     def trim_receipts(self, before: datetime) -> int:
-        """Add up the receipts from before that moment, as soon as some are much older; return how many those were."""
+        """Add up the receipts from before a moment, once some are much older; return the number of receipts."""
         context = self._context
         with self._current.hold() as view:
             if view is None:
@@ -230,7 +230,7 @@ class JournalStore:
             return trimmed
 
     def rest(self) -> None:
-        """Back up if it is time, and make vectors that are missing; called when nobody waits for an answer."""
+        """Make a backup if one is due, and compute missing vectors; called when no caller waits for an answer."""
         context, view = self._context, self._current.shared
         if view is None or not context.writable or context.newer:
             return
@@ -251,11 +251,11 @@ class JournalStore:
         return self._current.shared is not None and has_missing_vectors(self._current.shared)
 
     def close(self) -> None:
-        """Close the view; the store opens it again if it is asked."""
+        """Close the view; the next query opens it again."""
         self._current.close()
 
     def _find_home(self, *, make: bool = False) -> None:
-        """Take a home into use that was not there before; make it if asked to."""
+        """Start to use a home that did not exist before; with `make`, create it."""
         context = self._context
         if context.is_absent and (make or os.path.lexists(self.home)):
             context.is_absent, context.writable = False, _prepare_home(self.home)
@@ -274,7 +274,7 @@ class JournalStore:
 
 
 def _remove_temporary_files(home: str, now_ms: int) -> None:
-    """Remove files whose makers were killed before they could put them into place."""
+    """Remove temporary files whose process was killed before it could rename them."""
     for path in system.walk_files(home):
         if path.endswith(".tmp"):
             with contextlib.suppress(OSError):

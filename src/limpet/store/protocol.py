@@ -1,7 +1,7 @@
-"""What the rest of Limpet may ask of a store.
+"""The interface of a store for the rest of Limpet.
 
-A store keeps changes and answers questions about the state they make. Reading goes through `reading()`, which first
-applies whatever other processes and machines have written; the same questions can be asked of a past moment.
+A store keeps changes and answers queries about the state that they give. Reading goes through `reading()`, which first
+applies everything that other processes and machines have written; the same queries can be made for a past moment.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from limpet.text.lexicon import Term
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and how much there is."""
+"""Called with the name of the current work, how much of it is done, and the total."""
 
 
 def no_progress(what: str, done: int, total: int) -> None:
-    """Show nothing."""
+    """Ignore the progress; for callers that show none."""
 
 
 @record
 class Problem:
-    """Something that is wrong; `subject` is the memory it concerns, where there is one."""
+    """A problem in the store; `subject` is the memory that it concerns, if any."""
 
     what: str
     where: str = ""
@@ -47,7 +47,7 @@ class Problem:
 
 @mutable
 class CheckReport:
-    """What a check has counted and found, and what was mended."""
+    """The result of a check: counts, problems, and repairs that were made."""
 
     records: int = 0
     memories: int = 0
@@ -57,7 +57,7 @@ class CheckReport:
 
 @record
 class FactQuery:
-    """Which facts are asked for; without `at` or `closed` only those that hold now."""
+    """A query for facts; without `at` or `closed` it finds only facts that hold now."""
 
     scope: Scope
     subject: str | None = None
@@ -71,7 +71,7 @@ class FactQuery:
 
 @record
 class Neighbours:
-    """Where a memory stands in its session."""
+    """The position of a memory in its session."""
 
     session: str | None
     before: int | None
@@ -81,7 +81,7 @@ class Neighbours:
 
 @record
 class Room:
-    """A scope that holds memories, and how many of them are active: neither superseded nor archived."""
+    """A scope that holds memories, and how many of its memories are active: neither superseded nor archived."""
 
     token: str
     agent: str
@@ -92,7 +92,7 @@ class Room:
 
 @record
 class Due:
-    """Which active memories a job of upkeep asks for; `unused_since` means neither made nor used since then."""
+    """A query of upkeep for active memories; `unused_since` means neither made nor used since then."""
 
     token: str | None = None
     impact: Impact | None = None
@@ -102,22 +102,22 @@ class Due:
     expired_at: datetime | None = None
     longer_than: int | None = None
     spare: bool = False
-    """Neither pinned nor critical."""
+    """Only memories that are neither pinned nor critical."""
     endless: bool = False
-    """Without a time at which it expires."""
+    """Only memories without an expiry date."""
     promotable: bool = False
-    """Used, and of a scale below the project's."""
+    """Only memories that were used and have a scale below `project`."""
     tier: Tier | None = None
     used: bool = False
-    """Used at least once."""
+    """Only memories that were used at least once."""
     unearned: bool = False
-    """Of a session, and without a word about what earned its tier."""
+    """Only memories that were learnt in a session and have not yet earned a tier."""
     unread: bool = False
-    """Not yet checked for signs of an instruction by the current rules."""
+    """Only memories that the current rules have not yet checked for signs of an instruction."""
 
 
 class Reading(Protocol):
-    """The state at one moment."""
+    """The queries that can be made about the state at one moment."""
 
     @property
     def has_vectors(self) -> bool: ...
@@ -174,10 +174,10 @@ class Reading(Protocol):
 
 
 class Store(Protocol):
-    """A journal of changes and the state they make."""
+    """A journal of changes and the state that they give."""
 
     notices: list[str]
-    """Sentences for the user about what was found and mended."""
+    """Sentences for the user about damage that was found or mended."""
 
     @property
     def home(self) -> str: ...

@@ -1,6 +1,6 @@
-"""Erase what was purged, from every file of the journal and from the index.
+"""Erase purged texts from every file of the journal and from the index.
 
-Each step can be repeated, so a purge that was cut short is finished by the next command.
+Each step can be repeated, so a purge that was interrupted is finished by the next command.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PAUSE_MS = 20
 
 
 def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) -> None:
-    """Erase purged texts in segments that somebody may have replaced by an older copy, and in those that are held."""
+    """Erase purged texts again in segments that may have been replaced by an older copy, and in held segments."""
     subjects = set() if context.hurried else purged.purged_subjects(view)
     if subjects:
         replaced = [
@@ -30,7 +30,7 @@ def erase_again(context: StoreContext, view: View, pending: Sequence[Cursor]) ->
 
 
 def finish_purges(context: StoreContext, view: View, *, tries: int = 2) -> None:
-    """Erase what was purged, everywhere; as long as a reader keeps the log in use, each command tries again."""
+    """Erase purged texts everywhere; if a reader keeps the log in use, the next command tries again."""
     subjects = set() if context.hurried else purged.unfinished_purges(view)
     if not subjects:
         return
@@ -62,6 +62,9 @@ def erase_in_view(view: View) -> None:
 
 
 def _refresh_cursors(context: StoreContext, view: View) -> None:
-    """Take note that erasing has changed the files' times, or the next command would compare them all."""
+    """Update the cursors after erasing has changed the times of files.
+
+    Otherwise the next command compares all files.
+    """
     for cursor in context.journal.survey(load_cursors(view)).touched:
         save_cursor(view, cursor)

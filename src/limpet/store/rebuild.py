@@ -1,7 +1,7 @@
-"""Build the index anew from the journal, and tell what the journal has lost.
+"""Rebuild the index from the journal, and report what the journal has lost.
 
-An index says that it is finished only when it is, so that one whose maker was killed is built again. With the index
-gone, only high-water marks and backups can tell that a segment is short.
+An index is marked as finished only at the end, so that an index whose process was killed is rebuilt. While the index is
+missing, only high-water marks and backups show that a segment has lost records.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from limpet.store.view.open import VERSION, View, load_cursors, set_version
 
 
 def build(context: StoreContext, *, keep: bool) -> View:
-    """Build the shared index and return it; `keep` sets the old file aside. The caller holds the lock."""
+    """Rebuild the shared index and return it; with `keep`, the old file is set aside. The caller holds the lock."""
     if keep:
         context.index.set_aside(context.now_ms())
     view: View | None = None
@@ -38,7 +38,7 @@ def build(context: StoreContext, *, keep: bool) -> View:
 
 
 def _fill(context: StoreContext) -> View:
-    """Return a new index with all that the journal holds, not yet finished."""
+    """Return a new index with everything in the journal, not yet marked as finished."""
     view = context.index.create()
     try:
         apply_all(context, view)
@@ -49,7 +49,7 @@ def _fill(context: StoreContext) -> View:
 
 
 def _account_for_losses(context: StoreContext, view: View) -> View:
-    """Bring back what the journal has lost, tell the user, and say that the index is finished.
+    """Restore what the journal has lost, notify the user, and mark the index as finished.
 
     If a damaged segment is in use, the index stays unfinished, and the next command tries again.
     """
@@ -69,7 +69,7 @@ def _account_for_losses(context: StoreContext, view: View) -> View:
 
 
 def restore_missing(context: StoreContext, view: View, once: Mapping[str, int]) -> dict[str, int | None]:
-    """Bring back from the backup what is missing; return how much came back to each segment, None if it is in use."""
+    """Restore missing records from the backup; return their number by segment, None for a segment in use."""
     if context.newer:
         return {}
     have = count_records(view)

@@ -1,7 +1,7 @@
-"""Keep a second copy of the journal's files under `backups/`, and bring back from it what the journal has lost.
+"""Keep a second copy of the journal's files under `backups/`, and restore from it what the journal has lost.
 
-A backup only ever follows its segment. It is made here because the files are ours alone; the backups of a database
-server are its operator's, so they are no part of the `Journal` protocol.
+A backup only ever follows its segment. Backups belong to the journal in files: those of a database server are made by
+its operator, so they are no part of the `Journal` protocol.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Backup:
         self._now_ms = now_ms
 
     def save(self) -> int:
-        """Copy what is new and verified in every segment; return the bytes added.
+        """Copy everything new and verified in every segment; return the number of bytes added.
 
-        A segment is copied only as far as its records are whole and its chain is unbroken, and only if the copy so far
-        is still a prefix of it; a copy that differs is kept under another name and a fresh one begun.
+        A segment is copied only as far as its records are whole and its chain is unbroken, and only if the existing
+        copy is still a prefix of the segment; a copy that differs is kept under another name and a new one is started.
         """
         from limpet.store.journal.mend import verified_end
 
@@ -46,11 +46,11 @@ class Backup:
         return added
 
     def restore(self, suspects: Collection[str] | None = None, purged: Set[str] | None = None) -> dict[str, int | None]:
-        """Bring back what only the backup still holds, and return how many records came back to each segment.
+        """Restore the records that only the backup still holds; return the number of restored records by segment.
 
-        The number is None where somebody is writing to the segment. Without `suspects` every segment is compared; with
-        them only these and those that are shorter than their backup. Where it is known what was `purged`, a text that
-        was erased without a purge is missing too.
+        The number is None if a process is writing to the segment. Without `suspects` every segment is compared; with
+        `suspects` only these segments and those that are shorter than their backup. If `purged` is given, a text that
+        was erased without a purge counts as missing too.
         """
         names = set(self._names()) if suspects is None else {*suspects, *self._longer_than_segment()}
         restored: dict[str, int | None] = {}
@@ -71,7 +71,7 @@ class Backup:
         return missing
 
     def _missing(self, name: str, purged: Set[str] | None) -> int:
-        """Return how many whole records the backup of a segment has beyond it."""
+        """Return the number of whole records that the backup of a segment has and the segment lacks."""
         from limpet.store.journal.mend import whole_rows
 
         present = {
@@ -96,7 +96,7 @@ class Backup:
                 yield name
 
     def _longer_than_segment(self) -> Iterator[str]:
-        """Yield the segments that are gone, or shorter than their backup."""
+        """Yield the segments that are missing or shorter than their backup."""
         for name in self._names():
             segment = path_of(self._home, name)
             if not os.path.exists(segment) or os.path.getsize(segment) < os.path.getsize(self._path_of(name)):
@@ -112,7 +112,7 @@ def _is_erased_without_purge(row: bytes, purged: Set[str]) -> bool:
 
 
 def _copy_rest(source: str, target: str, have: int, good: int) -> int:
-    """Append the bytes of a segment from `have` to `good` to its copy; return how many those were."""
+    """Append the bytes of a segment from `have` to `good` to its copy; return the number of bytes."""
     with open(source, "rb") as file:
         if have and not _has_prefix(file, target, have):
             os.replace(target, _free_name(f"{target}.{have}.old"))

@@ -1,6 +1,6 @@
-"""Overwrite purged payloads in place wherever they lie, so that no byte of the text stays in any file of the journal.
+"""Overwrite purged payloads in place, so that no byte of the text stays in any file of the journal.
 
-The headers and the chain stay. Each step can be repeated, so a purge that was cut short is finished the next time the
+The headers and the chain stay. Each step can be repeated, so a purge that was interrupted is finished the next time the
 store is opened.
 """
 
@@ -16,14 +16,14 @@ from limpet.store.journal.segments import DAMAGED
 
 
 def erase_in_files(home: str, subjects: Set[str]) -> None:
-    """Overwrite the payloads of these subjects in the journal, its backups and what was set aside."""
+    """Overwrite the payloads of these subjects in the journal, in its backups and in files that were set aside."""
     for folder in ("journal", "backups", DAMAGED):
         for path in system.walk_files(os.path.join(home, folder)):
             erase_in_file(path, subjects, is_damaged=folder == DAMAGED)
 
 
 def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) -> bool:
-    """Overwrite the payloads of these subjects in one file; return whether there were any."""
+    """Overwrite the payloads of these subjects in one file; tell whether the file had any."""
     places: list[tuple[int, bytes]] = []
     offset = 0
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
@@ -44,7 +44,7 @@ def erase_in_file(path: str, subjects: Set[str], *, is_damaged: bool = False) ->
 
 
 def _places(offset: int, row: bytes, subjects: Set[str], *, is_damaged: bool) -> list[tuple[int, bytes]]:
-    """Return which bytes of a row are to be overwritten, and by what."""
+    """Return the position and the replacement of the bytes of a row that are to be overwritten."""
     bare = row.rstrip(b"\n")
     try:
         header, _ = lines.header_of(bare)

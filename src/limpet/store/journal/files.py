@@ -1,6 +1,6 @@
 """The journal in files: append-only segments of one device each, which are the memory itself.
 
-What is needed only when something is damaged, purged or trimmed is loaded only then: a hook opens a journal too.
+Code for damage, purges and trimming is loaded only when it is needed, because a hook opens a journal too.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class FileJournal:
 
 
 def _compare(home: str, cursors: Mapping[str, Cursor]) -> Survey:
-    """Return which segments have something new, which were touched, and which have lost something."""
+    """Compare the cursors with the segments: which have new rows, which were touched, and which have lost some."""
     found = Survey()
     known = dict(cursors)
     for name, size, modified in list_segments(home):
@@ -150,9 +150,9 @@ def _compare(home: str, cursors: Mapping[str, Cursor]) -> Survey:
 
 
 def _tail_fits(home: str, cursor: Cursor) -> bool:
-    """Tell whether the last record that was read is still where it was.
+    """Tell whether the last record that was read is still at its position.
 
-    This is cheap, and enough unless somebody edits in place.
+    This check is cheap, and sufficient unless somebody edits the file in place.
     """
     if not cursor.records:
         return True

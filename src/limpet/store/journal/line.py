@@ -1,13 +1,13 @@
 """The bytes of one change: `crc header TAB payload NEWLINE`.
 
-The header is small and stays; the payload holds the text and can be purged. The checksum is over the
-header; the header holds a hash of the payload, which is salted by a random value inside the payload, so that the
-hash of a purged text tells nothing about it. The chain runs over headers alone: overwriting a payload in place
-leaves it valid. JSON escapes tabs and newlines inside strings, so both separators are unambiguous.
+The header is small and stays; the payload holds the text and can be purged. The checksum is over the header. The header
+holds a hash of the payload, salted by a random value inside the payload, so that the hash of a purged text reveals
+nothing about it. The chain runs over headers alone, so it stays valid when a payload is overwritten in place. JSON
+escapes tabs and newlines inside strings, so both separators are unambiguous.
 
-A header also holds the running number of the record in its segment, and where the home has a key, the id of the key
-and a code over all that stands before it. The code thus covers what the change does, the hash of its text, its number
-and its place after the record that `prev` names. JSON escapes quotes, so `,"mac":"` occurs only where the code begins.
+A header also holds the running number of the record in its segment and, if the home has a key, the id of the key and a
+code over everything before the code. The code thus covers what the change does, the hash of its text, its number and
+its place after the record that `prev` names. JSON escapes quotes, so `,"mac":"` occurs only where the code begins.
 
 `encode` takes plain values; `parse` decodes a line into a change.
 """
@@ -41,7 +41,7 @@ _PURPOSE = "change"
 
 
 class Proof(StrEnum):
-    """What the code of a header says about the record and those before it."""
+    """The result of checking the code in the header of a record."""
 
     GOOD = "good"
     NONE = "not signed"
@@ -63,9 +63,9 @@ def encode(
     number: int = 0,
     keys: KeyRing = NO_KEYS,
 ) -> tuple[bytes, str]:
-    """Return the line without its newline, and its hash, which the next line names as `prev`.
+    """Return the line without its newline, and its hash, which becomes the `prev` of the next line.
 
-    It is signed if `keys` has a newest key; `number` 0 stands for a record that is not counted.
+    The line is signed if `keys` has a newest key; a record with the number 0 is not counted.
     """
     body = _dump({"salt": os.urandom(12).hex(), **payload})
     header: dict[str, Any] = {
@@ -124,7 +124,7 @@ def header_of(line: bytes) -> tuple[dict[str, Any], str]:
 
 
 def proof_of(line: bytes, keys: KeyRing) -> Proof:
-    """Return what the signature in the header of a line is worth."""
+    """Return the result of checking the code in the header of a line."""
     signed, found, code = split(line)[0].rpartition(_CODE)
     if not found:
         return Proof.NONE
@@ -138,13 +138,13 @@ def proof_of(line: bytes, keys: KeyRing) -> Proof:
 
 
 def number_of(header: Mapping[str, Any]) -> int:
-    """Return the running number in a header; 0 if there is none, as in a journal of earlier days."""
+    """Return the running number in a header; 0 if the header has none, as in older journals."""
     number = header.get("n")
     return number if isinstance(number, int) and not isinstance(number, bool) and number > 0 else 0
 
 
 def is_whole(line: bytes) -> bool:
-    """Tell whether header and payload are both there; a write that was cut short may end with a good header."""
+    """Tell whether both header and payload are complete; an interrupted write may end with a valid header."""
     try:
         header, _ = header_of(line)
         payload_of(header, split(line)[1])
@@ -154,7 +154,7 @@ def is_whole(line: bytes) -> bool:
 
 
 def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:
-    """Return the payload, and what is wrong with it: None, EDITED, or ERASED (then it is empty)."""
+    """Return the payload and its problem: None, EDITED or ERASED. An erased payload is empty."""
     if is_erased(body):
         return {}, ERASED
     try:
@@ -167,7 +167,7 @@ def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], 
 
 
 def erased_payload(length: int) -> bytes:
-    """Return a purged payload of this many bytes; it is the same on every device, so that copies agree."""
+    """Return a purged payload of this many bytes; it is the same on every device, so that copies stay equal."""
     if length < 12:
         # Our payloads are longer. Whatever it is, no more bytes than there are may be overwritten.
         return b" " * length
@@ -180,7 +180,7 @@ def is_erased(body: bytes) -> bool:
 
 
 def parse(row: bytes) -> tuple[Change, str | None, str, str]:
-    """Return the change in a line, what is wrong with its payload, its hash, and the hash of the record before it."""
+    """Return the change in a line, the problem of its payload, the hash of the line, and the hash before it."""
     head, body = split(row)
     try:
         header = json.loads(head)
@@ -218,7 +218,7 @@ def erase_row(row: bytes) -> bytes:
 
 
 def rank_of(row: bytes) -> tuple[int, bytes]:
-    """Return a key that sorts whole records before edited ones before erased ones, then by their bytes."""
+    """Return a sort key: whole records come first, then edited ones, then erased ones; equal ones by their bytes."""
     try:
         _, problem, _, _ = parse(row)
     except (BadLine, StoreNewer):

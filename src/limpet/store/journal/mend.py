@@ -1,7 +1,7 @@
-"""Check the segments of a journal in files, and write a damaged one anew from whole records.
+"""Check the segments of a journal in files, and rewrite a damaged segment from whole records.
 
-Whoever rewrites a segment holds its lock. The damaged file is set aside; what replaces it is made of whole records
-only. Records that were written after the damage are kept in another segment, where their chain is whole.
+The process that rewrites a segment holds its lock. The damaged file is set aside, and its replacement contains whole
+records only. Records that were written after the damage are kept in another segment, where their chain is whole.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WORDS = {lines.EDITED: "edited", lines.ERASED: "erased"}
 
 
 def check_segment(home: str, name: str) -> SegmentCheck:
-    """Read a segment from its beginning and return what is wrong with it."""
+    """Read a segment from its beginning and return its problems."""
     found = SegmentCheck(name=name)
     last, number = "", 0
     for start, row in read_rows(path_of(home, name)):
@@ -46,7 +46,7 @@ def check_segment(home: str, name: str) -> SegmentCheck:
 
 
 def verified_end(path: str) -> int:
-    """Return how far a segment may be trusted: up to the first broken link or edited payload."""
+    """Return the position up to which a segment can be trusted: the first broken link or edited payload."""
     last, end = "", 0
     for start, row in read_rows(path):
         if row:
@@ -64,9 +64,9 @@ def verified_end(path: str) -> int:
 
 
 def rewrite(home: str, name: str, rows: Sequence[bytes], now_ms: int) -> Cursor:
-    """Put a segment together again from whole rows and return the cursor after them.
+    """Rewrite a segment from whole rows and return the cursor after them.
 
-    Whole records that the damaged segment has beyond these rows are kept.
+    Whole records of the damaged segment that are not among these rows are kept.
     """
     path = path_of(home, name)
     system.private_directory(os.path.dirname(path))
@@ -87,7 +87,7 @@ def rewrite(home: str, name: str, rows: Sequence[bytes], now_ms: int) -> Cursor:
 
 
 def whole_rows(path: str) -> list[bytes]:
-    """Return the rows of a file that are whole and unedited; those that were purged count as whole."""
+    """Return the rows of a file that are whole and unedited; purged rows count as whole."""
     rows = []
     with contextlib.suppress(OSError):
         for _, row in read_rows(path):
@@ -98,7 +98,7 @@ def whole_rows(path: str) -> list[bytes]:
 
 
 def _split_by_chain(last: str, rows: list[bytes]) -> tuple[list[bytes], list[bytes]]:
-    """Return the rows that follow on `last` in an unbroken chain, and the rest."""
+    """Return the rows that follow `last` in an unbroken chain, and the other rows."""
     for number, row in enumerate(rows):
         _, _, digest, previous = lines.parse(row)
         if previous != last:
@@ -121,7 +121,7 @@ def _rows_beyond(path: str, rows: Sequence[bytes]) -> list[bytes]:
 
 
 def _free_segment(path: str) -> str:
-    """Return a name that no writer takes: the device may be another one, which numbers its segments itself."""
+    """Return a new segment name that no writer uses; another device numbers its segments itself."""
     base = path.removesuffix(SUFFIX)
     number = 1
     while os.path.lexists(candidate := f"{base}-kept{number}{SUFFIX}"):

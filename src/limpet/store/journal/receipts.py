@@ -1,7 +1,7 @@
-"""Add up old receipts in a tally, so that their number does not grow without end.
+"""Add up old receipts in a tally, so that their number does not grow without limit.
 
-A tally has the id of the last receipt it was made of and stands in the same segment. A view that reads it takes back
-what it had counted of that segment up to this id, so it does not matter how many of the receipts it had seen.
+A tally has the id of the last receipt that was added up and is in the same segment. A view that reads a tally first
+subtracts everything that it had counted in that segment up to this id, so it may have seen any number of the receipts.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from limpet.store.journal.segments import is_receipts, list_segments, path_of, r
 
 _LOOKED_AT = 100
 SLACK_DAYS = 30
-"""How much longer than asked for the oldest receipt is kept: a file is written anew once a month, not every day."""
+"""How many days longer than requested the oldest receipt is kept, so that a file is rewritten monthly, not daily."""
 
 
 def tally_row(old: Sequence[Change], device: str) -> bytes:
-    """Return the row that stands for these receipts and tallies."""
+    """Return the row of a tally that replaces these receipts and tallies."""
     total: dict[str, Use] = {}
     # A receipt that is there twice counts once, as it does in a view.
     for change in {change.id: change for change in old}.values():
@@ -44,9 +44,9 @@ def tally_row(old: Sequence[Change], device: str) -> bytes:
 
 
 def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
-    """Add up the receipts of this device with ids below `before_id`; return how many those were.
+    """Add up the receipts of this device with ids below `before_id`; return the number of receipts.
 
-    A segment is written anew only if it holds a receipt with an id below `if_older_than`.
+    A segment is rewritten only if it holds a receipt with an id below `if_older_than`.
     """
     trimmed = 0
     for name, _, _ in list_segments(home):
@@ -59,7 +59,7 @@ def trim(home: str, device: str, before_id: str, *, if_older_than: str) -> int:
 
 
 def _is_older(home: str, name: str, if_older_than: str) -> bool:
-    """Tell whether one of the first receipts is older: the clock may have been wrong for some of them."""
+    """Tell whether one of the first receipts of a segment is older; several are read, as clocks may have been wrong."""
     looked_at = 0
     for _, row in read_rows(path_of(home, name)):
         try:
@@ -77,7 +77,7 @@ def _is_older(home: str, name: str, if_older_than: str) -> bool:
 
 
 def _trim(home: str, name: str, device: str, before_id: str) -> int:
-    """Write one segment anew with a tally in the place of its old receipts."""
+    """Rewrite one segment with a tally in place of its old receipts; return the number of receipts."""
     old: list[Change] = []
     kept: list[bytes] = []
     path = path_of(home, name)

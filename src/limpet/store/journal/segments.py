@@ -1,7 +1,7 @@
 """Find, read, lock and set aside the segments of a journal in files.
 
-A segment is a file `journal/<device>/<number>.jsonl`; that of receipts has an `r` before its number. Lock files lie
-outside `journal/`, which thus holds nothing but data and can be copied between machines with any tool.
+A segment is a file `journal/<device>/<number>.jsonl`; the name of a segment of receipts has an `r` before the number.
+Lock files are outside `journal/`, so that this folder holds only data and can be copied between machines with any tool.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DAMAGED = "damaged"
 def list_segments(home: str) -> list[tuple[str, int, int]]:
     """Return name, size and modification time of every segment of every device.
 
-    A copy of receipts that a sync has put beside them is skipped: it would count again what was added up meanwhile.
+    A copy of a receipts file that a sync program has made is skipped, because its receipts would be counted twice.
     """
     root = os.path.join(home, "journal")
     found = []
@@ -52,18 +52,21 @@ def is_receipts(name: str) -> bool:
 
 
 def path_of(home: str, name: str) -> str:
-    """Return the file of a segment."""
+    """Return the path of a segment's file."""
     return os.path.join(home, "journal", *name.split("/"))
 
 
 def open_segment(path: str) -> BinaryIO:
-    """Open a segment for reading; links are not followed."""
+    """Open a segment for reading; symlinks are not followed."""
     fd = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     return os.fdopen(fd, "rb", buffering=1 << 20)
 
 
 def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield position and bytes of each whole line from `start` on; a line without its newline has not arrived yet."""
+    """Yield position and bytes of each whole line from `start` on.
+
+    A line without a newline is incomplete and skipped.
+    """
     with open_segment(path) as file:
         file.seek(start)
         offset = start
@@ -76,7 +79,7 @@ def read_rows(path: str, start: int = 0) -> Iterator[tuple[int, bytes]]:
 
 @contextlib.contextmanager
 def segment_lock(home: str, name: str) -> Iterator[bool]:
-    """Keep writers away from a segment; yield False if somebody is writing to it.
+    """Keep writers away from a segment; yield False if a process is writing to it.
 
     Without the lock, a writer could append to a file that is about to be set aside.
     """
@@ -89,9 +92,9 @@ def segment_lock(home: str, name: str) -> Iterator[bool]:
 
 
 def set_aside(home: str, path: str, now_ms: int) -> str:
-    """Move a damaged file out of the way, under its date, and return where it is now.
+    """Move a damaged file to the folder for damaged files, under its date, and return its new path.
 
-    It is never deleted: it may still be worth something to somebody.
+    The file is never deleted, because somebody may still recover something from it.
     """
     folder = os.path.join(home, DAMAGED)
     system.private_directory(folder)

@@ -1,14 +1,14 @@
 """Append to the segments of this device.
 
-A writer takes the first segment of its device whose lock is free, or starts a new one, so nobody waits for a stopped
-process and every segment's chain has one writer at a time. It appends with one `write`, syncs, and only then returns.
-Each record has the next running number of its segment, and is signed if the home has a key; only receipts, which are
-written anew when they are added up, have neither. A write that was cut short leaves half a line; the next writer closes
-it with a newline and goes on from the last whole record, so it can never swallow another.
+A writer takes the first segment of its device whose lock is free, or starts a new one, so no writer waits for a stopped
+process, and every segment's chain has one writer at a time. It appends with one `write`, syncs, and only then returns.
+Each record has the next running number of its segment and is signed if the home has a key; only receipts have neither,
+because their segments are rewritten. An interrupted write leaves half a line. The next writer ends that line with a
+newline and continues after the last whole record, so the half line never damages another record.
 
-The id of a device is random and kept in a file that is named after this machine and this very folder. A home that was
-copied has another inode or another machine, so it finds no such file and becomes a new device. A home that is synced
-between machines holds one file for each of them.
+The id of a device is random and kept in a file that is named after this machine and this very folder. A copied home has
+another inode or another machine, so it finds no such file and becomes a new device. A home that is synced between
+machines holds one file for each of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Writer:
-    """A writer to this device's segments; cheap to keep, holds no lock between two appends."""
+    """A writer to the segments of this device; it holds no lock between two appends."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Writer:
         return self._device
 
     def advance_past(self, change_id: str) -> None:
-        """Let the ids of this writer come after this one, unless it is far ahead of the clock."""
+        """Make the ids of this writer come after the given id, unless that is far ahead of the clock."""
         try:
             ms = ms_of(change_id)
         except (ValueError, KeyError):
@@ -66,7 +66,7 @@ class Writer:
             self._highest = ms
 
     def append(self, records: Sequence[Mapping[str, Any]], *, durable: bool = True) -> list[str]:
-        """Write the records and return their ids; when `durable`, only after they are on disk."""
+        """Write the records and return their ids; with `durable`, the records are on disk when this method returns."""
         try:
             return self._append(records, durable=durable)
         except OSError as error:
@@ -141,7 +141,7 @@ class Writer:
         return ids
 
     def _read_tail(self, fd: int, path: str, size: int) -> tuple[str, int, bool]:
-        """Return hash and number of the last whole record, and whether the file ends with a newline."""
+        """Return the hash and the number of the last whole record, and whether the file ends with a newline."""
         closed, reach = True, 4096
         while size:
             start = max(0, size - reach)
@@ -164,7 +164,7 @@ class Writer:
 
 
 def _number_of(header: Mapping[str, Any], path: str) -> int:
-    """Return the running number of the last record; where records have none, count them."""
+    """Return the running number of the last record; if records have no numbers, the number of records."""
     number = lines.number_of(header)
     if number or is_receipts(os.path.basename(path)):
         return number
@@ -180,7 +180,7 @@ def _read_at(fd: int, length: int, offset: int) -> bytes:
 
 
 def device_of(home: str) -> str:
-    """Return the id of this device, and choose a random one the first time."""
+    """Return the id of this device; a random id is chosen the first time."""
     folder = os.path.join(home, "device")
     place = f"{system.machine_mark()}\0{os.stat(home).st_ino}"
     path = os.path.join(folder, sha256(place.encode()).hexdigest()[:24])

@@ -1,9 +1,9 @@
-"""Apply rows of the journal to the index; this knows its tables, and nothing of files or locks.
+"""Apply rows of the journal to the index. This module knows the tables of the index, but no files or locks.
 
 The same code builds the shared index, a private copy in memory and the view of a past moment. Changes are first put
-into the table of changes, then every root they touch is folded anew from that table and its rows replaced, so the
-order in which changes arrived leaves no trace. How often memories were used is
-counted from receipts and from the tallies that add them up.
+into the table of changes; then every root that they touch is folded again from that table and its rows are replaced, so
+the result does not depend on the order in which changes arrived. The uses of memories are counted from receipts and
+from the tallies that add them up.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ TWICE = "one change exists in two versions"
 
 @mutable
 class Applied:
-    """How many changes were applied, and whether one was written by a newer Limpet and stopped the rest."""
+    """How many changes were applied, and whether a change of a newer Limpet stopped the rest."""
 
     changes: int = 0
     newer: bool = False
@@ -104,7 +104,7 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
 
 
 def put_change(view: View, change: Change, problem: str | None, segment: str, start: int, row: bytes) -> bool:
-    """Put a change into the table of changes; return False if the table now says something else than the change."""
+    """Put a change into the table of changes; return False if the table then holds another version of the change."""
     is_purged = is_reached_by_purge(view, change)
     if change.kind == ChangeKind.PURGE or is_purged:
         note_purge(view, change.subject)
@@ -143,7 +143,7 @@ def put_change(view: View, change: Change, problem: str | None, segment: str, st
 
 
 def apply_receipt(view: View, change: Change, segment: str) -> None:
-    """Count a receipt, unless it is known: what is read again after a power cut counts once."""
+    """Count a receipt, unless it was counted before: rows that are read again after a power cut count once."""
     if is_tally(change.payload):
         _apply_tally(view, change, segment)
         return
@@ -156,7 +156,7 @@ def apply_receipt(view: View, change: Change, segment: str) -> None:
 
 
 def _apply_tally(view: View, change: Change, segment: str) -> None:
-    """Count a tally instead of the receipts it was made of, however many of them were counted here before."""
+    """Count a tally in place of the receipts that it adds up, however many of them were counted here before."""
     those = "segment = ? AND id <= ?"
     place = (segment, change.id)
     for table in ("receipt", "tally"):
@@ -172,7 +172,7 @@ def _apply_tally(view: View, change: Change, segment: str) -> None:
 
 
 def _count_uses(view: View, change: Change) -> list[str]:
-    """Add what a receipt says of the use of memories; return those of them that are not purged."""
+    """Add the uses of memories in a receipt; return the ids of those memories that are not purged."""
     used = {id: use for id, use in decode_uses(change.id, change.payload).items() if not is_purged(view, id)}
     for memory, use in used.items():
         view.run(
@@ -185,7 +185,7 @@ def _count_uses(view: View, change: Change) -> list[str]:
 
 
 def replay_receipts(view: View, source: View, before: str) -> None:
-    """Count what was handed out before a moment."""
+    """Count the receipts of `source` from before a moment."""
     found = source.run(
         "SELECT id, segment, body FROM tally WHERE id < ?1 "
         "UNION ALL SELECT id, segment, body FROM receipt WHERE id < ?1",
@@ -197,7 +197,7 @@ def replay_receipts(view: View, source: View, before: str) -> None:
 
 
 def replay(view: View, source: View, before: str, progress: Progress) -> None:
-    """Make an empty view what `source` was when only the changes with ids below `before` were known."""
+    """Fill an empty view with the state that `source` had when only the changes with ids below `before` were known."""
     found: list[Any] = source.run("SELECT line FROM change WHERE id < ? ORDER BY id", (before,)).fetchall()
     with view.connection:
         roots: dict[str, None] = {}

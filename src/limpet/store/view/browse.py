@@ -18,7 +18,7 @@ from limpet.store.view.conditions import conditions, seen_by
 from limpet.store.view.rows import BY_KEY, FROM, STORED, Source, scoped_bands
 
 _RECENT = 200
-"""How many of the newest memories with a word are looked at."""
+"""How many of the newest memories with a word are examined."""
 
 
 def get(source: Source, memory_id: str) -> Stored | None:
@@ -50,7 +50,7 @@ def browse(source: Source, query: Query) -> Page[Stored]:
 
 
 def by_keys(source: Source, query: Query, keys: Sequence[int]) -> dict[int, Stored]:
-    """Return, of these, the memories that the query may see."""
+    """Return those memories with these keys that the query may see."""
     where, values = conditions(query)
     marks = ",".join("?" * len(keys))
     rows = source.run(f"SELECT m.key, {STORED} {BY_KEY} WHERE m.key IN ({marks}) AND {where}", (*keys, *values))
@@ -58,7 +58,7 @@ def by_keys(source: Source, query: Query, keys: Sequence[int]) -> dict[int, Stor
 
 
 def same_text(source: Source, scope_token: str, content_hash: str) -> tuple[Stored, ...]:
-    """Return the live and forgotten memories of a scope with the very same text."""
+    """Return the live and forgotten memories of a scope with exactly the same text."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.content_hash = ? AND m.scope = ? "
         "AND m.status IN ('live', 'forgotten') ORDER BY m.status DESC, m.id",
@@ -70,7 +70,7 @@ def same_text(source: Source, scope_token: str, content_hash: str) -> tuple[Stor
 def recent_with_words(source: Source, scope_token: str, words: Iterable[str], *, each: int) -> tuple[Stored, ...]:
     """Return the newest memories that hold one of the words, some for each word.
 
-    They are not ranked, so the cost does not grow with the store.
+    The memories are not ranked, so the cost does not grow with the store.
     """
     keys: set[int] = set()
     for word in words:
@@ -90,7 +90,7 @@ def recent_with_words(source: Source, scope_token: str, words: Iterable[str], *,
 
 
 def near_duplicates(source: Source, scope_token: str, simhash: int, *, limit: int = 10) -> tuple[Stored, ...]:
-    """Return the memories whose texts look most like one with this hash."""
+    """Return the memories whose texts are most similar to the text of this simhash."""
     from limpet.text.similarity import FAR_BITS, hamming
 
     values = scoped_bands(scope_token, simhash)
@@ -125,7 +125,7 @@ def versions(source: Source, memory_id: str) -> tuple[Stored, ...]:
 
 
 def descendants(source: Source, memory_id: str) -> tuple[str, ...]:
-    """Return the ids of the memories that were made of this one."""
+    """Return the ids of the memories that were derived from this one."""
     rows = source.run(
         "SELECT d.memory FROM descent d JOIN memory m ON m.id = d.memory WHERE d.ancestor = ? ORDER BY d.memory",
         (memory_id,),
@@ -144,7 +144,7 @@ def history(source: Source, subject: str) -> tuple[Change, ...]:
 
 
 def last_taken_back(source: Source) -> datetime | None:
-    """Return when something was forgotten or purged last, on whichever machine; None if nothing ever was."""
+    """Return when something was last forgotten or purged, on any machine; None if nothing ever was."""
     found = source.run("SELECT max(id) FROM change WHERE verb IN ('forget', 'purge')").get
     return None if found is None else from_ms(ms_of(str(found)))
 
@@ -167,7 +167,7 @@ def links(source: Source, scope: Scope) -> tuple[tuple[str, str, str], ...]:
 
 
 def for_start(source: Source, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
-    """Return what may be brought up at a session's start: what matters most first, then the newest.
+    """Return memories that may be injected at the start of a session: the most important first, then the newest.
 
     Each step reads one slice of an index, so the cost does not grow with the store.
     """
@@ -189,7 +189,7 @@ def for_start(source: Source, scope: Scope, *, now: datetime, limit: int) -> tup
 def receipts(
     source: Source, *, session: str | None = None, memory: str | None = None, limit: int = 100
 ) -> tuple[Receipt, ...]:
-    """Return what was handed out in a session, or of one memory; the newest first."""
+    """Return the receipts of a session or of one memory, the newest first."""
     if memory is not None:
         table, values = "receipt r JOIN shown s ON s.receipt = r.id AND s.memory = ?", [memory]
     else:

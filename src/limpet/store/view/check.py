@@ -1,4 +1,4 @@
-"""Check that the index says what its changes say, and that the journal still holds those changes."""
+"""Check that the index agrees with its table of changes, and that the journal still holds those changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STRAY = "the index says something else than the journal"
 
 
 def is_sound(view: View) -> bool:
-    """Tell whether every row still has its checksum: this catches what SQLite's own check cannot."""
+    """Tell whether every row still matches its checksum; this finds damage that SQLite's own check cannot."""
     try:
         for row in view.run(f"SELECT {', '.join(COLUMNS)} FROM memory"):
             if checksum(row[:-1]) != row[-1]:
@@ -40,7 +40,7 @@ def is_sound(view: View) -> bool:
 
 
 def find_differences(view: View, progress: Progress) -> list[Problem]:
-    """Return the rows that are not what their changes say: somebody has written to the index by hand."""
+    """Return a problem for each row that does not agree with its changes, because somebody has edited the index."""
     try:
         problems = [Problem(what=STRAY, subject=root, fixable=True) for root in _stray_roots(view)]
     except BadLine:
@@ -65,7 +65,7 @@ def find_differences(view: View, progress: Progress) -> list[Problem]:
 
 
 def _stray_roots(view: View) -> list[str]:
-    """Return the facts, projects, agents and sessions whose rows are not what their changes say."""
+    """Return the facts, projects, agents and sessions whose rows do not agree with their changes."""
     found: dict[str, set[str]] = {}
     expected: dict[str, set[str]] = {}
     keys: dict[str, tuple[str, str]] = {}
@@ -89,7 +89,7 @@ def _stray_roots(view: View) -> list[str]:
 
 
 def find_suspicions(view: View) -> list[Problem]:
-    """Return what was found suspicious when changes were applied."""
+    """Return the suspicions that were noted when changes were applied."""
     rows = view.run("SELECT subject, reason FROM suspicion ORDER BY subject, reason")
     found = [Problem(what=str(reason), subject=str(subject)) for subject, reason in rows]
     trusted = accepted_devices(view)
@@ -111,8 +111,8 @@ def rows_of(view: View, segment: str) -> Iterator[Row]:
 def agrees(view: View, journal: Journal, segment: str, *, is_foreign: bool = False) -> bool:
     """Tell whether a segment still holds, byte for byte, every change that was read from it.
 
-    A text that we purged and somebody's older copy has brought back is no damage: it will be erased again. Nor is one
-    that is erased while its purge is under way, here or on the device the segment comes from.
+    Two differences are no damage: a purged text that an older copy of the segment has brought back, which will be
+    erased again, and a text whose purge is under way, here or on the device that the segment comes from.
     """
     try:
         differing = journal.differences(segment, rows_of(view, segment))

@@ -1,4 +1,4 @@
-"""Write in SQL which rows a query may see."""
+"""Build the SQL conditions for the rows that a query may see."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 COLUMNS = "{title subtitle content tags files}"
-"""What of a memory the full-text index holds, its scope apart."""
+"""The columns of the full-text index that hold the text of a memory; the scope has another column."""
 
 
 def seen_by(scope: Scope) -> tuple[str, list[Any]]:
-    """Return the condition that keeps a query inside a scope, and its values."""
+    """Return the SQL condition that keeps a query inside a scope, and its values."""
     tokens = scope.tokens()
     if tokens is None:
         return "m.agent = ?", [scope.agent]
@@ -26,7 +26,7 @@ def seen_by(scope: Scope) -> tuple[str, list[Any]]:
 
 
 def search_tokens(query: Query) -> list[str]:
-    """Return the tokens of the scope and sensitivities a search may see, as they are in the full-text index."""
+    """Return the tokens in the full-text index for the scope and sensitivities that a search may see."""
     tokens = query.scope.tokens()
     if tokens is None:
         tokens = (agent_token(query.scope.agent),)
@@ -35,7 +35,7 @@ def search_tokens(query: Query) -> list[str]:
 
 
 def is_plain(query: Query) -> bool:
-    """Tell whether a query asks for scope and sensitivity only, so that a search can rank before it reads rows."""
+    """Tell whether a query filters by scope and sensitivity only, so that a search can rank before it reads rows."""
     return (
         query.kind is None
         and query.type is None
@@ -55,7 +55,7 @@ def is_plain(query: Query) -> bool:
 
 
 def conditions(query: Query) -> tuple[str, list[Any]]:
-    """Return all that a query asks of a row, and the values."""
+    """Return the SQL condition for all filters of a query, and its values."""
     where, values = seen_by(query.scope)
     parts = [where]
 

@@ -1,4 +1,4 @@
-"""Find what upkeep works on: memories that are due for a step, that were made of others, or are too many."""
+"""Find memories for upkeep: those that are due for a step, were derived from others, or exceed a cap."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SPARE = f"NOT m.pinned AND m.impact < {Impact.CRITICAL.rank}"
 def rooms(source: Source) -> tuple[Room, ...]:
     """Return every scope that holds active memories.
 
-    Scopes of apps are left out because apps limit themselves, and so is what belongs to no project.
+    Scopes of apps are left out, because apps limit themselves; so are memories that belong to no project.
     """
     rows = source.run(
         "SELECT m.scope, m.agent, m.region = 'PROJECT', m.project, count(*), max(m.id) FROM memory m "
@@ -40,7 +40,7 @@ def rooms(source: Source) -> tuple[Room, ...]:
 
 
 def due(source: Source, asked: Due) -> tuple[Stored, ...]:
-    """Return the active memories that fit every condition that is asked for, the oldest first."""
+    """Return the active memories that meet every condition of the query, the oldest first."""
     parts: list[str] = [_ACTIVE]
     values: list[Any] = []
 
@@ -86,7 +86,7 @@ def due(source: Source, asked: Due) -> tuple[Stored, ...]:
 
 
 def summaries(source: Source) -> tuple[Stored, ...]:
-    """Return the summaries of several memories that are live, or hidden because one of those memories is."""
+    """Return the summaries of several memories that are live, or hidden because one of their members is."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.type = ? AND m.status IN ('live', 'forgotten') "
         "AND m.id IN (SELECT memory FROM descent) ORDER BY m.id",
@@ -96,7 +96,7 @@ def summaries(source: Source) -> tuple[Stored, ...]:
 
 
 def orphans(source: Source) -> tuple[Stored, ...]:
-    """Return the superseded memories whose successor is not here."""
+    """Return the superseded memories whose successor is missing."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.body LIKE '%\"superseded_by\"%' "
         "AND json_extract(m.body, '$.superseded_by') NOT IN (SELECT id FROM memory) ORDER BY m.id",
@@ -106,13 +106,13 @@ def orphans(source: Source) -> tuple[Stored, ...]:
 
 
 def twins(source: Source) -> tuple[Stored, ...]:
-    """Return the live memories whose very text an earlier one of the same scope has."""
+    """Return the live memories that have the same text as an earlier memory of their scope."""
     rows = source.run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")
     return source.decode_all(rows)
 
 
 def count_in_phase(source: Source, scope_token: str | None, agent: str, phase: Phase) -> int:
-    """Return how many live memories of a scope, or of an agent, are in a phase."""
+    """Return the number of live memories of a scope, or of an agent, that are in a phase."""
     where, values = _in_phase(scope_token, agent, phase)
     return int(source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get or 0)
 

@@ -1,4 +1,4 @@
-"""Find facts."""
+"""Query facts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def facts(source: Source, query: FactQuery) -> Page[Fact]:
 
 
 def facts_from(source: Source, memory_ids: Sequence[str]) -> tuple[Fact, ...]:
-    """Return the facts that rest on these memories and on nothing else."""
+    """Return the facts that are based on these memories only."""
     ids = set(memory_ids)
     found = []
     for (body,) in source.run("SELECT body FROM fact WHERE body LIKE '%\"mem\\_%' ESCAPE '\\'"):

@@ -1,7 +1,7 @@
-"""Fold the changes of a root and replace what the index says of it.
+"""Fold the changes of a root and replace its rows in the index.
 
-Whatever a root's rows were before, they are replaced by what its changes say now, so nothing here depends on the order
-in which changes came.
+The rows of a root are always replaced by the result of all its changes, so nothing here depends on the order in which
+changes arrived.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 UNREADABLE = "a change brings a memory that cannot be read"
 
 PREFIXES = {"fact": "", "project": "", "agent": "agent:", "session": "session:"}
-"""What the id in the first column of each table lacks to be the root of its changes."""
+"""The prefix that turns the id in the first column of each table into the root of its changes."""
 
 _INSERT = f"INSERT INTO memory (id, {', '.join(COLUMNS)}) VALUES (?{', ?' * len(COLUMNS)})"
 _UPDATE = f"UPDATE memory SET {', '.join(f'{name} = ?' for name in COLUMNS)} WHERE key = ?"
@@ -75,7 +75,7 @@ def root_of(view: View, subject: str) -> str:
 def refold(view: View, root: str, gathered: list[Change] | None = None, *, spread: bool = True) -> None:
     """Fold the changes of one root and replace its rows.
 
-    `gathered` are all its changes, if it is new. `spread` takes a purge on to what descends from the root.
+    `gathered` are all changes of the root, if it is new. `spread` extends a purge to everything derived from the root.
     """
     changes = changes_of(view, root) if gathered is None else sort_changes(gathered)
     if root.startswith("mem_"):
@@ -94,7 +94,7 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
 
 
 def _spread_purge(view: View, changes: list[Change]) -> None:
-    """Purge every subject that a purge reaches, and all that descends from it, earlier or later."""
+    """Purge every subject that a purge names, and everything derived from it, earlier or later."""
     heirs: set[str] = set()
     for subject in {change.subject for change in changes if is_reached_by_purge(view, change)}:
         note_purge(view, subject)
@@ -146,14 +146,14 @@ def _put_memory(view: View, folded: MemoryState, simhash: int | None) -> None:
 
 
 def status_of(view: View, folded: MemoryState) -> Status:
-    """Return the status of a memory: one that was made of something hidden is hidden too."""
+    """Return the status of a memory; a memory that was derived from a hidden one is hidden too."""
     if folded.status is Status.LIVE and _descends_from_hidden(view, folded.memory):
         return Status.FORGOTTEN
     return folded.status
 
 
 def _descends_from_hidden(view: View, memory: Memory) -> bool:
-    """Tell whether another memory that it was made of is forgotten or purged."""
+    """Tell whether a memory from which this one was derived is forgotten or purged."""
     for ancestor in memory.made_of:
         status = view.run("SELECT status FROM memory WHERE id = ?", (ancestor,)).get
         if status == Status.FORGOTTEN or is_purged(view, ancestor):
@@ -171,7 +171,7 @@ def _refold_descendants(view: View, memory: Memory) -> None:
 
 
 def _mark_twins(view: View, content_hash: str, token: str) -> None:
-    """Mark each memory whose text an earlier one of its scope has."""
+    """Mark each memory that has the same text as an earlier memory of its scope."""
     rows = view.run(
         "SELECT twin FROM memory WHERE content_hash = ? AND scope = ? LIMIT 2", (content_hash, token)
     ).fetchall()
@@ -229,7 +229,7 @@ def _put_project(view: View, root: str, changes: list[Change]) -> None:
 
 
 def _put_days(view: View, session: str, project: str | None, agent: str, days: Iterable[int]) -> None:
-    """Note the days on which a session worked, for its project and for its agent."""
+    """Store the days on which a session worked, for its project and for its agent."""
     view.run("DELETE FROM active_day WHERE session = ?", (session,))
     for day in days:
         for owner in {owner_of(project, agent), owner_of(None, agent)}:
@@ -237,7 +237,7 @@ def _put_days(view: View, session: str, project: str | None, agent: str, days: I
 
 
 def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | None:
-    """Return what the table of its kind must say of a fact, project, agent or session."""
+    """Return the row that the changes of a fact, project, agent or session give; None if they give none."""
     if root.startswith("fact_"):
         fact = None if is_purged(view, root) else fold_fact(changes)
         return None if fact is None else _fact_row(fact)

@@ -1,6 +1,6 @@
-"""Open the index: a SQLite file, or one in memory. It is a view of the journal and can be thrown away at any time.
+"""Open the index: a SQLite database in a file or in memory. It is a view of the journal and can be deleted at any time.
 
-It keeps a cursor for each segment of the journal, which says how far that segment is applied.
+The index keeps a cursor for each segment of the journal, which says how far that segment is applied.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from limpet.guard.signs import EDITION
 from limpet.store.journal.protocol import Cursor
 
 VERSION = 8_000 + EDITION
-"""Of the tables, and of the rules by which the signs in them were found: with newer rules the rows are made anew."""
+"""The version of the tables and of the rules that found the signs in them; a change of either rebuilds the index."""
 
 _IN_MEMORY = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_MEMORY
 
 
 class View:
-    """An open index: its connection, and what need not be asked of it each time."""
+    """An open index: its connection, and values that are read only once."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self.connection = connection
@@ -31,16 +31,22 @@ class View:
 
     @cached_property
     def has_vectors(self) -> bool:
-        """Whether meanings can be compared; asked only where they are, since loading that takes a hook too long."""
+        """Whether vectors can be compared.
+
+        The extension is loaded on first use, because loading it takes a hook too long.
+        """
         return load_vectors(self.connection)
 
     def count_memories(self) -> int:
-        """Return how many memories there are, whatever their status."""
+        """Return the number of memories, whatever their status."""
         return int(self.run("SELECT count(*) FROM memory").get or 0)
 
 
 def connect(path: str, *, create: bool, flags: int = 0, wait_ms: int = 200) -> apsw.Connection:
-    """Open a database, whose locks are waited for so long; a link in the place of its file is not followed."""
+    """Open a database. `wait_ms` is how long its locks are waited for.
+
+    A symlink in place of the file is not followed.
+    """
     mode = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
     connection = apsw.Connection(path, flags=flags or mode | apsw.SQLITE_OPEN_NOFOLLOW)
     # The last one to close must not checkpoint: a process stopped in the middle of it would block all others.
@@ -59,7 +65,7 @@ def open_in_memory() -> View:
 
 
 def create_tables(connection: apsw.Connection, *, version: int = VERSION) -> None:
-    """Create all tables; version 0 says that the index is not finished yet."""
+    """Create all tables; version 0 marks an index that is not finished yet."""
     # Not through importlib.resources, which would load a third of the standard library.
     with open(os.path.join(os.path.dirname(__file__), "schema.sql"), encoding="utf-8") as file:
         schema = file.read()
@@ -69,17 +75,20 @@ def create_tables(connection: apsw.Connection, *, version: int = VERSION) -> Non
 
 
 def version_of(connection: apsw.Connection) -> int:
-    """Return the version that an index says it has."""
+    """Return the version that is stored in an index."""
     return int(connection.execute("PRAGMA user_version").get)
 
 
 def set_version(connection: apsw.Connection, version: int) -> None:
-    """Write down the version of an index."""
+    """Store the version of an index."""
     connection.execute(f"PRAGMA user_version={version}")
 
 
 def load_vectors(connection: apsw.Connection) -> bool:
-    """Load the vector functions by their file, as their package would load numpy; without them words suffice."""
+    """Load the vector functions and tell whether they are available; without them, search compares words only.
+
+    They are loaded by their file, because their package would load numpy.
+    """
     folders = (os.path.join(folder, "sqlite_vec") for folder in sys.path)
     found = next((folder for folder in folders if os.path.isdir(folder)), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""Find projects, agents and sessions, and count what a scope holds."""
+"""Query projects, agents and sessions, and count what a scope holds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def project(source: Source, key_or_id: str) -> Project | None:
 
 
 def projects(source: Source) -> tuple[Project, ...]:
-    """Return all projects by their name."""
+    """Return all projects, sorted by name."""
     rows = source.run("SELECT id, name, agent FROM project ORDER BY name, id").fetchall()
     return tuple(_with_keys(source, row) for row in rows)
 
@@ -41,9 +41,9 @@ def _with_keys(source: Source, row: Sequence[Any]) -> Project:
 
 
 def commits(source: Source, project_id: str, *, limit: int) -> tuple[str, ...]:
-    """Return the newest commits that were recorded with a project's sessions, with its folders and its memories.
+    """Return the newest commits that were recorded with a project's sessions, folders and memories.
 
-    Those of imported memories are left out, because whoever wrote the import has chosen them.
+    Commits of imported memories are left out, because the author of the import has chosen them.
     """
     of_sessions = source.run(
         "SELECT body ->> 'commit' AS made FROM session WHERE project = ? AND made IS NOT NULL "
@@ -108,7 +108,7 @@ def session(source: Source, session_id: str) -> Session | None:
 
 
 def last_session(source: Source, project: str | None, *, besides: str | None) -> str | None:
-    """Return the newest session of a project, other than the current one."""
+    """Return the newest session of a project, except the current one."""
     found = source.run(
         "SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC LIMIT 1", (project, besides)
     ).get
@@ -116,7 +116,7 @@ def last_session(source: Source, project: str | None, *, besides: str | None) ->
 
 
 def sessions_to_curate(source: Source, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]:
-    """Return recorded sessions that are over and that no model was asked about yet, the newest first."""
+    """Return ended sessions with a recording that no model was asked about yet, the newest first."""
     rows = source.run(
         "SELECT id FROM session WHERE project IS NOT NULL AND coalesce(json_extract(body, '$.curated'), 0) = 0 "
         "AND json_extract(body, '$.transcript') IS NOT NULL AND json_extract(body, '$.last_seen') >= ? "
@@ -132,7 +132,7 @@ def _text(value: Any) -> str | None:
 
 
 def counts(source: Source, scope: Scope, now: datetime) -> dict[str, Any]:
-    """Return how many memories, facts and sessions a scope holds, by several properties."""
+    """Return the numbers of memories, facts and sessions of a scope, by several properties."""
     where, values = seen_by(scope)
     answer: dict[str, Any] = {}
     for name in ("status", "kind", "type", "impact", "region", "origin", "sensitivity", "phase"):
@@ -157,7 +157,7 @@ def counts(source: Source, scope: Scope, now: datetime) -> dict[str, Any]:
 
 
 def _captured(source: Source, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
-    """Return how many events of sessions were seen, kept, and dropped for which reason."""
+    """Return the numbers of session events that were seen, kept, and dropped, the last by reason."""
     row: Any = source.run(
         f"SELECT coalesce(sum(body ->> 'seen'), 0), coalesce(sum(body ->> 'kept'), 0) FROM session WHERE {where}",
         values,

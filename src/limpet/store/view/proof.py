@@ -1,10 +1,10 @@
 """Judge which changes carry the signature of this home's keys, and which devices a person has accepted.
 
-In a home that has a key, a record is proven by its own code. That a signed record follows it proves nothing: a writer
-goes on wherever a segment ends, and somebody may have appended to it. What was written before the home had a key is
-proven by the change that introduces the key, which names the last record of each segment (`heads`). Whatever is not
-proven is kept in the table `unproven`; a memory with such a change is shown with a warning and never told unasked,
-unless a person has accepted the device that wrote it.
+In a home that has a key, a record is proven by its own code. A signed record after it proves nothing: a writer
+continues wherever a segment ends, and somebody may have appended to the segment. Records that were written before the
+home had a key are proven by the change that introduces the key, which names the last record of each segment (`heads`).
+Unproven records are kept in the table `unproven`; a memory with such a change is shown with a warning and never
+injected unasked, unless a person has accepted the device that wrote it.
 
 A home without a key checks none of this.
 """
@@ -39,7 +39,7 @@ def device_of(segment: str) -> str:
 def judge(
     view: View, keys: KeyRing, change: Change, row: bytes, *, segment: str, number: int, digest: str, chained: bool
 ) -> bool:
-    """Note what the signature of a record proves, and return whether its own code is good."""
+    """Record what the signature of a record proves, and tell whether its own code is valid."""
     if not keys.keys:
         note_device(view, change)
         return False
@@ -59,7 +59,7 @@ def judge(
 
 
 def _is_known(view: View, change: Change, row: bytes, segment: str) -> bool:
-    """Tell whether another segment holds the same record, proven: this segment is a copy of that one."""
+    """Tell whether another segment holds the same record, proven; this segment is then a copy of that one."""
     known: Any = view.run(
         "SELECT line FROM change c WHERE id = ? AND segment <> ? "
         "AND NOT EXISTS (SELECT 1 FROM unproven u WHERE u.id = c.id)",
@@ -69,7 +69,7 @@ def _is_known(view: View, change: Change, row: bytes, segment: str) -> bool:
 
 
 def note_device(view: View, change: Change) -> None:
-    """Note what a change says about a device: that a person has accepted it, and the last records it vouches for."""
+    """Record what a change says about a device: a person has accepted it, or it vouches for some last records."""
     if change.kind != ChangeKind.DEVICE:
         return
     if change.payload.get("accepted") is True:
@@ -83,7 +83,7 @@ def note_device(view: View, change: Change) -> None:
 
 
 def settle(view: View) -> None:
-    """Take out of `unproven` what a proven change vouches for."""
+    """Remove from `unproven` the records that a proven change vouches for."""
     settled = True
     while settled and view.run("SELECT 1 FROM unproven LIMIT 1").get:
         settled = False
@@ -122,7 +122,7 @@ def is_judged_by(view: View, keys: KeyRing) -> bool:
 
 
 def judge_anew(view: View, keys: KeyRing) -> None:
-    """Judge by these keys everything that was applied before; the caller holds a transaction."""
+    """Judge all applied records again with these keys; the caller holds a transaction."""
     for table in ("unproven", "accepted", "head"):
         view.run(f"DELETE FROM {table}")
     view.run("DELETE FROM suspicion WHERE reason = ?", (FORGED,))

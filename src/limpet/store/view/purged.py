@@ -1,7 +1,7 @@
-"""Ask and note what was purged, what descends from what, and what is suspicious.
+"""Record and query what was purged, which memories were derived from which, and what is suspicious.
 
-A purge reaches a memory and all that was made of it, whenever either arrives. Most stores have no purged memory and
-none that was made of others; `note_rarities` finds that out once for a batch, so that it is not asked at each change.
+A purge includes a memory and everything derived from it, whenever either arrives. Most stores have no purged and no
+derived memory; `note_rarities` finds that out once for a batch, so that it is not queried for each change.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ ERASED = "a change was erased without a purge"
 
 
 def note_rarities(view: View) -> None:
-    """Find out whether anything was purged, or made of other memories, at all."""
+    """Find out whether the store has any purged or derived memory at all."""
     view.any_purged = bool(view.run("SELECT 1 FROM purged LIMIT 1").get)
     view.any_descent = bool(view.run("SELECT 1 FROM descent LIMIT 1").get)
 
 
 def is_purged(view: View, subject: str) -> bool:
-    """Tell whether a purge has named this subject, or has reached it."""
+    """Tell whether a subject was purged, by name or because it was derived from a purged one."""
     return view.any_purged and bool(view.run("SELECT 1 FROM purged WHERE subject = ?", (subject,)).get)
 
 
 def is_reached_by_purge(view: View, change: Change) -> bool:
-    """Tell whether a purge takes a change along.
+    """Tell whether a purge includes a change.
 
-    A memory goes with anything it descends from; a fact goes when all that it rests on is gone.
+    A memory is purged with any memory that it was derived from; a fact is purged when all its sources are.
     """
     if not view.any_purged:
         return False
@@ -41,29 +41,29 @@ def is_reached_by_purge(view: View, change: Change) -> bool:
 
 
 def purged_subjects(view: View) -> set[str]:
-    """Return everything that was ever purged."""
+    """Return all subjects that were ever purged."""
     return {str(row[0]) for row in view.run("SELECT subject FROM purged")}
 
 
 def unfinished_purges(view: View) -> set[str]:
-    """Return what was purged and may still lie in some file."""
+    """Return the purged subjects whose text may still be in some file."""
     return {str(row[0]) for row in view.run("SELECT subject FROM purged WHERE done = 0")}
 
 
 def reopen_purges(view: View) -> None:
-    """Let everything that was purged be erased again: files have come back that may hold it."""
+    """Mark all purged subjects as not yet erased, because files have come back that may hold their texts."""
     view.run("UPDATE purged SET done = 0")
 
 
 def finish_purges(view: View, subjects: Iterable[str]) -> None:
-    """Note that no file holds anything of these subjects any more."""
+    """Record that no file holds a text of these subjects any more."""
     with view.connection:
         for subject in subjects:
             view.run("UPDATE purged SET done = 1 WHERE subject = ?", (subject,))
 
 
 def note_purge(view: View, subject: str) -> None:
-    """Note that a subject is purged, and remove what other tables say of it."""
+    """Record that a subject is purged, and remove its rows from the other tables."""
     view.run("INSERT OR IGNORE INTO purged VALUES (?, 0)", (subject,))
     if view.connection.changes():
         # What was erased before we heard of the purge is no longer suspicious.
@@ -76,23 +76,23 @@ def note_purge(view: View, subject: str) -> None:
 
 
 def note_descent(view: View, subject: str, ancestors: Iterable[str]) -> None:
-    """Note what a memory was made of, or what a fact rests on."""
+    """Record the sources of a memory or of a fact."""
     for ancestor in ancestors:
         view.run("INSERT OR IGNORE INTO descent VALUES (?, ?)", (ancestor, subject))
         view.any_descent = True
 
 
 def heirs_of(view: View, subject: str) -> list[str]:
-    """Return the memories that were made of a subject and the facts that rest on it."""
+    """Return the memories and facts that were derived from a subject."""
     return [str(row[0]) for row in view.run("SELECT memory FROM descent WHERE ancestor = ?", (subject,)).fetchall()]
 
 
 def rests_on_more(view: View, fact: str) -> bool:
-    """Tell whether a fact rests on something that is not purged."""
+    """Tell whether a fact has a source that is not purged."""
     query = "SELECT 1 FROM descent WHERE memory = ? AND ancestor NOT IN (SELECT subject FROM purged) LIMIT 1"
     return bool(view.run(query, (fact,)).get)
 
 
 def note_suspicion(view: View, subject: str, reason: str) -> None:
-    """Note that something is wrong with a subject's changes."""
+    """Record that something is wrong with the changes of a subject."""
     view.run("INSERT OR IGNORE INTO suspicion VALUES (?, ?)", (subject, reason))

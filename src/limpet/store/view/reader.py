@@ -1,4 +1,4 @@
-"""All that can be asked of a view, in one list; each answer is a function in the module of its subject."""
+"""All queries of a view in one list; each is a function in the module of its subject."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from limpet.store.view.rows import Source
 
 
 class Reader(Source):
-    """A `Reading` of one view: a function over a `Source` becomes a method by its name here."""
+    """A `Reading` of one view; each function over a `Source` that is listed here becomes a method."""
 
     get = memories.get
     ids_with_prefix = memories.ids_with_prefix

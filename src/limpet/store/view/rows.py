@@ -1,7 +1,7 @@
-"""The rows of a memory: its one encoding, the one way back to a memory, and the tables it is searched by.
+"""The rows of a memory: how they are encoded and decoded, and the tables for search.
 
-Functions that answer a question about a view (`browse`, `search`, `due`, `owners`) put it to a `Source`, which decodes
-the rows that come back. Vectors, by which memories are compared by meaning, are made later and a few at a time.
+Functions that query a view (`browse`, `search`, `due`, `owners`) read from a `Source`, which decodes the rows. Vectors,
+with which memories are compared by meaning, are computed later and a few at a time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STORED = """
 """
 FROM = "FROM memory m LEFT JOIN access a ON a.memory = m.id"
 BY_KEY = "FROM memory m NOT INDEXED LEFT JOIN access a ON a.memory = m.id"
-"""For queries that name the keys: SQLite would otherwise read the whole scope by its index to look for them there."""
+"""The tables for queries by key; without NOT INDEXED, SQLite would read the whole scope by its index."""
 
 
 def encode_row(folded: MemoryState, status: Status) -> tuple[Any, ...]:
@@ -78,12 +78,12 @@ def encode_row(folded: MemoryState, status: Status) -> tuple[Any, ...]:
 
 
 def checksum(values: Sequence[Any]) -> int:
-    """Return a checksum of a whole row: SQLite's own check cannot see a byte that changed inside a value."""
+    """Return a checksum of a whole row, because SQLite's own check does not notice a changed byte inside a value."""
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 
 class Source:
-    """A view for the length of one reading; the functions of `search`, `browse`, `due` and others ask it."""
+    """A view during one reading; the functions of `search`, `browse`, `due` and others read from it."""
 
     def __init__(self, view: View) -> None:
         self.run = view.run
@@ -95,7 +95,7 @@ class Source:
         return self._view.has_vectors
 
     def activity(self, project: str | None, agent: str) -> Activity:
-        """Return when an owner was worked with; read once, as all memories of a page mostly have one owner."""
+        """Return the activity of an owner; cached, because most memories of a page have the same owner."""
         known = self._activities.get((project, agent))
         if known is None:
             known = self._activities[project, agent] = _read_activity(self, project, agent)
@@ -148,7 +148,7 @@ def _read_activity(source: Source, project: str | None, agent: str) -> Activity:
 
 
 def put_search_rows(view: View, key: int, token: str, memory: Memory, status: Status, simhash: int | None) -> None:
-    """Enter a memory into the tables it is searched by; one that is not live is found by its facets only."""
+    """Add a memory to the tables for search; a memory that is not live is added to the table of facets only."""
     for name, value in {
         *(("tag", tag.lower()) for tag in memory.tags),
         *(("concept", concept.value) for concept in memory.concepts),
@@ -186,7 +186,7 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
 
 
 def clear_search_rows(view: View, key: int) -> None:
-    """Take a memory out of the tables it is searched by."""
+    """Remove a memory from the tables for search."""
     view.run("DELETE FROM words WHERE rowid = ?", (key,))
     view.run(
         "DELETE FROM sketch WHERE key = ?1 AND scope IN "
@@ -201,12 +201,15 @@ def clear_search_rows(view: View, key: int) -> None:
 
 
 def index_token(token: str, sensitivity: Sensitivity, archived: bool) -> str:
-    """Return the token of a memory in the indexes; an archived one is ranked only where it was asked for."""
+    """Return the token of a memory in the indexes.
+
+    Archived memories have another one and are ranked only on request.
+    """
     return f"{token}{sensitivity.level}{'x' if archived else ''}"
 
 
 def scoped_bands(scope_token: str, simhash: int) -> list[int]:
-    """Return the bands of a hash as numbers that differ by scope, so that a look-up meets no text of another scope."""
+    """Return the bands of a simhash as numbers that differ by scope, so that a look-up stays within one scope."""
     scope = zlib.crc32(scope_token.encode())
     from limpet.text.similarity import split_bands
 
@@ -214,7 +217,7 @@ def scoped_bands(scope_token: str, simhash: int) -> list[int]:
 
 
 def embed(view: View, limit: int) -> int:
-    """Make vectors for some of the memories that have none yet; return how many are left."""
+    """Compute vectors for some of the memories without one; return the number of memories that are left."""
     if not view.has_vectors:
         return 0
     rows: list[Any] = view.run(
@@ -240,7 +243,7 @@ def has_missing_vectors(view: View) -> bool:
 
 
 def use_vectors_of(view: View, model: str) -> None:
-    """Let all vectors be made anew if they are of another model: those cannot be compared with vectors of this one."""
+    """Discard all vectors if they are of another model, because vectors of two models cannot be compared."""
     if view.run("SELECT value FROM meta WHERE name = 'vectors'").get == model:
         return
     for command in (

@@ -1,7 +1,7 @@
-"""Search memories by words and by meaning, and fetch what is needed to rank what was found.
+"""Search memories by words and by meaning, and fetch the data for ranking the results.
 
-Scope and sensitivity stand inside the full-text index and beside each vector, so nothing is ranked that may not be
-seen. Vectors are searched in two steps: the signs of all of a scope first, then the codes of the nearest.
+Scope and sensitivity are part of the full-text index and of each vector's row, so only memories that the query may see
+are ranked. Vectors are searched in two steps: first the signs of all vectors of a scope, then the codes of the nearest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WEIGHTS = "4.0, 2.0, 1.0, 3.0, 2.0, 0.0"
 
 
 def by_words(source: Source, query: Query, asked: Sequence[Term], *, limit: int) -> list[tuple[int, float]]:
-    """Return the keys of the best by full text with their rank; a higher rank is better."""
+    """Return the keys of the best matches by full text with their ranks; a higher rank is better."""
     if not asked:
         return []
     match = _match(query, [way for term in asked for way in term.ways])
@@ -48,7 +48,7 @@ def by_words(source: Source, query: Query, asked: Sequence[Term], *, limit: int)
 
 
 def frequencies(source: Source, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
-    """Return how many memories there are at most, and how many hold each term, counted up to a bound."""
+    """Return an upper bound of the number of memories, and how many hold each term, counted up to a limit."""
     most = int(source.run("SELECT coalesce(max(key), 0) FROM memory").get or 0)
     counted = []
     for term in asked:
@@ -61,7 +61,7 @@ def frequencies(source: Source, query: Query, asked: Sequence[Term]) -> tuple[in
 
 
 def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[tuple[int, float]]:
-    """Return the keys of the nearest by cosine, the nearest first."""
+    """Return the keys of the nearest memories with their cosine similarity, the nearest first."""
     if not source.has_vectors:
         return []
     from limpet.text.embedding import sign_bits
@@ -98,7 +98,7 @@ def closeness(source: Source, code: Code, keys: Sequence[int]) -> dict[int, floa
 
 
 def key_of(source: Source, memory_id: str) -> int | None:
-    """Return the number by which the index knows a memory."""
+    """Return the key of a memory in the index."""
     found = source.run("SELECT key FROM memory WHERE id = ?", (memory_id,)).get
     return None if found is None else int(found)
 
