@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 
 from limpet.cli import hook
+from limpet.clock import now_ms
 from limpet.hosts.wiring import HOOKS
 from limpet.lean.limits import limit_name
+from limpet.learning.sources import PATIENCE_MS
+from limpet.queue import files as queue
 from limpet.settings import describe
-from tests.cli.hooks import PROGRAM, Host, payload, typed_command
+from tests.cli.hooks import PROGRAM, SESSION, Host, payload, typed_command
 
 
 @pytest.fixture
@@ -184,7 +187,7 @@ def live(host: Host) -> list[tuple[str, str]]:
 
 
 def test_what_the_person_asks_to_remember_is_stored_word_for_word_as_theirs(host: Host) -> None:
-    """A headless client records the prompt before it expands the command."""
+    """A headless client that goes on with a session records the prompt before it expands the command."""
     waiting: dict[str, object] = {"type": "queue-operation", "operation": "enqueue", "content": f"/{NAME} {SAID}"}
     told = expand(host, host.record(waiting))
     assert "has stored" in told and "agent's word" not in told
@@ -214,6 +217,26 @@ def test_a_long_command_is_stored_whole(host: Host) -> None:
     host.record(typed_command(NAME, text, promptId="p1"))
     host.limpet("upkeep")
     assert live(host) == [(text, "user")]
+
+
+def test_the_prompt_of_the_command_is_not_learnt_once_more(host: Host) -> None:
+    host.fire("UserPromptSubmit", prompt=f"/{NAME} From now on always use pnpm instead of npm, because CI has no npm")
+    host.limpet("upkeep")
+    assert live(host) == []
+
+
+def test_a_hook_that_was_cut_off_loses_nothing(host: Host) -> None:
+    """The event is queued before it is answered; the worker stores what the hook had no time to store."""
+    transcript = host.record({"type": "mode"})
+    for prompt_id, text in (("p1", SAID), ("p2", "Moor at berth seven")):
+        told = {"command_name": NAME, "command_args": text, "prompt_id": prompt_id, "transcript_path": transcript}
+        found = payload("UserPromptExpansion", cwd=str(host.project), **told)
+        long_ago = now_ms() - (0 if prompt_id == "p1" else PATIENCE_MS + 1)
+        seen = {"at": long_ago, "host": "claude-code", "payload": found}
+        queue.append(str(host.home), SESSION, seen, now_ms=now_ms())
+    host.record(typed_command(NAME, SAID, promptId="p1"))
+    host.limpet("upkeep")
+    assert sorted(live(host)) == [("Moor at berth seven", "agent"), (SAID, "user")]
 
 
 def test_what_was_forgotten_meanwhile_stays_forgotten(host: Host) -> None:

@@ -204,6 +204,18 @@ def test_without_limpet_the_plugin_says_how_to_install_it(claude: ClaudeCode, mo
     assert "uv tool install limpet" in model.asked[0].text
 
 
+# What a person types
+
+
+def test_what_follows_the_command_is_the_users_word(wired: ClaudeCode) -> None:
+    """A client records the command after its hook has run; then the worker believes it."""
+    wired.session(f"/limpet:please-remember {DECISION}")
+    wired.limpet("upkeep")
+    memories = wired.limpet("list", "--json").json["memories"]
+    assert (DECISION, "user") in [(memory["content"], memory["origin"]) for memory in memories]
+    assert not [memory for memory in memories if memory["content"].startswith("/limpet:")]
+
+
 # After a compaction
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from limpet.hosts import names_of
 from limpet.hosts.payload import first_text, mapping_of, message_text, text_of
 from limpet.hosts.prompts import parse_summary, typed_text
+from limpet.hosts.typed import is_command_to_remember
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -54,7 +55,7 @@ def _session_started(payload: dict[str, Any], session: str, at: datetime) -> Rep
 def _prompt_submitted(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
     # The prompt of a sub-agent was written by the agent.
     text = "" if payload.get("agent_id") else typed_text(text_of(payload.get("prompt")))
-    return PromptSubmitted(session=session, at=at, text=text) if text else None
+    return PromptSubmitted(session=session, at=at, text=text) if text and not is_command_to_remember(text) else None
 
 
 def _command_expanded(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:

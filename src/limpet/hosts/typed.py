@@ -32,6 +32,12 @@ def asks_to_remember(event: CommandExpanded) -> bool:
     return name in _REMEMBER and bool(event.arguments.strip())
 
 
+def is_command_to_remember(prompt: str) -> bool:
+    """Tell whether a prompt is such a command as it was typed; the host reports it once more when it expands it."""
+    name = (prompt.split(maxsplit=1) or [""])[0]
+    return name.startswith("/") and name[1:].rpartition(":")[2] in _REMEMBER
+
+
 def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
     """Yield the texts after this command as the host has recorded them, the newest first.
 

@@ -78,8 +78,8 @@ class _Pending:
 
     drafts: list[tuple[Draft, datetime]] = field(default_factory=list)
     facts: list[Change] = field(default_factory=list)
-    said: list[tuple[str, datetime]] = field(default_factory=list)
-    """What a person asked to remember, and when."""
+    said: list[tuple[Draft, datetime]] = field(default_factory=list)
+    """What commands asked to remember, and when."""
     summary: tuple[Draft, datetime] | None = None
     times: list[int] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
@@ -160,10 +160,14 @@ class SessionLearner:
             pending.summary = (judged.checkpoint, event.at)
 
     def on_command(self, event: Event) -> Iterable[Event]:
-        """Take the text after a command that a person is known to have typed: it counts as their word."""
+        """Take the text after a command that asks to remember it: a person's word if they are known to have typed it.
+
+        The hook has stored it as a rule; one that was cut off has not, and then nothing may be lost.
+        """
         assert isinstance(event, CommandExpanded)
-        if event.is_typed and asks_to_remember(event):
-            self._pending.said.append((event.arguments, event.at))
+        if asks_to_remember(event):
+            origin = Origin.USER if event.is_typed else Origin.AGENT
+            self._pending.said.append((Draft(text=event.arguments, origin=origin), event.at))
         return ()
 
     def on_temporal(self, event: Event) -> Iterable[Event]:
@@ -243,15 +247,15 @@ class SessionLearner:
         told = {name for receipt in receipts for name in receipt.ids}
         return [keep_change(memory) for memory in pending.repeated.values() if memory.id not in told]
 
-    def _said_changes(self, said: Sequence[tuple[str, datetime]], reading: Reading) -> list[Change]:
-        """Return the changes that keep what a person asked to remember as their own word.
+    def _said_changes(self, said: Sequence[tuple[Draft, datetime]], reading: Reading) -> list[Change]:
+        """Return the changes that keep what commands asked to remember.
 
-        The hook has stored it already, as the agent's word: the user's takes its place, unless it was forgotten since.
+        The user's word takes the place of the agent's that the hook has stored, unless that was forgotten since.
         """
         changes: list[Change] = []
-        for text, at in said:
-            door = self._context.admission(reading=reading, now=at, actor=f"{Origin.USER}:{self.scope.agent}")
-            outcome = door.admit(Draft(text=text, origin=Origin.USER))
+        for draft, at in said:
+            door = self._context.admission(reading=reading, now=at, actor=f"{draft.origin}:{self.scope.agent}")
+            outcome = door.admit(draft)
             if isinstance(outcome, Admitted) and not self._is_forgotten_since(outcome.memory, at, reading):
                 changes += door.changes
         return changes
