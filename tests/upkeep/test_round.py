@@ -271,7 +271,7 @@ def test_upkeep_adds_up_old_receipts_unless_it_is_told_not_to(
 
 
 def test_every_job_has_words_for_what_it_did() -> None:
-    assert JOB_TEXTS.keys() == {*rounds.JOBS, "learning", "summarizing"}
+    assert JOB_TEXTS.keys() == {*rounds.JOBS, "learning", "curation", "summarizing"}
 
 
 def fill_with_alike(sandbox: UpkeepSandbox) -> str:

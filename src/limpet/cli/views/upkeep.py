@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 JOB_TEXTS = {
     "learning": "learnt from sessions",
+    "curation": "kept by a model that has read their session",
     "repair": "merges completed or undone",
     "relocation": "captured for all projects, now in their own",
     "tiers": "noted or kept, as their use has shown",
