@@ -114,7 +114,7 @@ def test_whatever_repeats_what_the_session_has_read_is_trusted_no_more(
 ) -> None:
     """However it was read, whatever repeats it, and however many prompts were typed since."""
     assert {kept.draft.origin for kept in judge(SegmentState(), make_event(repeated)).kept} == {Origin.TOOL}
-    state = judge(SegmentState(), make_event(read), root="/work/shop").state
+    state = judge(SegmentState(), make_event(read), root="/srv/shop").state
     state = from_json(to_json(judge(judge(state, ASKED_ANEW).state, ASKED_ANEW).state))
     kept = judge(state, make_event(repeated, minute=6)).kept
     assert {each.draft.origin.ceiling for each in kept} <= {Origin.FILE.ceiling, Origin.EXTERNAL.ceiling}
