@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from limpet.lean.record import replace
-from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.change import CAPTURE, Change, ChangeKind, Status
 from limpet.model.codec import decode_fact, decode_memory, encode_fact, encode_memory
 from limpet.model.fold import (
     MemoryState,
+    find_capture,
     fold_agent,
     fold_fact,
     fold_memories,
@@ -460,3 +461,11 @@ def test_a_move_puts_a_memory_into_a_project_and_back() -> None:
 def test_a_move_that_cannot_be_understood_changes_nothing(payload: dict[str, Any]) -> None:
     one = memory("a first text")
     assert only_memory(admit(one), on(one, ChangeKind.MOVE, **payload)) == one
+
+
+def test_a_memory_was_captured_if_the_change_that_introduced_it_says_so() -> None:
+    captured = replace(admit(memory()), actor=f"{CAPTURE}:anima")
+    pinned = replace(on(memory(), ChangeKind.PIN, pinned=True), actor="user:anima")
+    assert find_capture([captured, pinned]) is captured
+    assert find_capture([replace(captured, actor="user:anima"), replace(pinned, actor=CAPTURE)]) is None
+    assert find_capture([pinned]) is None

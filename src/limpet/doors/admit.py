@@ -19,7 +19,7 @@ from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire,
 from limpet.doors.similar import Similar, find_similar
 from limpet.errors import Unfit
 from limpet.lean.record import replace
-from limpet.model.change import CAPTURE, Change, ChangeKind, Status
+from limpet.model.change import Change, ChangeKind, Status, is_capture
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
 from limpet.model.memory import (
@@ -249,7 +249,7 @@ class Admission:
         return (Tier.NOTED, "") if captured else (Tier.KEPT, ON_PURPOSE)
 
     def _is_capturing(self) -> bool:
-        return self._actor.startswith(CAPTURE)
+        return is_capture(self._actor)
 
     def _choose_sensitivity(
         self, draft: Draft, text: str, redacted: tuple[str, ...], old: Memory | None

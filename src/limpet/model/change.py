@@ -53,6 +53,11 @@ CAPTURE = "capture"
 """The beginning of the actor of a change that was captured from hooks or recorded sessions."""
 
 
+def is_capture(actor: str) -> bool:
+    """Tell whether an actor captures, rather than stores on purpose."""
+    return actor.startswith(CAPTURE)
+
+
 class Status(StrEnum):
     """Whether a memory is visible, or why it is hidden."""
 

@@ -19,7 +19,7 @@ from datetime import datetime
 from limpet.clock import DAY_MS, from_ms
 from limpet.guard.signs import EDITION
 from limpet.lean.record import record, replace
-from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.change import Change, ChangeKind, Status, is_capture
 from limpet.model.codec import decode_fact, decode_memory, parse_time
 from limpet.model.fact import Fact
 from limpet.model.ids import ms_of
@@ -127,6 +127,12 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
             )
         )
     return tuple(folded)
+
+
+def find_capture(history: Iterable[Change]) -> Change | None:
+    """Return the change of a memory's history that captured it; None if it was stored in any other way."""
+    birth = next((change for change in history if decode_birth(change) is not None), None)
+    return birth if birth is not None and is_capture(birth.actor) else None
 
 
 def decode_birth(change: Change) -> Memory | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from limpet.model.change import CAPTURE, Change
-from limpet.model.fold import decode_birth
+from limpet.model.change import Change
+from limpet.model.fold import find_capture
 from limpet.model.memory import Origin, Phase, Tier
 from limpet.model.query import Stored
 from limpet.store.protocol import Due, Reading
@@ -42,8 +42,7 @@ def _is_captured(reading: Reading, stored: Stored) -> bool:
     memory = stored.memory
     if memory.confirmed or memory.origin is Origin.USER:
         return False
-    births = [change for change in reading.history(memory.id) if decode_birth(change) is not None]
-    return memory.origin is Origin.TOOL or any(change.actor.startswith(CAPTURE) for change in births[:1])
+    return memory.origin is Origin.TOOL or find_capture(reading.history(memory.id)) is not None
 
 
 def _archive(context: Context, reading: Reading, due: Sequence[Stored]) -> list[Change]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from limpet.doors.limits import limit_by_origin
 from limpet.lean.record import replace
-from limpet.model.change import CAPTURE, Change, ChangeKind, Status
-from limpet.model.fold import decode_birth
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.fold import find_capture
 from limpet.model.memory import ON_PURPOSE, Memory, Region, Sensitivity
 from limpet.model.query import Query, Stored
 from limpet.model.scope import Scope
@@ -58,8 +58,8 @@ def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[S
 
 def _find_project(reading: Reading, memory: Memory) -> str | None:
     """Return the project in which a memory was captured; None if it was not captured, or outside of any project."""
-    birth = next((change for change in reading.history(memory.id) if decode_birth(change) is not None), None)
-    if birth is None or not birth.actor.startswith(CAPTURE):
+    birth = find_capture(reading.history(memory.id))
+    if birth is None:
         return None
     # A session may go from project to project. What it left is written together with a change that names the project.
     for change in reading.history(f"session:{memory.session}"):

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.model.change import CAPTURE, Change, ChangeKind
-from limpet.model.fold import decode_birth
+from limpet.model.change import Change, ChangeKind
+from limpet.model.fold import find_capture
 from limpet.model.memory import Tier
 from limpet.model.query import Stored
 from limpet.model.reach import SUMMARIES
@@ -45,14 +45,9 @@ def _was_used_elsewhere(stored: Stored) -> bool:
 def _note_unearned(reading: Reading) -> Iterator[Change]:
     for stored in reading.due(Due(tier=Tier.KEPT, unearned=True)):
         memory = stored.memory
-        if memory.confirmed or memory.pinned or not _was_captured(reading, memory.id):
+        if memory.confirmed or memory.pinned or find_capture(reading.history(memory.id)) is None:
             continue
         if stored.standing.access_count and _was_used_elsewhere(stored):
             yield upkeep_change(ChangeKind.KEEP, memory, {"earned": USED})
         else:
             yield upkeep_change(ChangeKind.NOTE, memory, {})
-
-
-def _was_captured(reading: Reading, memory_id: str) -> bool:
-    birth = next((change for change in reading.history(memory_id) if decode_birth(change) is not None), None)
-    return birth is not None and birth.actor.startswith(CAPTURE)
