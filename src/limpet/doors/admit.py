@@ -1,7 +1,7 @@
 """The one door in: every new memory is validated, cleaned, classified, compared, cited and signed here.
 
-Admitting reads the store but does not write it. It returns an outcome and leaves the changes that make it so in
-`changes`; the caller appends them, one or many, in one sync.
+Admitting reads the store but does not write it. It returns an outcome and collects the necessary changes in `changes`;
+the caller appends them, one or many, in one sync.
 """
 
 from __future__ import annotations
@@ -60,7 +60,10 @@ DOUBTED = 0.6
 
 
 class Admission:
-    """The door in, opened for one request. It keeps what it admitted, so that a batch is compared with itself."""
+    """The admission of the drafts of one request.
+
+    It keeps what it admitted, so that drafts are also compared with each other.
+    """
 
     def __init__(
         self,
@@ -85,9 +88,9 @@ class Admission:
         self._latest: dict[tuple[str, Kind], str] = {}
 
     def admit(self, draft: Draft, *, correcting: Stored | None = None, returning: bool = False) -> Outcome:
-        """Return whether the draft becomes a memory; the changes that make it one are added to `changes`.
+        """Decide whether the draft becomes a memory, and return the outcome; its changes are added to `changes`.
 
-        `returning` says that the draft is an earlier version, word for word: it keeps its own origin.
+        `returning` means that the draft repeats an earlier version word for word and therefore keeps its origin.
         """
         try:
             lowered = lower_origin(draft, taint=self._taint, correcting=correcting, returning=returning)
@@ -239,7 +242,10 @@ class Admission:
         return region
 
     def _choose_tier(self, draft: Draft) -> tuple[Tier, str]:
-        """Return the tier and what earned it: stored on purpose is kept, captured is noted unless the draft says so."""
+        """Return the tier and what earned it.
+
+        The tier that a draft names counts. Otherwise a draft stored on purpose is kept and a captured one is noted.
+        """
         if draft.tier is not None:
             return draft.tier, draft.earned
         if draft.sources:
@@ -297,7 +303,7 @@ class Admission:
         return None
 
     def _refresh(self, known: Memory, again: Memory) -> Memory:
-        """Add what a duplicate knows more to the older memory, and return that."""
+        """Add the new information of a duplicate to the older memory, and return the older memory."""
         payload: dict[str, Any] = {}
         for name, most in (
             ("tags", MAX_TAGS),
@@ -324,7 +330,7 @@ class Admission:
         return find_similar(memory, token, reading=self._reading, now=self._now)
 
     def _link_similar(self, memory: Memory, similar: list[Similar], notes: list[str]) -> list[tuple[str, str]]:
-        """Return links to memories that say nearly the same or the opposite; a contradicted one loses confidence."""
+        """Return links to memories that say nearly the same or the opposite; a contradicted memory loses confidence."""
         links = []
         for found in similar:
             other = found.memory
@@ -371,7 +377,7 @@ class Admission:
 
 
 def _outranks(memory: Memory, known: Memory) -> bool:
-    """Tell whether the user now says what only others have said before: only the user's own word is fully trusted."""
+    """Tell whether the user now says what only others have said before; only the user's own words are fully trusted."""
     return memory.origin is Origin.USER and known.origin is not Origin.USER and not known.confirmed
 
 

@@ -1,4 +1,4 @@
-"""Clean a text before it is admitted: whole characters, nothing that moves a cursor, nothing hidden."""
+"""Clean a text before it is admitted: repair characters, and remove control sequences and hidden parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from limpet.secrets.redact import strip_private
 
 @record
 class Cleaned:
-    """A text that may be stored, and notes on what was removed from it."""
+    """A text that may be stored, with notes on the parts that were removed from it."""
 
     text: str
     notes: tuple[str, ...]
@@ -48,7 +48,7 @@ def clean_text(text: object, *, limit: int) -> Cleaned:
 
 
 def clean_line(name: str, text: str, *, limit: int) -> str:
-    """Return a field of one line without hidden characters and <private> parts; raise Unfit if it cannot be stored."""
+    """Return a one-line field without hidden characters and <private> parts; raise Unfit if it cannot be stored."""
     _refuse_surrogates(name, text)
     text, _ = strip_private(text)
     text = " ".join(text.split())

@@ -1,7 +1,7 @@
-"""The one bundle that stages and jobs receive: what they may use, bound to one caller in one place.
+"""What every stage and job receives: the functions and values it may use, bound to one caller in one place.
 
-It is a record, so a caller can exchange single parts: a dry run replaces `write`, a test freezes `now`. `Runtime` makes
-it.
+The context is a record, so a caller can exchange single parts: a dry run replaces `write`, a test freezes `now`.
+`Runtime` makes it.
 """
 
 from __future__ import annotations
@@ -34,32 +34,32 @@ def _extractive() -> Roles:
 
 @record
 class Context:
-    """What a stage or a job may use."""
+    """The functions and values that a stage or a job may use."""
 
     home: str
     settings: Settings
     store: Store
     scope: Scope
-    """Whose memories these are."""
+    """The scope whose memories are read and written."""
     session: str
-    """The session this is about; empty outside of one."""
+    """The current session; empty outside of a session."""
     agent: str
-    """The name of the agent, as a person reads it."""
+    """The name of the agent for people."""
     project: str | None
-    """The name of the project, as a person reads it."""
+    """The name of the project for people."""
     root: str | None
     """The folder of the project, against which citations are checked."""
     now: Callable[[], datetime]
     reading: Callable[[], Reading]
-    """Return the state after everything that other processes have written."""
+    """Return the state with everything that other processes have written."""
     recent: Callable[[], Reading]
-    """Return the state as this process saw it last, with its own writes; cheap."""
+    """Return the state that this process saw last, with its own writes; this is cheap."""
     admission: Callable[..., Admission]
-    """Open the door in; takes `reading`, `where`, `actor` and `now`."""
+    """Return an `Admission`; takes `reading`, `where`, `actor` and `now`."""
     judge: Callable[[Stored], Stored]
     """Return a memory with the verdict on its signature."""
     resign: Callable[[Stored, Memory], dict[str, object]]
-    """Return the signature for a memory whose shown side changes, as the payload of the change carries it."""
+    """Return the new signature of a memory whose shown text changes, in the form of the payload of a change."""
     write: Callable[[Sequence[Change]], object]
     note: Callable[[Receipt], None]
     log: Callable[[str], None]
@@ -69,4 +69,4 @@ class Context:
     open_recorded: Callable[[RecordedSession], Context]
     """Return the context of a recorded session."""
     roles: Callable[[], Roles] = _extractive
-    """Return who summarises and merges texts."""
+    """Return the implementation that summarises and merges texts."""

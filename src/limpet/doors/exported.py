@@ -1,8 +1,8 @@
-"""Clean an exported memory, which may come from anywhere, and take away what it may not claim.
+"""Clean an exported memory, which may come from anywhere, and remove claims that it may not make.
 
-A line that is not signed with a key of this machine may be anybody's. Its text is taken as an import. Whatever else it
-asks for, to replace, forget, confirm or pin a memory or to recognise a project, is proposed to the owner, with the
-command that does it.
+A line that is not signed with a key of this machine may come from anybody. Its text is taken as an import. All other
+requests of such a line, to replace, forget, confirm or pin a memory or to recognise a project, are only proposed to the
+owner, with the command that would do it.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _MOST_KEYS = 3
 
 @record
 class Exported:
-    """A memory of an export as it may be admitted."""
+    """An exported memory in the form in which it may be admitted."""
 
     memory: Memory
     is_unchanged: bool
-    """Whether it is exactly as it was exported, so that its signature still fits."""
+    """Whether the memory is exactly as it was exported, so that its signature still fits."""
     redacted: tuple[str, ...]
     notes: tuple[str, ...]
 
 
 def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) -> Exported:
-    """Return the memory cleaned; one that is not authentic, or had to be changed, is an import and not confirmed."""
+    """Return the cleaned memory; if it is not authentic or had to be changed, it becomes an unconfirmed import."""
     cleaned = clean_text(memory.original_content, limit=settings.max_bytes)
     shown = clean_text(memory.content, limit=settings.max_bytes).text
     fresh, redacted = clean_memory(memory, redacting=settings.redact)
@@ -71,7 +71,7 @@ def clean_exported(memory: Memory, *, settings: AdmitSettings, authentic: bool) 
 
 
 def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield what a stranger's memory would do to others, and claims for itself."""
+    """Yield the changes to other memories, and the claims about itself, that an unsigned memory asks for."""
     if memory.corrects and reading.get(memory.corrects):
         yield f"would replace {memory.corrects}; if you agree: limpet correct {memory.corrects}"
     for claim, command in ((memory.confirmed, "confirm"), (memory.pinned, "pin")):
@@ -80,7 +80,7 @@ def propose_changes(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 
 def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
-    """Yield what a stranger's forgotten memory would hide here: those it descends from, and those of the same text."""
+    """Yield proposals to forget memories here that an unsigned forgotten memory descends from, or has the text of."""
     named = [stored for stored in map(reading.get, memory.lineage) if stored is not None]
     same = reading.same_text(token_of(memory), content_hash(memory.original_content))
     live = dict.fromkeys(stored.memory.id for stored in (*named, *same) if stored.status is Status.LIVE)
@@ -91,16 +91,16 @@ def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 
 def propose_keys(project: dict[str, Any], keys: list[str]) -> str:
-    """Return what the header of a stranger would do to a project."""
+    """Return a proposal for the project keys that the header of an unsigned export claims."""
     name = label(str(project.get("name") or project["id"]), 80)
     shown = ", ".join(keys[:_MOST_KEYS]) + (" and others" if len(keys) > _MOST_KEYS else "")
     return f"would know the project {name!r} by {shown}; if you agree: import it with --here in its folder"
 
 
 def separate_from_here(memory: Memory, strangers: set[str]) -> Memory:
-    """Return a stranger's memory without a claim to anything but the other lines of the same stranger.
+    """Return an unsigned memory with references only to the other lines of the same export.
 
-    Ids that are not here yet are no exception: the memory that has one may arrive later from another machine.
+    Unknown ids are removed too: a memory with such an id may arrive later from another machine.
     """
     memory = replace(memory, pinned=False)
     if strangers.issuperset((*memory.lineage, *filter(None, (memory.corrects,)))):

@@ -1,4 +1,4 @@
-"""The short fields of a draft or of an imported memory: cleaned as thoroughly as the text, and told when ignored."""
+"""Clean the short fields of a draft or of an imported memory as thoroughly as the text, and report ignored fields."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def clean_memory(memory: Memory, *, redacting: bool) -> tuple[Memory, tuple[str,
 
 
 def clean_words(name: str, text: str, *, limit: int = 500) -> tuple[str, tuple[str, ...]]:
-    """Return a line that is stored beside memories, such as a reason, cleaned, and the kinds of secret removed."""
+    """Return a cleaned line that is stored beside memories, such as a reason, and the kinds of secret removed."""
     return redact(clean_line(name, text, limit=limit))
 
 
@@ -93,7 +93,7 @@ class _FieldCleaner:
         return None if value is None else self.line(name, value, limit)
 
     def lines(self, name: str, values: tuple[str, ...], limit: int, *, most: int) -> tuple[str, ...]:
-        """Return each value once, cleaned, in their order; drop empty ones."""
+        """Return the cleaned values, each once and in their order; empty values are dropped."""
         if len(values) > most:
             raise Unfit(f"{name}: {len(values)} are too many; give at most {most}")
         cleaned = (self.line(name, value, limit) for value in values)
@@ -109,12 +109,12 @@ _CHOSEN = ("kind", "type", "impact", "importance", "difficulty", "title", "subti
 
 
 def gives_more(draft: Draft) -> bool:
-    """Tell whether a draft gives more than a text."""
+    """Tell whether a draft has other fields than the text."""
     return any(getattr(draft, name) is not None for name in _CHOSEN) or bool(draft.files_read or draft.files_modified)
 
 
 def describe_ignored(draft: Draft, known: Memory) -> list[str]:
-    """Return notes on what was asked for but a duplicate does not change: that is left to `correct`."""
+    """Return notes on fields of a draft that a duplicate does not change; `correct` can change them."""
     names = ("kind", "type", "impact", "title", "subtitle", "sensitivity")
     asked = [(name, getattr(draft, name)) for name in names]
     other = [name for name, value in asked if value is not None and value != getattr(known, name)]

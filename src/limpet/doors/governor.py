@@ -1,10 +1,10 @@
 """The one door out: decide whether a memory may reach a model, and whether as a statement or as quoted data.
 
-Trust decides first and the words second, because no detector finds every attack. The origin settles whether a memory
-may come unasked at all; only then do orders to a model in its text count. A certain sign withholds what is not the
-user's own; a text that merely resembles an order is told, quoted and labelled. Whatever passes is neutralised, so that
-it cannot forge a line, a tag or the end of its block. Nothing is dropped from the store here: what is withheld at a
-session's start can still be asked for, and is then quoted and labelled.
+Trust decides first and the words second, because no detector finds every attack. The origin decides whether a memory
+may be shown unasked at all; only then are orders to a model in its text considered. A memory with a certain sign is
+withheld unless it is the user's own; a text that merely resembles an order is shown, quoted and labelled. Every text
+that passes is neutralised, so that it cannot forge a line, a tag or the end of its block. Nothing is removed from the
+store here: a memory that is withheld at the start of a session can still be asked for, and is then quoted and labelled.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ __all__ = ["Passed", "Way", "Withheld", "fact_as_memory", "govern", "neutralise"
 
 
 class Way(StrEnum):
-    """How a text reaches a model: at a session's start, with a prompt, at a failure, or because it was asked for."""
+    """How a text reaches a model: at the start of a session, with a prompt, at a failure, or on request."""
 
     START = "start"
     LAST = "last session"
-    """What the last session left, at the start of the next one."""
+    """The summary of the last session, at the start of the next one."""
     PROMPT = "prompt"
     FIX = "fix"
     ASKED = "asked"
@@ -38,7 +38,10 @@ class Way(StrEnum):
 
 @record
 class Passed:
-    """A memory that may be shown: `quoted` as data rather than stated by Limpet, with `label` for the reader."""
+    """A memory that may be shown.
+
+    `quoted` means as data rather than as a statement of Limpet, and `label` explains why.
+    """
 
     title: str
     text: str
@@ -49,7 +52,7 @@ class Passed:
 
 @record
 class Withheld:
-    """A memory that may not be shown, and why."""
+    """A memory that may not be shown, with the reason."""
 
     reason: str
 
@@ -66,7 +69,7 @@ INSTRUCTION = "instruction-like, quoted as data"
 def govern(
     stored: Stored, *, way: Way, allow: tuple[Sensitivity, ...] = OPEN, now: datetime | None = None
 ) -> Passed | Withheld:
-    """Return whether the memory passes, and how. Without `now` its expiry is not checked."""
+    """Return the memory as `Passed` or `Withheld`. Without `now`, its expiry is not checked."""
     memory = stored.memory
     refusal = _reason_to_withhold(stored, way, allow, now)
     if refusal is not None:
@@ -103,7 +106,7 @@ def govern(
 
 
 def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None) -> str | None:
-    """Return the reason that withholds a memory whatever its text says, or None."""
+    """Return the reason to withhold a memory whatever its text says, or None."""
     memory = stored.memory
     if memory.sensitivity not in allow:
         return f"{memory.sensitivity.value} is not allowed here"
@@ -138,9 +141,9 @@ def _is_own(memory: Memory) -> bool:
 
 
 def _counting_signs(stored: Stored) -> tuple[str, ...]:
-    """Return the signs that count: the user's own conventions may give orders, but not hide or forge them.
+    """Return the signs that count: the user's own rules may give orders, but not hide or forge them.
 
-    Signs are found at admission; a text is judged again only if an older edition has judged it.
+    Signs are found at admission; a text is judged again only if an older edition of the rules judged it.
     """
     memory = stored.memory
     signs = find_memory_signs(memory) if stored.signs is None else stored.signs
@@ -150,8 +153,8 @@ def _counting_signs(stored: Stored) -> tuple[str, ...]:
 def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
     """Return a fact as a memory, so that it can be governed like one.
 
-    It is as sensitive as the strictest of its sources and trusted as little as the least of them. If every source is
-    forgotten, so is the fact; if none is known, as after an import of a part, who may see it is unknown too.
+    It has the strictest sensitivity and the lowest trust of its sources. If every source is forgotten, so is the fact;
+    if no source is known, as after a partial import, its sensitivity is unknown.
     """
     known = [source for source in sources if source is not None and source.status is not Status.PURGED]
     origins = [Origin.USER if source.memory.confirmed else source.memory.origin for source in known]
@@ -179,12 +182,12 @@ def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
 
 
 def encode_signs(memory: Memory) -> dict[str, object]:
-    """Return the signs of a memory and the edition that found them, as a change stores them."""
+    """Return the signs of a memory and the edition of the rules that found them, as the payload of a change."""
     return {"edition": EDITION, "found": list(find_memory_signs(memory))}
 
 
 def find_memory_signs(memory: Memory) -> tuple[str, ...]:
-    """Return every sign of an order in what is shown of a memory."""
+    """Return every sign of an order in the shown text of a memory."""
     from limpet.guard.engine import find_signs
 
     text = memory.content

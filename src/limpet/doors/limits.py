@@ -1,4 +1,4 @@
-"""What a memory may claim to be, given who said it: the one place that sets the limit of each origin."""
+"""Limit the kind, impact, importance and region of a memory by its origin, in this one place."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from limpet.text.words import split_words
 def limit_by_origin(memory: Memory) -> Memory:
     """Return the memory with no higher kind, impact or importance than its origin and its tier allow.
 
-    What a tool printed, a file says or somebody outside wrote is a lesson of at most medium impact, whatever it calls
-    itself: what the project is built like and how a person wants to work is for the user and the agent to say.
+    The output of a tool, the content of a file and the words of somebody outside are lessons of at most medium impact,
+    whatever they claim: only the user and the agent say how the project is built and how a person wants to work.
     """
     if memory.tier is Tier.NOTED or not (memory.origin.is_own or memory.confirmed):
         # How much something matters is for a person to say, or for use to show: capture alone cannot know.
@@ -31,7 +31,7 @@ def limit_by_origin(memory: Memory) -> Memory:
 
 
 def describe_limits(draft: Draft, memory: Memory) -> list[str]:
-    """Return a note on what was asked for and the origin does not allow."""
+    """Return a note if the draft asked for more than its origin allows."""
     asked = ("region", "kind", "impact", "importance")
     names = [name for name in asked if getattr(draft, name) not in (None, getattr(memory, name))]
     if not names or memory.origin.is_own:
@@ -41,9 +41,9 @@ def describe_limits(draft: Draft, memory: Memory) -> list[str]:
 
 
 def limit_region(draft: Draft, words: Region, *, where: Where) -> Region:
-    """Return the region of a draft: what was chosen, or else what its `words` say, within the limit of its origin.
+    """Return the region of a draft: the chosen one, or else the one that `words` imply, limited by its origin.
 
-    Words count only if somebody stored them on purpose. What was captured or pasted was not chosen.
+    Words count only if somebody stored them on purpose; captured or pasted words were not chosen.
     """
     if where.project is None:
         if draft.region is Region.PROJECT:

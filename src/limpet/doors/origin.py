@@ -1,7 +1,8 @@
-"""Decide whose words a draft is made of: the one place that lowers an origin, whoever stores it and by whatever verb.
+"""Lower the origin of a draft that repeats other sources; no other module lowers an origin.
 
-The origin that a caller may claim is the most. A correction may repeat the older text, a note may repeat a page that
-was read in the same session, or a memory of one that was read before: it has the lowest origin of what it repeats.
+The caller claims an origin, which is an upper limit. A correction may repeat the older text, and a note may repeat a
+page that was read in the same session, or a memory of a page that was read before: the draft then has the lowest origin
+of the sources that it repeats.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ _MOST_NAMED = 3
 
 
 def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored | None, returning: bool) -> Draft:
-    """Return the draft with the lowest origin of what it corrects and of what was read and is repeated in it.
+    """Return the draft with the lowest origin of the memory it corrects and of the outside sources it repeats.
 
-    A draft that is made of memories has theirs already, and one that returns to an earlier version has its own.
+    A draft derived from memories has their origin already, and a return to an earlier version keeps its own.
     """
     if returning or draft.sources:
         return draft
@@ -32,7 +33,7 @@ def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored
 
 
 def repeat_known(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
-    """Return the draft with the origin of a memory from outside that says nearly the same: it was recalled."""
+    """Return the draft with the origin of a memory from outside that says nearly the same, and so was recalled."""
     if memory.origin is Origin.USER or draft.sources:
         return draft
     for known in near:
@@ -43,7 +44,7 @@ def repeat_known(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
 
 
 def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: Stored | None) -> list[str]:
-    """Return a note if a memory has a lower origin than the one who stored it."""
+    """Return a note if a memory has a lower origin than the speaker who stored it."""
     if memory.origin is speaker or memory.confirmed or draft.sources:
         return []
     why = "as that of the memory it corrects"
@@ -57,7 +58,7 @@ def describe_origin(memory: Memory, draft: Draft, speaker: Origin, correcting: S
 
 
 def refuse_to_retire(memory: Memory, draft: Draft, correcting: Stored | None) -> str | None:
-    """Return why a correction is refused: words that were read never take the place of what ranks higher."""
+    """Return the reason to refuse a correction: words that were read never replace a memory of a higher origin."""
     if correcting is None or not draft.drawn_from or not memory.origin.is_outside:
         return None
     older = correcting.memory

@@ -12,9 +12,9 @@ from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.words import STOP, split_words
 
 _STATEMENT = 600
-"""Characters up to which a text is one statement that another may plainly contradict."""
+"""A text of up to this many characters is one statement, which another statement may plainly contradict."""
 _SAME_SUBJECT = 0.15
-"""Share of words two statements must have in common to be compared at all."""
+"""The share of common words from which two statements are compared at all."""
 
 
 @record
@@ -48,6 +48,6 @@ def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime)
 
 
 def find_keywords(text: str) -> list[str]:
-    """Return the few words by which a statement about the same thing is found: the longest of its beginning."""
+    """Return a few words for finding statements about the same subject: the longest words of the beginning."""
     candidates = dict.fromkeys(word for word in split_words(text[:400]) if len(word) > 2 and word not in STOP)
     return sorted(candidates, key=lambda word: (-len(word), word))[:4]

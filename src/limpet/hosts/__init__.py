@@ -1,7 +1,7 @@
-"""What Limpet knows about each agent client: one folder a host, with all of its names and lists in its `__init__.py`.
+"""What Limpet knows about each agent client: one folder per host, with all of its names and lists in its `__init__.py`.
 
-The hook program starts at every tool call and loads this package, so no host is imported here until it is asked for,
-and those lists import nothing.
+The hook program starts at every tool call and loads this package, so a host is imported only when it is needed, and the
+modules with those lists import nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ HOSTS = ("claude-code", "codex", "gemini")
 
 
 def names_of(host: str) -> ModuleType:
-    """Return the module with the names and lists of a host. An unknown host is taken to speak like Claude Code."""
+    """Return the module with the names and lists of a host; an unknown host is treated like Claude Code."""
     if host.startswith("gemini"):
         from limpet.hosts import gemini
 

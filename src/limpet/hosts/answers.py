@@ -1,4 +1,4 @@
-"""Format what a hook prints so that its text reaches the model, and print nothing where a host would reject it."""
+"""Format the output of a hook so that its text reaches the model; the output is empty where a host would reject it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from limpet.hosts import names_of
 from limpet.hosts.payload import text_of
 
 MOST_CHARACTERS = 9_500
-"""The most characters of text. A host that is given 10,000 or more shows the model a file name instead."""
+"""The maximum number of characters of text. At 10,000 or more, a host shows the model a file name instead."""
 
 CUT_AT = 10_000
 
 
 def context_answer(event_name: str, text: str, *, host: str) -> str:
-    """Return the answer that gives the model `text`; nothing where an answer would do harm or is thrown away.
+    """Return the hook output that gives the model `text`; empty where an answer would do harm or be ignored.
 
-    `event_name` is the host's own. At PreCompact Claude Code adds plain text to the summariser's instructions and shows
-    an error for JSON. At Stop a text makes the turn go on, and at SessionEnd it fails validation.
+    `event_name` is the host's own name. At PreCompact Claude Code adds plain text to the summariser's instructions and
+    shows an error for JSON. At Stop a text makes the turn continue, and at SessionEnd it fails validation.
     """
     answer = _answer(event_name, text_of(text), host) if text else ""
     if answer and (len(text) > MOST_CHARACTERS or len(answer) >= CUT_AT):

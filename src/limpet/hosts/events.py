@@ -1,6 +1,6 @@
 """Translate the payload of a hook into an event.
 
-Events and fields are open sets: what we do not know is left alone, and nothing that a host may send makes a hook fail.
+Hosts may add events and fields: unknown ones are ignored, and no payload makes a hook fail.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ __all__ = ["event_name", "read_event"]
 
 
 def event_name(payload: Mapping[str, Any], *, host: str) -> str:
-    """Return the name of the event that a payload is about, as Claude Code calls it."""
+    """Return the name of the event in a payload, in the terms of Claude Code."""
     name = text_of(payload.get("hook_event_name")) if isinstance(payload, Mapping) else ""
     found: str = names_of(host).EVENTS.get(name, name)
     return found
 
 
 def read_event(payload: Mapping[str, Any], *, host: str, at: datetime) -> Reported | None:
-    """Return the event that a payload reports; None if we do not know it, or if it belongs to no session."""
+    """Return the event in a payload; None if the event is unknown or belongs to no session."""
     read = _READERS.get(event_name(payload, host=host))
     session = text_of(payload.get("session_id")).strip() if read else ""
     return read(dict(payload), session, at) if read and session else None

@@ -1,4 +1,4 @@
-"""Name the files of a tool call as the project does: relative to where the agent works, if they are inside it."""
+"""Name the files of a tool call as the project does: relative to the agent's folder if they are inside it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FILE_MARKERS = ("*** Add File:", "*** Update File:", "*** Delete File:", "*** M
 
 
 def relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
-    """Return the paths once each, in order. `..` is resolved first, so that no path only looks as if it were inside."""
+    """Return each path once, in order. `..` is resolved first, so that no path only appears to be inside the folder."""
     root = _normal(cwd) if cwd else ""
     found: dict[str, None] = {}
     for path in paths:
@@ -21,7 +21,7 @@ def relative_paths(cwd: str, paths: list[str]) -> tuple[str, ...]:
 
 
 def patched_files(patch: str) -> list[str]:
-    """Return the files that a patch touches."""
+    """Return the files that a patch changes."""
     return [line[len(mark) :].strip() for line in patch.splitlines() for mark in _FILE_MARKERS if line.startswith(mark)]
 
 

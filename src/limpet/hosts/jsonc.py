@@ -1,11 +1,11 @@
 """Change single entries of a JSON text and leave every other byte alone: comments, order, indentation, line endings.
 
-Settings files belong to people. Loading one and writing it out again would lose their comments and their layout, so the
-text is only read to find where its entries stand, and an entry is put into or taken out of the text itself. Comments
-and a comma after the last entry are understood, since people write them.
+Settings files belong to people. Loading a file and writing it again would lose its comments and its layout, so the text
+is only parsed to find the positions of its entries, and entries are inserted into or removed from the text itself.
+Comments and a comma after the last entry are accepted, since people write them.
 
-A settings file can have megabytes of history in it. So a value that the edit does not touch is read by Python's own
-decoder, which is fast and says where the value ends. Only a value that has comments in it is walked through here.
+A settings file can contain megabytes of history. So a value that the edit does not touch is read by Python's own
+decoder, which is fast and returns where the value ends. Only a value that contains comments is parsed here.
 """
 
 from __future__ import annotations
@@ -34,24 +34,24 @@ class Entry:
     """One entry of an object or a list."""
 
     key: str | int
-    """In a list, the number of the entry."""
+    """The key of the entry; in a list, its index."""
     begin: int
-    """Where the entry begins: at its key, in an object."""
+    """The position of the entry; in an object, the position of its key."""
     start: int
-    """Where its value begins."""
+    """The position of the value."""
     end: int
 
 
 @record
 class Container:
-    """Where an object or a list stands in the text, with its entries. Any other value has none."""
+    """The position of an object or a list in the text, with its entries; any other value has no entries."""
 
     start: int
     end: int
     entries: tuple[Entry, ...] = ()
 
     def find(self, key: str) -> Entry | None:
-        """Return the entry of a key; of one given twice the last, as every reader does."""
+        """Return the entry of a key; the last one if the key occurs twice, as JSON parsers do."""
         return next((entry for entry in reversed(self.entries) if entry.key == key), None)
 
 
@@ -76,7 +76,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 class _Reader:
-    """Reads values of a text from any place on."""
+    """A parser that reads values of a text from any position."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -89,12 +89,12 @@ class _Reader:
         return NotJson(f"line {self.text.count(chr(10), 0, at) + 1}: {what}")
 
     def after(self, at: int) -> int:
-        """Return where the next thing begins that is neither space nor a comment."""
+        """Return the position of the next character that is neither white space nor part of a comment."""
         found = _TRIVIA.match(self.text, at)
         return found.end() if found else at
 
     def value(self, at: int) -> tuple[Any, int]:
-        """Return the value that begins here, and where it ends."""
+        """Return the value at a position, and the position after it."""
         try:
             return self._decoder.raw_decode(self.text, at)
         except ValueError as error:
@@ -108,7 +108,7 @@ class _Reader:
             raise self.error("a value is missing" if found else "the text ends too early", at) from None
 
     def container(self, start: int) -> tuple[Any, Container]:
-        """Return what an object or a list holds, and where its entries stand."""
+        """Return the content of an object or a list, and the positions of its entries."""
         opening = self.text[start]
         closing = "}" if opening == "{" else "]"
         entries: list[Entry] = []
@@ -132,7 +132,7 @@ class _Reader:
         return whole, Container(start=start, end=at + 1, entries=tuple(entries))
 
     def key(self, at: int) -> tuple[str, int]:
-        """Return the key that begins here, and where its value does."""
+        """Return the key at a position, and the position of its value."""
         if self.text[at : at + 1] != '"':
             raise self.error("a key in quotation marks is missing", at)
         key, end = self.value(at)
@@ -150,17 +150,17 @@ def _root(text: str) -> Container:
 
 
 def _open(text: str, entry: Entry) -> Container:
-    """Return the entries of an entry's value."""
+    """Return the entries of the value of an entry."""
     if text[entry.start] in "{[":
         return _Reader(text).container(entry.start)[1]
     return Container(start=entry.start, end=entry.end)
 
 
 def fold(text: str, keep: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """Return the text with short marks in place of its long values, and what stands behind each mark.
+    """Return the text with short placeholders in place of its long values, and the value of each placeholder.
 
-    Several edits in a row read the text several times, which is slow if there are megabytes in it. The values of
-    `keep` stay. A text whose lines would look different without its long values is left as it is.
+    Several edits in a row parse the text several times, which is slow for megabytes. The values of `keep` stay. A text
+    whose layout depends on its long values is returned unchanged.
     """
     root = _root(text)
     if not root.entries or ("\n" in text and "\n" not in text[root.start : root.entries[0].begin]):
@@ -175,14 +175,17 @@ def fold(text: str, keep: tuple[str, ...]) -> tuple[str, dict[str, str]]:
 
 
 def unfold(text: str, folded: dict[str, str]) -> str:
-    """Return the text with its long values back in their places."""
+    """Return the text with its long values in place of the placeholders."""
     for mark, value in folded.items():
         text = text.replace(mark, value)
     return text
 
 
 def put(text: str, path: tuple[str, ...], value: Any) -> str:
-    """Return the text with `value` at `path`. What stands there is replaced; objects on the way are made."""
+    """Return the text with `value` at `path`. An existing value is replaced.
+
+    Missing objects on the path are created.
+    """
     container = _root(text)
     for depth, key in enumerate(path):
         entry = container.find(key)
@@ -264,14 +267,14 @@ def _remove(text: str, container: Container, number: int) -> str:
 
 
 def _comma(text: str, start: int, end: int) -> int | None:
-    """Return where the comma stands that follows an entry, if one does; a comment may stand between."""
+    """Return the position of the comma after an entry, or None if there is none; a comment may come between them."""
     found = _TRIVIA.match(text, start)
     at = found.end() if found else start
     return at if at < end and text[at] == "," else None
 
 
 def _is_spread(text: str, container: Container) -> bool:
-    """Tell whether its entries stand on separate lines; an empty one is filled as the rest of the document is."""
+    """Tell whether the entries of a container are on separate lines; an empty one follows the rest of the document."""
     if container.entries:
         return "\n" in text[container.start : container.end]
     document = text.strip(_SPACE + BOM)
@@ -293,7 +296,7 @@ def _newline(text: str) -> str:
 
 
 def _unit(text: str) -> str:
-    """Return by how much the document indents, as its first indented line does."""
+    """Return the indentation of the document, taken from its first indented line."""
     found = _INDENTED.search(text)
     return found.group(1) if found else "  "
 

@@ -19,8 +19,8 @@ TOOLS = frozenset(
 def split_tool(tool: str) -> tuple[str, str]:
     """Return the server and the bare name of a tool; a tool of the host itself has no server.
 
-    Hosts write `mcp__server__tool` or `mcp_server_tool`. In the second form nothing says where the server ends, so it
-    is only split before a tool of ours.
+    Hosts write `mcp__server__tool` or `mcp_server_tool`. The second form does not show where the server ends, so it is
+    split only if the end is one of Limpet's tools.
     """
     if tool.startswith("mcp__"):
         server, _, name = tool[5:].rpartition("__")
@@ -40,10 +40,10 @@ def is_our_server_name(server: str) -> bool:
 
 
 def is_our_tool(tool: str) -> bool:
-    """Tell whether a tool belongs to Limpet's own server. What it answers is memory already."""
+    """Tell whether a tool belongs to Limpet's own server; its results are memories already."""
     return tool.startswith("mcp_") and is_our_server_name(split_tool(tool)[0])
 
 
 def is_our_command(command: object) -> bool:
-    """Tell whether a command line starts our hook program, of whatever version and in whatever place."""
+    """Tell whether a command line starts Limpet's hook program, of any version and at any path."""
     return isinstance(command, str) and HOOK_PROGRAM in command.replace("\\", "/")

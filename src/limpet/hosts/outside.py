@@ -1,7 +1,7 @@
-"""Tell which results of tools are somebody else's words: web pages, other servers, files and commits of others.
+"""Recognise tool results that are somebody else's words: web pages, other servers, files and commits of others.
 
-What the agent's own commands print and what the project's own files say is not. A command may reach another machine in
-many ways, so whatever looks like it counts: a source that says nothing of interest costs nothing.
+The output of the agent's own commands and the project's own files do not count. A command may reach another machine in
+many ways, so every command that looks like it counts: a needless source costs nothing.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ _INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", "MEMORY.md")
 
 @record
 class ReadFrom:
-    """Whose words a result is made of, and a name for them."""
+    """The origin of a tool result, and a name for its source."""
 
     origin: Origin
     name: str
 
 
 def find_outside(event: ToolFinished, *, root: str | None = None) -> ReadFrom | None:
-    """Return where a result was read from, if that is outside of the project in `root`; else None."""
+    """Return the source of a result if it is outside of the project in `root`; else None."""
     if is_external(event):
         return ReadFrom(origin=Origin.EXTERNAL, name=_name_of(event))
     if event.action is Action.RUN:
@@ -65,7 +65,7 @@ def find_outside(event: ToolFinished, *, root: str | None = None) -> ReadFrom | 
 
 
 def is_external(event: ToolFinished) -> bool:
-    """Tell whether a result was written by somebody outside: a web page, another server, a tool we do not know."""
+    """Tell whether a result was written by somebody outside: a web page, another server, an unknown tool."""
     server, _ = split_tool(event.tool)
     if server:
         return not is_our_server_name(server)
@@ -77,7 +77,7 @@ def is_external(event: ToolFinished) -> bool:
 
 
 def whole_command(event: ToolFinished) -> str:
-    """Return what was run, with its line breaks where the host reports them."""
+    """Return the command that was run, with its line breaks if the host reports them."""
     whole = event.input.get("command", event.input.get("cmd"))
     if isinstance(whole, list):
         return " ".join(map(_text, whole))
@@ -100,7 +100,7 @@ def _name_of(event: ToolFinished) -> str:
 
 
 def _fetches(command: str) -> bool:
-    """Tell whether a shell command asks another machine. One that only asks this machine is the agent's own."""
+    """Tell whether a shell command contacts another machine; commands that contact only this machine do not count."""
     lowered = command.lower()
     words = [each.strip("\"'$;,") for each in lowered.replace("\n", " ").split()]
     programs = {word.rpartition("=")[2].rpartition("/")[2] for word in words}
@@ -119,7 +119,7 @@ def _fetches(command: str) -> bool:
 
 
 def _asks_elsewhere(words: list[str]) -> bool:
-    """Tell the same of a single command. One that names no place may ask any."""
+    """Tell whether a single command contacts another machine; a command without an address may contact any."""
     expected, wrapped, after_option, fetching = True, False, False, False
     places: list[str] = []
     for word in (each.strip("\"'$") for each in words):
@@ -137,7 +137,7 @@ def _asks_elsewhere(words: list[str]) -> bool:
 
 
 def _find_in_command(command: str, root: str | None) -> ReadFrom | None:
-    """Return a history that a command shows, or a file outside of the project that it prints."""
+    """Return the git history that a command shows, or the file outside of the project that it prints, as a source."""
     for separator in _SEPARATORS:
         command = command.replace(separator, "\n")
     for line in command.splitlines():
@@ -169,7 +169,7 @@ def _first_outside(paths: object, root: str | None) -> ReadFrom | None:
 
 
 def _is_outside(path: str, root: str | None) -> bool:
-    """Tell whether a path leaves the project. Without a root, whatever is absolute does."""
+    """Tell whether a path is outside of the project; without a root, every absolute path is."""
     plain = path.replace("\\", "/")
     if plain.rpartition("/")[2] in _INSTRUCTIONS and "/." in plain:
         return False

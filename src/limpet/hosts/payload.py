@@ -1,4 +1,4 @@
-"""Read fields of a payload that nobody has checked: each function takes any value and never raises."""
+"""Read fields of an unchecked payload: each function takes any value and never raises."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEEPEST = 12
 
 
 def text_of(value: object) -> str:
-    """Return a text, and nothing for any other value. Lone surrogates, which no file can hold, are replaced."""
+    """Return the value if it is a text, else an empty string. Lone surrogates, which no file can hold, are replaced."""
     if not isinstance(value, str):
         return ""
     try:
@@ -23,7 +23,7 @@ def text_of(value: object) -> str:
 
 
 def first_text(values: dict[str, Any], *names: str) -> str:
-    """Return the first of these fields that holds any text."""
+    """Return the first of these values that is a non-empty text."""
     for name in names:
         found = text_of(values.get(name))
         if found:
@@ -44,7 +44,7 @@ def integer_of(value: object) -> int | None:
 
 
 def clean_value(value: Any, depth: int = 0) -> Any:
-    """Return the value with every text in it fit to be written. What is nested too deeply is left out."""
+    """Return the value with every text in it made writable; parts that are nested too deeply are left out."""
     if isinstance(value, str):
         return text_of(value)
     if isinstance(value, dict):
@@ -75,7 +75,7 @@ def to_one_line(text: str) -> str:
 
 
 def cut_middle(text: str, limit: int = OUTPUT_CHARACTERS) -> str:
-    """Return a long output without its middle: its beginning says what it was, its end what came of it."""
+    """Return a long output without its middle: the beginning shows what was run, the end shows the result."""
     if len(text) <= limit:
         return text
     left_out = len(text) - limit

@@ -1,4 +1,4 @@
-"""Tell what a person typed from what a host only phrases as a prompt."""
+"""Separate text that a person typed from text that a host writes in the form of a prompt."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _AFTER_A_SUMMARY = (
 
 
 def is_machine_made(text: str) -> bool:
-    """Tell whether a host wrote this text itself, in the place of a prompt."""
+    """Tell whether a host wrote this prompt itself."""
     return text.lstrip().startswith(_NOT_TYPED)
 
 
 def typed_text(text: str) -> str:
-    """Return what a person typed of a prompt: Gemini CLI puts what hooks have said before and behind it."""
+    """Return the typed part of a prompt: Gemini CLI puts the output of hooks before and after it."""
     opening, closing = names_of("gemini").HOOK_CONTEXT
     while opening in text:
         before, _, rest = text.partition(opening)
@@ -33,7 +33,7 @@ def typed_text(text: str) -> str:
 
 
 def parse_command(text: str) -> tuple[str, str] | None:
-    """Return the name and the arguments of a slash command, as Claude Code records one."""
+    """Return the name and the arguments of a slash command in Claude Code's recorded form."""
     if not text.lstrip().startswith(("<command-name>", "<command-message>")):
         return None
     name = _between(text, "command-name").lstrip("/")
@@ -41,7 +41,7 @@ def parse_command(text: str) -> tuple[str, str] | None:
 
 
 def parse_summary(text: str) -> str:
-    """Return the summary of a compaction without what the host says around it."""
+    """Return the summary of a compaction without the host's text around it."""
     if "<summary>" in text:
         return _between(text, "summary") or text.partition("<summary>")[2].strip()
     if text.startswith("This session is being continued"):

@@ -1,6 +1,6 @@
-"""Describe a tool call and its result in the same form, whichever host made it.
+"""Describe a tool call and its result in the same form for every host.
 
-Claude Code answers with an object per tool, Codex with bare text under a small header, Gemini CLI with `llmContent`,
+Claude Code answers with an object per tool, Codex with plain text under a small header, Gemini CLI with `llmContent`,
 MCP servers with a list of blocks. All of it comes from outside, so every field may be missing or of another type.
 """
 
@@ -60,7 +60,7 @@ def tool_finished(
     subagent: str | None = None,
     line: int | None = None,
 ) -> ToolFinished:
-    """Return the event of one tool call. `given` is its input and `answer` its result, in the form of the host."""
+    """Return the event of one tool call; `given` is its input and `answer` its result, in the form of the host."""
     action = action_of(tool)
     values = clean_value(given) if isinstance(given, dict) else {"input": text_of(given)} if given else {}
     output, code = _read_output(action, answer)
@@ -98,7 +98,7 @@ def _command_text(action: Action, values: dict[str, Any]) -> str:
 
 
 def _read_output(action: Action, answer: object) -> tuple[str, int | None]:
-    """Return the result as text, and the exit code where the host names one."""
+    """Return the result as text, and the exit code if the host names one."""
     if not isinstance(answer, dict):
         text = message_text(answer)
         return unwrap_output(text) if action in (Action.RUN, Action.EDIT) else (text, None)
@@ -135,7 +135,7 @@ def _structured_text(answer: dict[str, Any]) -> str:
 
 
 def unwrap_output(text: str) -> tuple[str, int | None]:
-    """Return the output of a command without what the host wrote around it, and the exit code from there."""
+    """Return the output of a command without the host's text around it, and the exit code in that text."""
     codex, gemini = names_of("codex"), names_of("gemini")
     head, marker, body = text.partition(codex.OUTPUT_BEGINS)
     lines, headers = head.splitlines(), codex.OUTPUT_HEADERS
@@ -184,7 +184,7 @@ def _was_interrupted(answer: object, output: str, failed: bool) -> bool:
 
 
 def _written_text(values: dict[str, Any], answer: dict[str, Any]) -> str:
-    """Return what an edit put into the file: from its input, or the lines that its patch adds."""
+    """Return the text that an edit wrote into the file: from its input, or the lines that its patch adds."""
     found = first_text(values, *_WRITTEN)
     if found:
         return found

@@ -1,8 +1,8 @@
-"""Find, read and replay the sessions that hosts have recorded, whichever host it was.
+"""Find, read and replay the recorded sessions of every host.
 
-A session may lie in several files, its own and those of its sub-agents. A replay reads them side by side, always the
-file whose next event is the oldest, because that is how the events would have been reported. What comes next depends
-only on how far each file was read, so a replay that was cut off goes on exactly where it stopped.
+A session may consist of several files: its own and those of its sub-agents. A replay always reads the file whose next
+event is the oldest, because the events would have been reported in that order. The next event depends only on how far
+each file was read, so an interrupted replay continues exactly where it stopped.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from limpet.hosts.transcript import Sighting
 
 SOURCE_PREFIX = "transcript:"
-"""How the journal names the files of a recorded session."""
+"""The prefix of the names that the journal gives to the files of recorded sessions."""
 
 _READERS: Mapping[str, Any] = {"claude-code": claude_code, "codex": codex, "gemini": gemini}
-"""The reader of each host: where it keeps sessions, which files are sessions, and what is in one."""
+"""The module that finds and reads the sessions of each host."""
 
 
 def host_of(path: str | os.PathLike[str]) -> str:
-    """Return the host of a session file, by the name and the folder that the host gave it."""
+    """Return the host of a session file, recognised by the names of the file and its folder."""
     name, folders = os.path.basename(path), os.path.dirname(os.path.abspath(path)).split(os.sep)
     if name.startswith("rollout-"):
         return "codex"
@@ -52,7 +52,7 @@ def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime |
 def read_session(
     path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None, host: str | None = None
 ) -> Iterator[Sighting]:
-    """Yield the events of one session file from an offset on; lines that cannot be read are counted in `skipped`."""
+    """Yield the events of one session file from an offset on; unreadable lines are counted in `skipped`."""
     seen: Iterator[Sighting] = _READERS[host or host_of(path)].read_sightings(
         os.fspath(path), start, Skipped() if skipped is None else skipped
     )
@@ -61,7 +61,7 @@ def read_session(
 
 @record
 class SessionFile:
-    """One file of a session, as its first event describes it."""
+    """One file of a session, as described by its first event."""
 
     path: str
     host: str
@@ -75,7 +75,7 @@ class SessionFile:
 
 @record
 class RecordedSession:
-    """One session with its files, its own first and then those of its sub-agents."""
+    """One session with its files: first its own, then those of its sub-agents."""
 
     session: str
     files: tuple[SessionFile, ...]
@@ -90,23 +90,25 @@ class RecordedSession:
 
     @property
     def folder(self) -> str:
-        """The folder it worked in; empty if none is absolute, as in a recording from another operating system."""
+        """Return the folder that the session worked in.
+
+        Empty if no path is absolute, as from another operating system.
+        """
         return next((file.folder for file in self.files if os.path.isabs(file.folder)), "")
 
 
 def source_of(path: str) -> str:
-    """Return what a file is called in the journal.
+    """Return the name of a file in the journal.
 
-    It is made of the name of the file and of its folder, not of the whole path: pointing at a part of the host's
-    folder, or at a copy of it, must not make another source of the same file. A source is looked up within its
-    session, so that is enough to tell two apart.
+    It consists of the names of the file and its folder, not of the whole path, so that a file in a copy or a part of
+    the host's folder is the same source. A source is looked up within its session, so the name is unique enough.
     """
     own, folder = os.path.basename(path), os.path.basename(os.path.dirname(os.path.abspath(path)))
     return SOURCE_PREFIX + sha256(f"{folder}/{own}".encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | None = None) -> list[tuple[str, str]]:
-    """Return host and path of every session file in these places (a host and a folder or file each), each once."""
+    """Return host and path of every session file in these places, each once; a place is a host and a folder or file."""
     found = {}
     for host, folder in places:
         for path in map(os.fspath, find_sessions(folder, host=host, since=since)):
@@ -118,7 +120,7 @@ def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | N
 def group_sessions(
     files: Iterable[tuple[str, str]], *, failed: Callable[[str, OSError], None], tick: Callable[[], None] = lambda: None
 ) -> list[RecordedSession]:
-    """Return the sessions that the files belong to, oldest first; a file without events belongs to none."""
+    """Return the sessions of the files, oldest first; a file without events belongs to no session."""
     sessions: dict[str, dict[str, SessionFile]] = {}
     for host, path in files:
         tick()
@@ -154,12 +156,12 @@ def _describe(host: str, path: str) -> SessionFile | None:
 
 
 def _sort_files(files: Iterable[SessionFile]) -> tuple[SessionFile, ...]:
-    """Sort the files of a session: its own begins before those of the sub-agents that it starts."""
+    """Sort the files of a session; its own file begins before those of its sub-agents."""
     return tuple(sorted(files, key=lambda file: (file.begins, file.path)))
 
 
 class Replay:
-    """The events of one session from where each of its files was left, in the order of time."""
+    """The events of one session in the order of time, from the position that was reached in each file."""
 
     def __init__(
         self,
@@ -174,12 +176,12 @@ class Replay:
 
     @property
     def places(self) -> dict[str, int]:
-        """How far each file was read, by its source."""
+        """Return the position that was reached in each file, by source."""
         return {each.source: each.place for each in self._files if each.place}
 
     @property
     def is_between(self) -> bool:
-        """Whether a reader could stop here and resume later: no file is in the middle of a record."""
+        """Tell whether a reader could stop here and resume later: no file is in the middle of a record."""
         return not any(each.is_inside for each in self._files)
 
     def __iter__(self) -> Iterator[Sighting]:
@@ -201,9 +203,9 @@ class Replay:
 
 
 class _OpenFile:
-    """One file, and the event that comes next in it.
+    """One file, and its next event.
 
-    The end of a file is not reported: the session has ended when all of its files have.
+    The end of a single file is not reported: the session has ended when all of its files have ended.
     """
 
     def __init__(self, file: SessionFile, start: int, before_ms: int | None, skipped: Skipped | None) -> None:

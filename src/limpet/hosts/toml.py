@@ -1,8 +1,8 @@
-"""Put a table into a TOML text and take it out again, leaving every other byte alone.
+"""Add a table to a TOML text and remove it again, leaving every other byte alone.
 
-A table is written at the end of the file, as text. Where that is not possible, as in a file that has all of its tables
-on one line, `tomlkit` edits the text. Either way the result is read again: it must say what the file said before, and
-our table.
+A table is written at the end of the file, as text. If that is not possible, as in a file that has all of its tables on
+one line, `tomlkit` edits the text. In both cases the result is parsed again: it must have the same values as before,
+plus Limpet's table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOM = "\ufeff"
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return what a document says."""
+    """Return the values of a TOML document."""
     try:
         return tomllib.loads(text.removeprefix(BOM))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -28,7 +28,7 @@ def load(text: str) -> dict[str, Any]:
 
 
 def put(text: str, path: tuple[str, str], table: dict[str, Any]) -> str:
-    """Return the text with a table at `path`, in place of one that stands there."""
+    """Return the text with a table at `path`; an existing table is replaced."""
     data = load(text)
     outer, name = path
     if data.get(outer, {}).get(name) == table:
@@ -74,7 +74,7 @@ def _format_value(value: Any) -> str:
 
 
 def _remove_table(text: str, name: str) -> str:
-    """Return the text without a table and its inner tables. The blank line before it was ours as well."""
+    """Return the text without a table and its inner tables; the blank line before it is removed too."""
     kept: list[str] = []
     ours = False
     for line in text.splitlines(keepends=True):
@@ -91,7 +91,7 @@ def _remove_table(text: str, name: str) -> str:
 
 
 def _edit(text: str, path: tuple[str, str], table: dict[str, Any] | None) -> tuple[str, ...]:
-    """Return the text as `tomlkit` edits it; none if it cannot."""
+    """Return the text edited by `tomlkit`, as a tuple of one; an empty tuple if `tomlkit` cannot edit it."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 

@@ -1,7 +1,7 @@
-"""Tell what a tool does, whatever its host calls it.
+"""Recognise what a tool does, whatever its host calls it.
 
-Names are compared without case and punctuation, since one host writes `ReadFile` where the next writes `read_file`.
-The action of an unknown tool is OTHER. Whose words it answers with is told by `outside`.
+Names are compared without case and punctuation, since one host writes `ReadFile` where the next writes `read_file`. The
+action of an unknown tool is OTHER. The module `outside` decides whose words a result contains.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CONTENT_TOOLS = frozenset(name for host in HOSTS for name in names_of(host).CON
 
 
 def action_of(tool: str) -> Action:
-    """Return what kind of thing a tool of any host does."""
+    """Return the kind of action that a tool of any host performs."""
     server, name = split_tool(tool)
     if name in TOOLS or is_our_server_name(server):
         return Action.MEMORY
@@ -41,15 +41,15 @@ def action_of(tool: str) -> Action:
 
 
 def shows_content(tool: str) -> bool:
-    """Tell whether a tool answers with what lies in the project anyway."""
+    """Tell whether a tool only returns content of the project, which can be read again."""
     return tool in _CONTENT_TOOLS
 
 
 def is_known_tool(tool: str) -> bool:
-    """Tell whether a host's own tool is one that we know."""
+    """Tell whether a tool is a known one of the host itself."""
     return _plain(split_tool(tool)[1]) in _ACTIONS
 
 
 def qualify_tool(server: str, tool: str) -> str:
-    """Return a server's tool in one spelling, for hosts that report the server beside the bare name."""
+    """Return the name of a server's tool in one spelling, for hosts that report the server and the bare name."""
     return tool if not server or tool.startswith("mcp_") else f"mcp__{server}__{tool}"

@@ -1,8 +1,8 @@
-"""Read the file of a session line by line, however long it is, and say where each event stands in it.
+"""Read the file of a session line by line, however long it is, and report the position of each event.
 
 A transcript of a long session is hundreds of megabytes, most of it prompts that the host keeps for itself. So lines are
-looked at before they are parsed, and a line that is too long for its content to matter is skipped. To continue later,
-a reader needs only one offset.
+examined before they are parsed, and a line that is too long to matter is skipped. To continue later, a reader needs
+only one offset.
 """
 
 from __future__ import annotations
@@ -26,24 +26,27 @@ LOOK_BACK = 8 << 20
 
 @record
 class Sighting:
-    """One event, and where it was seen."""
+    """One event and its position in a file."""
 
     event: Reported
     path: str
     line: int
-    """The line of the record, counted from 1."""
+    """The number of the record's line, counted from 1."""
     start: int
-    """The byte at which the record begins."""
+    """The offset of the first byte of the record."""
     offset: int
-    """Where to continue after this sighting. A reader that stopped in the middle of a record with several events reads
-    the whole record again: an event may be seen twice, but is never lost."""
+    """The offset at which to continue after this event.
+
+    A reader that stopped in the middle of a record with several events reads the whole record again: an event may be
+    seen twice, but is never lost.
+    """
     cwd: str = ""
     branch: str | None = None
 
 
 @mutable
 class Skipped:
-    """Counts of skipped lines: those that are not JSON, and those too long to be read."""
+    """The numbers of skipped lines: lines that are not JSON, and lines that are too long to be read."""
 
     broken: int = 0
     too_long: int = 0
@@ -51,7 +54,7 @@ class Skipped:
 
 @record
 class Line:
-    """One JSON object of a file, and where it stands."""
+    """One JSON object of a file and its position."""
 
     number: int
     start: int
@@ -62,7 +65,7 @@ class Line:
 def read_lines(
     file: BinaryIO, *, start: int, matters: Callable[[bytes], bool], skipped: Skipped, longest: int = LONGEST_LINE
 ) -> Iterator[Line]:
-    """Yield the JSON objects from `start` on. A last line without its end is taken only if it can be read already."""
+    """Yield the JSON objects from `start` on; a last line without a newline is used only if it is complete JSON."""
     number = _count_lines_before(file, start)
     file.seek(start)
     end = start
@@ -85,7 +88,7 @@ def _is_whole(raw: bytes) -> bool:
 
 
 def parse_object(raw: bytes) -> dict[str, Any] | None:
-    """Return the object on a line; None if the line is not JSON, or holds another kind of value."""
+    """Return the object on a line; None if the line is not JSON or holds another kind of value."""
     import json
 
     try:
@@ -96,7 +99,7 @@ def parse_object(raw: bytes) -> dict[str, Any] | None:
 
 
 def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, Any] | None:
-    """Return the last line before `offset` that contains all of `needles`, for a reader that continues there."""
+    """Return the last line before `offset` that contains all of `needles`."""
     here = file.tell()
     try:
         for block in _blocks_backwards(file, offset):
@@ -109,9 +112,9 @@ def find_line_before(file: BinaryIO, offset: int, *needles: bytes) -> dict[str, 
 
 
 def hold_shared_offsets(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
-    """Yield the sightings; of those that share a record, only the last has an offset beyond the record.
+    """Yield the events; of several events in one record, only the last has an offset after the record.
 
-    The end of a session does not count as sharing: it stands where the file ends today, and may be missed.
+    The end of a session does not count as sharing a record: it is where the file ends today, and may be missed.
     """
     held: Sighting | None = None
     for each in sightings:
@@ -124,7 +127,7 @@ def hold_shared_offsets(sightings: Iterable[Sighting]) -> Iterator[Sighting]:
 
 
 def parse_time(value: object, otherwise: datetime) -> datetime:
-    """Return the timestamp of a record; `otherwise`, that of the record before it, if it cannot be read."""
+    """Return the timestamp of a record, or `otherwise`, the time of the record before, if it cannot be parsed."""
     from datetime import UTC, datetime
 
     try:
@@ -142,7 +145,7 @@ def modified_at(path: str) -> datetime:
 
 
 def find_files(where: str, *, wanted: Callable[[str], bool], since: datetime | None = None) -> Iterator[Path]:
-    """Yield the wanted files under a folder, the oldest change first. If `where` is a file, yield it."""
+    """Yield the wanted files under a folder, the oldest modification first. If `where` is a file, yield that file."""
     from pathlib import Path
 
     if os.path.isfile(where):

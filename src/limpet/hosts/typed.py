@@ -1,8 +1,8 @@
-"""Tell whether a person typed a command: the transcript that the host names must show it.
+"""Tell whether a person typed a command: the transcript that the host names must contain it.
 
-A hook believes what stands on its standard input, and an agent can start a hook program and write anything there. What
-the host itself has recorded is harder to forge. Claude Code records a typed command after its hook has run, or before
-it as a prompt that waits, so a command that is not there yet may still come.
+A hook believes its standard input, and an agent can start a hook program and write anything there. The host's own
+recording is harder to forge. Claude Code records a typed command after its hook has run, or before it as a prompt that
+waits, so a command that is not recorded yet may still be recorded later.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _REMEMBER = ("please-remember", "remember")
 _TAIL = 4 << 20
-"""How far back a command is looked for, in bytes: it is one of the last things that were recorded."""
+"""How many bytes from the end of the transcript are searched: the command is among the last records."""
 
 
 def asks_to_remember(event: CommandExpanded) -> bool:
@@ -39,9 +39,9 @@ def is_command_to_remember(prompt: str) -> bool:
 
 
 def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
-    """Yield the texts after this command as the host has recorded them, the newest first.
+    """Yield the recorded texts after this command, the newest first.
 
-    There is more than one where the same command was typed again, and none if it was not recorded, or not yet.
+    There are several if the same command was typed again, and none if it was not recorded, or not yet.
     """
     path = transcript_of(payload, host=host)
     name = text_of(payload.get("command_name")).lstrip("/")
@@ -52,7 +52,7 @@ def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
 
 
 def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
-    """Return the path of the transcript if it is one of the host's own, named after the session of the payload."""
+    """Return the path of the transcript if it is in the host's folder and named after the session; otherwise None."""
     # Loaded here: no other hook needs to know where a host keeps its files.
     from limpet.hosts.wiring import folder
 
@@ -82,7 +82,7 @@ def _last_records(path: str) -> Iterator[dict[str, Any]]:
 
 
 def _read_command(values: dict[str, Any], payload: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return name and arguments of the command in a record that a person's typing has made, or None."""
+    """Return name and arguments of the command in a record, or None if no person typed it."""
     if text_of(values.get("sessionId")) != text_of(payload.get("session_id")).strip():
         return None
     if values.get("type") == "queue-operation":

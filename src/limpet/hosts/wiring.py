@@ -1,7 +1,7 @@
-"""What the settings of each host must hold so that it calls Limpet: the hooks, in one table, and the MCP server.
+"""The entries that the settings of each host need so that it calls Limpet: the hooks, in one table, and the MCP server.
 
-Nothing is written here. A host names its files and what belongs into them. `add` and `remove` return what the text of
-such a file becomes, and check that everything else in it still means the same.
+Nothing is written here. A host names its files and the entries that belong into them. `add` and `remove` return the new
+text of such a file, and check that all other entries keep their meaning.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ TITLES: dict[str, str] = {host: names_of(host).TITLE for host in HOSTS}
 
 @record
 class Hook:
-    """One call of the hook program: at which event, and how long it may take."""
+    """One call of the hook program: its event, and how long it may take."""
 
     event: str
     timeout: int
-    """Seconds after which the host goes on without us; we are done in a fraction of it."""
+    """The seconds after which the host continues without an answer; the hook needs a fraction of it."""
     argument: str = ""
     background: bool = False
-    """Whether the host goes on at once."""
+    """Whether the host continues without waiting."""
 
 
 # Upkeep runs in entries that the host does not wait for. SessionEnd is such an entry too: a host gives it a second and
@@ -59,19 +59,19 @@ HOOKS = (
 
 
 def hooks_without_upkeep(events: dict[str, str]) -> list[tuple[str, Hook]]:
-    """Return the hooks that report an event, each with the name that a host has for it in `events`."""
+    """Return the hooks that report an event, each with the host's name for it from `events`."""
     names = {event: name for name, event in events.items()}
     return [(names[hook.event], hook) for hook in HOOKS if hook.event in names and not hook.argument]
 
 
 @record
 class Launcher:
-    """How a host starts our programs: an interpreter with a stable path, the hook program, and where to import from."""
+    """How a host starts Limpet's programs: an interpreter with a stable path, the hook program, and the import path."""
 
     python: str
     hook: str
     path: tuple[str, ...]
-    """Folders that hold `limpet` and the libraries it needs: hooks start without site-packages."""
+    """The folders of `limpet` and the libraries that it needs, because hooks start without site-packages."""
     version: str
     windows: bool = False
 
@@ -83,7 +83,7 @@ class Launcher:
 
 @record
 class SettingsFile:
-    """One file of a host and what belongs into it: groups of hooks by event, and an MCP server."""
+    """One settings file of a host with Limpet's entries: groups of hooks by event, and an MCP server."""
 
     host: str
     path: str
@@ -94,7 +94,7 @@ class SettingsFile:
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """Return lines for people that say what is added: the events that start a command line, and the server."""
+        """Return lines for people about the entries: the events that start a command line, and the server."""
         events: dict[str, list[str]] = {}
         for event, group in self.groups:
             call = group["hooks"][0]
@@ -110,19 +110,19 @@ def _wiring_module(host: str) -> Any:
 
 
 def files(host: str, launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFile, ...]:
-    """Return the files that wire a host: those of the user, or those of the project in a folder."""
+    """Return the settings files of a host: those of the user, or those of a project."""
     found: tuple[SettingsFile, ...] = _wiring_module(host).files(launcher, project=project)
     return found
 
 
 def folder(host: str) -> str:
-    """Return the folder of a host, which need not exist."""
+    """Return the configuration folder of a host, which need not exist."""
     found: str = _wiring_module(host).folder()
     return found
 
 
 def is_there(host: str) -> bool:
-    """Tell whether a host is used on this machine: it has a folder, or its program can be found."""
+    """Tell whether a host is used on this machine: its folder exists, or its program is found."""
     from shutil import which
 
     return os.path.isdir(folder(host)) or which(names_of(host).PROGRAM) is not None
@@ -134,7 +134,7 @@ def home_folder() -> str:
 
 
 def folder_named(variable: str, otherwise: str) -> str:
-    """Return the folder that a variable names, else the usual one below the home folder."""
+    """Return the folder that an environment variable names, or the default folder below the home folder."""
     env = environment()
     return absolute(env.get(variable, "").strip() or os.path.join("~", otherwise), env)
 
@@ -159,12 +159,12 @@ def quote_path(path: str, launcher: Launcher) -> str:
 
 
 def is_our_server(server: object) -> bool:
-    """Tell whether an entry of a settings file starts our MCP server."""
+    """Tell whether an entry of a settings file starts Limpet's MCP server."""
     return isinstance(server, dict) and list(server.get("args") or ())[-3:] == ["-m", "limpet", "mcp"]
 
 
 def add(text: str, file: SettingsFile) -> str:
-    """Return the text of a settings file with our entries in it, exactly once."""
+    """Return the text of a settings file with Limpet's entries in it, exactly once."""
     data = read(text, file.syntax)
     theirs = data.get("mcp_servers" if file.syntax == "toml" else "mcpServers", {}).get(SERVER)
     if file.server and theirs is not None and not is_our_server(theirs):
@@ -191,7 +191,7 @@ def _add_to_json(text: str, file: SettingsFile) -> str:
 
 
 def remove(text: str, file: SettingsFile, *, keep: str = "") -> str:
-    """Return the text without our entries. What they leave empty goes too, unless it stood in `keep`."""
+    """Return the text without Limpet's entries; containers that become empty are removed, unless `keep` has them."""
     data = read(text, file.syntax)
     if file.syntax == "toml":
         ours = is_our_server(data.get("mcp_servers", {}).get(SERVER))
@@ -238,7 +238,7 @@ def _remove_hooks(text: str, event: str) -> str:
 
 
 def read(text: str, syntax: str) -> dict[str, Any]:
-    """Return what a settings file says. Raise NotWirable if our entries cannot stand in it."""
+    """Return the values of a settings file; raise NotWirable if Limpet's entries do not fit into it."""
     try:
         data = toml.load(text) if syntax == "toml" else jsonc.load(text)
     except ValueError as error:
@@ -253,7 +253,7 @@ def read(text: str, syntax: str) -> dict[str, Any]:
 
 
 def find_wired(text: str, syntax: str) -> tuple[list[tuple[str, str]], dict[str, Any] | None]:
-    """Return which entries of a text are ours: event and command line of each hook, and the server."""
+    """Return Limpet's entries in a text: event and command line of each hook, and the server."""
     data = read(text, syntax)
     servers = data.get("mcp_servers" if syntax == "toml" else "mcpServers", {})
     server = servers.get(SERVER)
@@ -290,7 +290,10 @@ def _sort_by_event(groups: Iterable[tuple[str, dict[str, Any]]]) -> list[tuple[s
 
 
 def _rest_of(data: dict[str, Any]) -> str:
-    """Return everything that is not ours, for comparison. Empty containers are left out: ours leave some."""
+    """Return all other entries as text, for comparison.
+
+    Empty containers, which Limpet's entries may leave, are ignored.
+    """
     rest = json.loads(json.dumps(data))
     for event, groups in list(_groups(rest).items()):
         for group in groups:

@@ -1,5 +1,5 @@
-"""Choose what enters a prompt, pass it through the governor, cut it to a budget, render it and record it.
+"""Choose the memories for a prompt, pass them through the governor, cut them to a budget, render and record them.
 
-`start` and `prompt` answer the two occasions, a session that starts and a prompt or an error within it. Both `select`
+`start` and `prompt` serve the two occasions: a session that starts, and a prompt or an error within it. Both `select`
 items, fill a `budget`, `render` the text and make a `receipt`.
 """

@@ -14,7 +14,7 @@ from limpet.text.tokens import count_tokens
 class Budget:
     """The items, tokens and characters that are left.
 
-    Characters are counted as JSON writes them, because the host measures the JSON and drops an answer that is too long.
+    Characters are counted in their JSON form, because the host measures the JSON and drops an answer that is too long.
     """
 
     items: int
@@ -25,7 +25,7 @@ class Budget:
 
     @classmethod
     def of(cls, settings: InjectSettings, *, items: int, tokens: int, frame: str) -> Budget:
-        """Return what the settings allow, less the cost of the frame around the items."""
+        """Return the budget of the settings, less the cost of the frame around the items."""
         ceiling = int(settings.window_tokens * settings.window_share)
         cost = count_tokens(frame)
         return cls(
@@ -36,7 +36,7 @@ class Budget:
         )
 
     def take(self, text: str) -> bool:
-        """Take the text if it fits, and tell whether it did."""
+        """Take the text if it fits, and return whether it did."""
         cost, length = count_tokens(text), _json_length(f"{text}\n")
         if self.items < 1 or cost > self.tokens or length > self.characters:
             return False

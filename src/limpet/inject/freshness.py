@@ -24,7 +24,7 @@ _SENTENCES = {Freshness.STALE: "has changed since", Freshness.GONE: "is gone"}
 
 
 def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[Freshness, str]:
-    """Return the freshness of the citation that changed most, and its file; without citations all is fresh."""
+    """Return the freshness of the citation that changed most, and its file; FRESH if there are no citations."""
     if root is None:
         return Freshness.FRESH, ""
     found = [(_compare(citation, root), citation.path) for citation in citations]
@@ -32,7 +32,7 @@ def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[
 
 
 def describe_freshness(state: Freshness, path: str) -> str:
-    """Return a few words for the reader; empty if nothing has changed."""
+    """Return a short note for the reader; empty if nothing has changed."""
     if state is Freshness.MOVED:
         return f"what it cites has moved within {path}"
     return f"{path} {_SENTENCES[state]}" if state in _SENTENCES else ""

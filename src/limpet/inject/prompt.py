@@ -1,4 +1,4 @@
-"""Inject memories with a prompt, and the known fix with an error that was met before."""
+"""Inject memories with a prompt, and the known fix with an error that occurred before."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from limpet.text.lexicon import parse_terms
 _READ = 2000
 _FOUND = 8
 _STRONG = 0.6
-"""The match that a memory needs that is only noted."""
+"""The match that a memory of the tier "noted" needs to be injected."""
 _PLACES = (Scale.IMMEDIATE, Scale.TASK, Scale.TASK, Scale.SESSION, Scale.PROJECT)
 
 
@@ -36,7 +36,7 @@ def inject_at_prompt(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return the few memories that answer this prompt, or None if there are none."""
+    """Return an injection of the few memories that answer this prompt, or None if no memory does."""
     question = _question_part(text)
     if len(parse_terms(question, even_common=False)) < 2:
         return None
@@ -54,7 +54,10 @@ def inject_at_prompt(
 
 
 def _may_be_told(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
-    """Tell whether a hit adds something: not shown before, not of this very session; noted ones need a strong match."""
+    """Tell whether a hit adds something: not shown before and not learnt in this session.
+
+    Noted ones need a strong match.
+    """
     memory = hit.memory
     if memory.id in shown or (recipient.session and memory.session == recipient.session):
         return False
@@ -70,7 +73,7 @@ def inject_at_failure(
     judge: Judge,
     now: datetime,
 ) -> Injection | None:
-    """Return the fix that worked when this error was met before; once per session."""
+    """Return an injection of the fix that worked when this error occurred before; once per session."""
     # A fix that the start block listed among others is repeated here, at the moment when it is needed.
     receipts = reading.receipts(session=recipient.session, limit=500) if recipient.session else ()
     shown = {name for receipt in receipts if receipt.way in ("fix", "prompt") for name in receipt.ids}
@@ -84,7 +87,7 @@ def inject_at_failure(
 
 
 def _question_part(text: str) -> str:
-    """Return the beginning and the end of a long prompt, where the question stands; the middle is mostly pasted."""
+    """Return the beginning and the end of a long prompt, where the question is; the middle is mostly pasted."""
     return text if len(text) <= _READ else f"{text[: _READ * 3 // 4]}\n{text[-_READ // 4 :]}"
 
 
@@ -108,7 +111,7 @@ def _fill(
     now: datetime,
     held_back: Sequence[Item] = (),
 ) -> Injection | None:
-    """Return an injection of the items that fit; a text that is too long for the budget is tried shorter."""
+    """Return an injection of the items that fit; an item that is too long for the budget is tried in a shorter form."""
     budget = Budget.of(settings, items=settings.prompt_memories, tokens=tokens, frame=render_context(()))
     chosen = []
     for each in given:
@@ -133,7 +136,7 @@ def _fill(
 
 
 def _spread_by_scale(hits: Sequence[Hit], now: datetime) -> list[Hit]:
-    """Return the hits, best first, but so that the first few cover every time scale that has a hit."""
+    """Return the hits, best first, reordered so that the first few cover every time scale that has a hit."""
     left = list(hits)
     chosen = []
     for place in _PLACES:

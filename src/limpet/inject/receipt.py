@@ -1,4 +1,4 @@
-"""Make the receipt of an injection, and read what earlier receipts say a session has been shown."""
+"""Make the receipt of an injection, and read from earlier receipts what a session has been shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from limpet.store.protocol import Reading
 
 @record
 class Injection:
-    """A text for the host's model, and the receipt to record for it."""
+    """A text for the host's model, and its receipt, which is still to be recorded."""
 
     text: str
     receipt: Receipt
@@ -28,7 +28,7 @@ def make_injection(
     left_out: int = 0,
     held_back: Sequence[Item] = (),
 ) -> Injection:
-    """Return the text with a receipt that names each memory, its score, its note and what was left out."""
+    """Return the text with a receipt that names each memory, its score, its note and the memories left out."""
     receipt = Receipt(
         id="",
         way=way,
@@ -48,7 +48,7 @@ def _round_parts(item: Item) -> dict[str, float]:
 
 
 def shown_in(reading: Reading, session: str | None) -> tuple[frozenset[str], int]:
-    """Return the ids that a session has been shown unasked, and the tokens spent beside its prompts."""
+    """Return the ids of memories that were injected into a session, and the tokens spent with its prompts."""
     if session is None:
         return frozenset(), 0
     receipts = [each for each in reading.receipts(session=session, limit=500) if each.way in UNASKED]

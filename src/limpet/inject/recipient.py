@@ -8,11 +8,11 @@ from limpet.model.scope import Scope
 
 @record
 class Recipient:
-    """The session that an injection is for: what it may see, and the names and the folder of its agent and project."""
+    """The session that an injection is for: its scope, and the names and the folder of its agent and project."""
 
     scope: Scope
     agent: str
     project: str | None = None
     session: str | None = None
     root: str | None = None
-    """The project's folder, in which citations are looked up."""
+    """The project's folder, in which cited files are looked up."""

@@ -1,7 +1,7 @@
 """Render memories for a prompt: compact lines at the start of a session, XML-like elements with a prompt.
 
-No memory can break out of its place: the governor has neutralised its text, a line stays one line, and attributes are
-escaped.
+No memory can break out of its place: the governor has neutralised its text, every line stays a single line, and
+attributes are escaped.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _clean_name(text: str) -> str:
 
 
 def _prepend_title(title: str, text: str) -> str:
-    """Return the title before the text, unless the text begins with it, perhaps after a word such as Goal."""
+    """Return the text with the title before it, unless it begins with the title, perhaps after a word such as Goal."""
     plain = neutralise(title, one_line=True)
     whole = plain.rstrip("….").casefold()
     subject = whole.partition(": ")[2] or whole

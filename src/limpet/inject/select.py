@@ -1,4 +1,4 @@
-"""Decide whether a memory may be injected, and what the reader must be told about it."""
+"""Decide whether a memory may be injected, and which note the reader needs."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _PERHAPS_SAME_SUBJECT = 0.2
 
 @record
 class Item:
-    """A memory that the governor has passed, on its way into a prompt."""
+    """A memory that the governor has passed, ready for a prompt."""
 
     stored: Stored
     passed: Passed
     note: str = ""
-    """What the reader must know: the governor's label, and whether the cited files have changed."""
+    """A note for the reader: the governor's label, and whether the cited files have changed."""
     parts: Mapping[str, float] = field(default_factory=dict)
-    """The parts of its score, where it was found by a search."""
+    """The parts of its score, if a search found the memory."""
 
 
 def select_item(
@@ -39,7 +39,7 @@ def select_item(
     settings: InjectSettings,
     parts: Mapping[str, float] | None = None,
 ) -> Item | None:
-    """Return the memory as it may be shown, or None if it may not be."""
+    """Return the memory in the form that may be shown, or None if it may not be shown."""
     passed = govern(stored, way=way)
     if not isinstance(passed, Passed):
         return None
@@ -51,9 +51,9 @@ def select_item(
 
 
 def drop_overridden(items: Sequence[Item]) -> list[Item]:
-    """Return the items without each AGENT memory whose subject a PROJECT memory among them covers too.
+    """Return the items without each AGENT memory whose subject is also covered by a PROJECT memory among them.
 
-    What is said about one project takes precedence there over what is said about all projects.
+    A statement about one project takes precedence there over a statement about all projects.
     """
     memories = [each.stored.memory for each in items]
     own = [memory for memory in memories if memory.region is Region.PROJECT]
@@ -83,7 +83,7 @@ def _have_same_subject(general: Memory, special: Memory, similarity: float) -> b
 
 
 def hold_back(items: Sequence[Item], settings: InjectSettings) -> tuple[list[Item], list[Item]]:
-    """Return the items to give and, while measuring, a small random share to hold back."""
+    """Return the items to inject and, while the benefit is measured, a small random share to hold back."""
     if not settings.measure:
         return list(items), []
     given: list[Item] = []

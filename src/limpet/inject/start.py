@@ -1,4 +1,4 @@
-"""Inject memories when a session starts, when it goes on after a compaction, and into a sub-agent."""
+"""Inject memories when a session starts, when it continues after a compaction, and into a sub-agent."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from limpet.store.protocol import Reading
 
 _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
 _READ_PER_LINE = 2
-"""Memories read from the store for each line of the block: not all of them may be shown."""
+"""How many memories are read from the store for each line of the block, because some may not be shown."""
 _SUBAGENT_SHARE = 0.5
 _PARAGRAPH = 600
-"""Characters of the paragraph about the last session."""
+"""The maximum number of characters of the paragraph about the last session."""
 _SPARE = 4
-"""Memories looked at beyond the lines that are left."""
+"""How many memories are examined beyond the lines that are left."""
 
 
 def inject_at_start(
@@ -39,7 +39,7 @@ def inject_at_start(
 ) -> Injection | None:
     """Return the block of the most important memories; on resume only new ones, after a compaction all of them.
 
-    `working` is the rendered working context, which stands before the block.
+    `working` is the rendered working context, which comes before the block.
     """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
     shown, _ = shown_in(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
@@ -88,9 +88,9 @@ def inject_at_start(
 
 
 def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:
-    """Return the memories in the order in which they get a line: rules have half of the lines, facts the rest.
+    """Return the memories in the order in which they get a line: half of the lines for rules, the rest for facts.
 
-    A room that has too little gives its place to the other one.
+    If there are too few rules or too few facts, the others get their lines.
     """
     ordered = sorted(found, key=_importance_order)
     rules = [stored for stored in ordered if _is_rule(stored)]

@@ -1,4 +1,4 @@
-"""The working context: what a session was doing, repeated to it after its conversation was compacted."""
+"""The working context: what a session was doing. It is injected again after the conversation was compacted."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class WorkingContext:
     prompts: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     failure: str = ""
-    """The last thing that failed and has not been seen to work since."""
+    """The last command that failed and has not succeeded since."""
 
 
 def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
-    """Return the working context that the events of a session leave behind."""
+    """Return the working context at the end of some events of a session."""
     prompts: list[str] = []
     files: dict[str, None] = {}
     failure: tuple[str, str] | None = None
@@ -54,7 +54,7 @@ def gather_working_context(events: Iterable[Reported]) -> WorkingContext:
 
 
 def render_working_context(context: WorkingContext) -> str:
-    """Return the context as facts, one per line; empty when nothing is known."""
+    """Return the context as facts, one per line; empty if nothing is known."""
     lines = [
         *(f"- the user asked: {quote(_one_line(prompt))}" for prompt in context.prompts),
         *([f"- files changed: {_one_line(', '.join(context.files))}"] if context.files else []),
@@ -68,7 +68,7 @@ def render_working_context(context: WorkingContext) -> str:
 
 
 def _error_line(output: str) -> str:
-    """Return the last line that names an error, or else the last line."""
+    """Return the last line that names an error; if there is none, the last line."""
     lines: Sequence[str] = [each.strip() for each in output.splitlines() if each.strip()]
     named = [each for each in lines if "error" in each.lower() or "fail" in each.lower()]
     return (named or lines or [""])[-1]

@@ -1,8 +1,8 @@
 """The role *curate*: choose what a session leaves for later sessions, in words that stand alone.
 
-A model proposes and code decides. A proposal is used only if the words it quotes stand in the message it names, if it
-brings no name and no number that the session does not have, and if it fits its form. Anything else is refused with a
-reason, so a reply that is malformed, hostile or invented changes nothing.
+A model proposes and code decides. A proposal is used only if the words that it quotes are in the message that it names,
+if it contains no name and no number that the session does not have, and if it has the right form. Anything else is
+refused with a reason, so a reply that is malformed, hostile or invented changes nothing.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST = 12
-"""Proposals that are taken from one session."""
+"""The maximum number of proposals that are used from one session."""
 LONGEST, SHORTEST = 400, 12
-"""Characters of a text that may be kept."""
+"""The maximum and the minimum number of characters of a text that is kept."""
 _SHORTEST_QUOTE = 6
 _TYPED_SHARE = 0.5
-"""Share of the words of a text that the user must have typed for it to be theirs."""
+"""The share of the words of a text that the user must have typed for the user to be its origin."""
 _MOST_LINES = 200
 _LONGEST_LINE = 8_000
 
 
 class Action(StrEnum):
-    """What a proposal asks for."""
+    """The action that a proposal asks for."""
 
     KEEP = "keep"
     MERGE = "merge"
@@ -48,7 +48,7 @@ class Action(StrEnum):
 
 
 class Sort(StrEnum):
-    """What a proposal is: a rule, a decision, a fact or a fix."""
+    """The sort of a proposal: a rule, a decision, a fact or a fix."""
 
     RULE = "rule"
     DECISION = "decision"
@@ -58,19 +58,19 @@ class Sort(StrEnum):
 
 @record
 class Message:
-    """One message of a session: what the user typed, or how the agent ended a turn."""
+    """One message of a session: what the user typed, or what the agent said at the end of a turn."""
 
     id: str
     text: str
     """The whole text, against which quotes are checked."""
     by_user: bool
     is_noted: bool = False
-    """Whether capture has noted something in it: such a message is shortened last."""
+    """Whether capture has noted something in the message; such a message is shortened last."""
 
 
 @record
 class Known:
-    """A memory that is kept already, under the name that the model is given."""
+    """A memory that is kept already, with the name that the model knows it by."""
 
     id: str
     text: str
@@ -79,7 +79,7 @@ class Known:
 
 @record
 class Proposal:
-    """One thing that the model wants to be kept, merged, superseded or doubted, checked against its source."""
+    """One proposal to keep, merge, supersede or doubt something, checked against its source."""
 
     action: Action
     message: str
@@ -88,12 +88,12 @@ class Proposal:
     text: str
     lasting: int
     into: str | None = None
-    """The id of the memory that it completes, replaces or doubts."""
+    """The id of the memory that the proposal completes, replaces or doubts."""
 
 
 @mutable
 class Reading:
-    """What a reply came to: the proposals that hold, and how many were refused for which reason."""
+    """The result of reading a reply: the valid proposals, and the number of refused ones by reason."""
 
     proposals: list[Proposal] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
@@ -112,9 +112,10 @@ def load_instructions() -> str:
 def write_request(
     messages: Sequence[Message], known: Sequence[Known] = (), objections: Sequence[str] = (), *, tokens: int = 6000
 ) -> str:
-    """Return the session as the model reads it, with what is kept already and what the user objected to.
+    """Return the session in the form that the model reads, with kept memories and the user's objections.
 
-    Messages are shortened until all of it fits into `tokens`: routine first, then what was noted, the oldest first.
+    Messages are shortened until everything fits into `tokens`: routine messages first, then noted ones, the oldest
+    first.
     """
     shown = [_shorten(each, _LIMITS[0]) for each in messages]
     sizes = [count_tokens(text) + _FRAME for text in shown]
@@ -131,16 +132,16 @@ def write_request(
 
 
 _FRAME = 8
-"""Tokens of the name before a message and of the gap after it."""
+"""The tokens for the name before a message and the gap after it."""
 _LIMITS = (1000, 600, 300, 120, 0)
-"""Characters of a message, in the steps in which a session that is too long is shortened."""
+"""The limits of characters per message, tried in this order for a session that is too long."""
 
 
 def _shorten(message: Message, limit: int) -> str:
     """Return a message cut to a number of characters.
 
-    The user's question stands at the beginning or the end; what an agent has found out stands anywhere in a report, so
-    the claims that tell most are chosen.
+    The question of a user is at the beginning or the end. The findings of an agent may be anywhere in its report, so
+    its most informative claims are chosen.
     """
     text = message.text.strip()
     if len(text) <= limit or not limit:
@@ -174,7 +175,7 @@ def _format_request(
 
 
 def read_reply(reply: str, messages: Sequence[Message], known: Sequence[Known] = ()) -> Reading:
-    """Return the proposals of a reply that hold against the session, and count the others by reason."""
+    """Return the proposals of a reply that agree with the session, and the number of the others by reason."""
     reading = Reading()
     by_id = {each.id: each for each in messages}
     targets = {each.id: each for each in known}
@@ -196,7 +197,7 @@ def read_reply(reply: str, messages: Sequence[Message], known: Sequence[Known] =
 
 
 def _parse_objects(reply: str, reading: Reading) -> list[dict[str, Any]]:
-    """Return the JSON objects of a reply: one a line, or one array; count lines that look like one and are none."""
+    """Return the JSON objects of a reply, one per line or in one array; malformed lines are counted."""
     found: list[dict[str, Any]] = []
     text = reply.strip()
     if text.startswith("[") and len(text) <= _MOST_LINES * _LONGEST_LINE:
@@ -229,7 +230,7 @@ def _check(
     source: str,
     words: frozenset[str],
 ) -> Proposal | str:
-    """Return the proposal in an object, or the reason why it is refused."""
+    """Return the proposal in a JSON object, or the reason for refusing it."""
     try:
         action, sort = Action(str(given.get("do"))), Sort(str(given.get("kind", Sort.FACT)))
     except ValueError:
@@ -268,10 +269,10 @@ def _check(
 
 
 def is_made_of_typed(text: str, messages: Sequence[Message], known: str = "") -> bool:
-    """Tell whether a text is made of what the user typed, and perhaps of a memory that it completes.
+    """Tell whether a text consists of what the user typed, and perhaps of a memory that it completes.
 
-    A model that was talked into it may put words of a page, which the agent has repeated, beside any quote of the user.
-    So the names and most of the words must be the user's, and no sentence of the agent may be repeated.
+    A manipulated model may combine words of a page, which the agent has repeated, with any quote of the user. So the
+    names and most of the words must be the user's, and no sentence of the agent may be repeated.
     """
     typed = "\n".join((known, *(each.text for each in messages if each.by_user)))
     reports = "\n".join(each.text for each in messages if not each.by_user)
@@ -298,7 +299,7 @@ _PARTS = lazy(r"[^\W\d_]+|\d+")
 
 
 def _is_new(name: str, source: str, words: frozenset[str]) -> bool:
-    """Tell whether a name stands nowhere in the source. A compound is known if all of its parts are."""
+    """Tell whether a name is not in the source; a compound is known if all of its parts are."""
     folded = name.casefold()
     if folded in source:
         return False

@@ -1,4 +1,4 @@
-"""The default for every role: it chooses sentences and invents none, without a model, a network or a cost."""
+"""The default implementation of every role: it chooses sentences and invents none, without a model, network or cost."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from limpet.text.claims import split_claims
 
 
 class Extractive:
-    """Implementation of `Roles` that gives the same answer every time."""
+    """An implementation of `Roles` that always gives the same result for the same input."""
 
     def summarise(self, text: str, phase: Phase) -> str:
-        """Return the text, its summary and key points, or one sentence."""
+        """Return the text for a phase: all of it, its summary and key points, or one sentence."""
         if phase is Phase.FULL or len(text) <= gist.SHORT:
             return text
         return gist.make_hint(text) if phase is Phase.HINT else gist.make_abstract(text)
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
-        """Return the most telling statements in the order of the text."""
+        """Return the most informative statements in the order of the text."""
         found = split_claims(text)
         best = sorted(range(len(found)), key=lambda at: (-gist.rate_claim(found[at]), at))[:most]
         return tuple(gist.format_claim(found[at]) for at in sorted(best))
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
-        """Return a summary of the most central text, then the essence of each."""
+        """Return a summary of the most central text, followed by the essence of each text."""
         return gist.merge_texts(texts)
 
     def decide(self, memories: Sequence[tuple[str, str]], *, newest: str) -> Decision:
-        """Return the deletion of the oldest memory that is not the newest."""
+        """Decide to delete the oldest memory, never the newest."""
         oldest = next(name for name, _ in memories if name != newest)
         return Decision(kind=DecisionKind.DELETE, id=oldest, reason="it is the oldest")

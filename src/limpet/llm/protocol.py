@@ -1,4 +1,4 @@
-"""The roles that a language model may take. Callers check each answer: a bad one must never cost a memory."""
+"""The roles that a language model may take. Callers check each result: a bad result must never cost a memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from limpet.model.memory import Phase
 
 
 class DecisionKind(StrEnum):
-    """How space is made: one memory is deleted, or two become one edited text."""
+    """How space is made: one memory is deleted, or two are merged into one edited text."""
 
     DELETE = "delete"
     EDIT = "edit"
@@ -18,7 +18,7 @@ class DecisionKind(StrEnum):
 
 @record
 class Decision:
-    """Which of several memories makes space for a new one, and why; an edit brings the text that replaces two."""
+    """Which of several memories makes space for a new one, and why; an edit has the text that replaces two memories."""
 
     kind: DecisionKind
     id: str
@@ -28,7 +28,7 @@ class Decision:
 
 @record
 class Request:
-    """What a model is asked: the instructions, the text they are about, and how long the reply may be."""
+    """A request to a model: the instructions, the text they are about, and the maximum length of the reply."""
 
     instructions: str
     text: str
@@ -37,7 +37,7 @@ class Request:
 
 @record
 class Reply:
-    """What a model said, and how many tokens the request and the reply took, as the provider or an estimate says."""
+    """The reply of a model, and the tokens of the request and the reply, reported by the provider or estimated."""
 
     text: str
     tokens_in: int
@@ -45,25 +45,25 @@ class Reply:
 
 
 class Model(Protocol):
-    """A language model: one request, one reply. It raises ModelFailed if there is none."""
+    """A language model: one request, one reply."""
 
     name: str
 
     def ask(self, request: Request) -> Reply:
-        """Return the model's reply."""
+        """Return the model's reply; raise ModelFailed if there is no usable one."""
 
 
 class Roles(Protocol):
-    """What can be asked of a language model, or of what stands in for one."""
+    """What a language model, or a replacement for one, can be asked to do."""
 
     def summarise(self, text: str, phase: Phase) -> str:
-        """Return the text as it stays active in a phase."""
+        """Return the part of a text that stays active in a phase."""
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
         """Return the statements worth keeping, at most `most`, in the order of the text."""
 
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
-        """Return one text made of several, each given with its label."""
+        """Return one text that merges several labelled texts."""
 
     def decide(self, memories: Sequence[tuple[str, str]], *, newest: str) -> Decision:
         """Return which memory makes space, given ids and texts, the oldest first; never the newest."""

@@ -1,1 +1,1 @@
-"""Find memories: by a question, around a memory, and in the order of time."""
+"""Find memories: by a question, by their relation to a memory, and by time."""

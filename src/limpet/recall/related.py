@@ -1,4 +1,4 @@
-"""Find the memories around one: those linked with it, about the same files, or of similar meaning."""
+"""Find memories that are related to one memory: linked with it, about the same files, or of similar meaning."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def find_related(
     settings: RecallSettings,
     judge: Callable[[Stored], Stored],
 ) -> Page[Hit]:
-    """Return the memories around one, with the reasons as parts: links count most, then files, then meaning."""
+    """Return the memories related to one, with the reasons as parts: links count most, then files, then meaning."""
     memory = stored.memory
     reasons: dict[str, dict[str, float]] = {}
     found: dict[str, Stored] = {}

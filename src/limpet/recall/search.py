@@ -1,9 +1,9 @@
 """Search by words and by meaning, and order the hits by their whole score.
 
 Two questions are kept apart. Which memory matches best is relative: ranks and cosines are divided by the greatest of
-them. Whether there is an answer at all is absolute: how much of the question's weight a memory covers, where rare words
-weigh most, and how near it is in meaning. So a question that no memory answers gets no hits, although some memory is
-always the nearest.
+them. Whether a memory answers at all is absolute: how much of the question's weight it covers, where rare words weigh
+most, and how near it is in meaning. So a question that no memory answers gets no hits, although some memory is always
+the nearest.
 """
 
 from __future__ import annotations
@@ -24,22 +24,25 @@ from limpet.text.embedding import load_table
 from limpet.text.lexicon import Term, parse_terms, stem_text
 
 _POOL = 100
-"""Memories that the store ranks by words, and by meaning, at least."""
+"""The least number of memories that the store ranks by words, and by meaning."""
 _LEAST_EXAMINED = 24
-"""Matches whose texts are read, at least."""
+"""The least number of matches whose texts are read."""
 _LEADERS = 6
 _LEAST_EVIDENCE = 0.5
-"""Evidence that a match needs beside a certain answer."""
+"""The evidence that a match needs to be listed beside a certain answer."""
 _DEMAND = 0.35
 _COMMON = 1000
-"""A word that so many memories hold is common."""
+"""A word is common if this many memories hold it."""
 _BASELINE = 0.3
-"""This share of the best match counts as no match, so that recency cannot make up for being beside the point."""
+"""This share of the best match counts as no match, so that a recent but irrelevant memory does not rank high."""
 
 
 @record
 class Match:
-    """How well one memory matches; `coverage` and `cosine` are absolute, the others relative to the best match."""
+    """How well one memory matches.
+
+    `coverage` and `cosine` are absolute, the other measures relative to the best match.
+    """
 
     score: float
     words: float
@@ -53,11 +56,11 @@ class Match:
         return {"words": self.words, "meaning": self.meaning, "coverage": self.coverage, "cosine": self.cosine}
 
     def evidence(self, settings: RecallSettings) -> float:
-        """Return how much speaks for an answer: words and meaning, each in units of what suffices alone."""
+        """Return the evidence for an answer: words and meaning, each divided by the amount that is enough alone."""
         return self.coverage / settings.enough_coverage + self.cosine / settings.enough_cosine
 
     def is_answer(self, settings: RecallSettings) -> bool:
-        """Tell whether it covers enough of the words, or is near enough in meaning, or has much of both."""
+        """Tell whether the memory covers enough of the words, is near enough in meaning, or has much of both."""
         if self.coverage >= settings.enough_coverage or self.cosine >= settings.enough_cosine:
             return True
         return self.evidence(settings) >= settings.enough_both
@@ -95,7 +98,7 @@ def search(
 
 
 def is_answer(hit: Hit, settings: RecallSettings) -> bool:
-    """Tell whether a hit is an answer by itself, and not only beside a better one."""
+    """Tell whether a hit is an answer by itself, not only beside a better one."""
     parts = hit.parts
     alone = Match(
         score=parts["match"],
@@ -108,7 +111,7 @@ def is_answer(hit: Hit, settings: RecallSettings) -> bool:
 
 
 def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Match, Stored]]:
-    """Return all matches if weak ones are wanted; else those with evidence, if one of them is an answer."""
+    """Return all matches if weak ones are wanted; else the matches with evidence, if one of them is an answer."""
     found = find_matches(query, reading=reading, settings=settings)
     if query.weak:
         return found
@@ -120,7 +123,7 @@ def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -
 def _find_in_window(
     query: Query, cue: Cue, *, reading: Reading, settings: RecallSettings, last_session: str | None
 ) -> list[tuple[Match, Stored]]:
-    """Return the best matches of the time that was named; all its memories if the question names only a time."""
+    """Return the best matches within the named time; all memories of it if the question names only a time."""
     if cue.last_session and last_session is None:
         return []
     window = replace(
@@ -232,7 +235,7 @@ _SESSION_BEST = 3
 
 
 def _add_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours]) -> dict[int, float]:
-    """Return the scores, raised by those of the neighbours and of the best memories of the same session."""
+    """Return the scores, raised by the scores of neighbours and of the best memories of the same session."""
     sessions: dict[str, list[float]] = defaultdict(list)
     for key, value in own.items():
         place = neighbours.get(key)
@@ -253,7 +256,7 @@ def _add_context(own: Mapping[int, float], neighbours: Mapping[int, Neighbours])
 
 
 _PENALTY = {Feedback.WRONG: 0.7, Feedback.STALE: 0.4}
-"""The share of its score that a memory loses by such feedback."""
+"""The share of its score that a memory loses by this feedback."""
 
 
 def score_parts(stored: Stored, *, match: float, now: datetime, settings: RecallSettings) -> dict[str, float]:

@@ -1,8 +1,8 @@
 """Read time expressions in a question: "yesterday", "last session", "on branch x", "in March".
 
-They say when and not what, so they are removed from the words to search for and become a preference for memories of
-that time. It is only a preference, because people misremember dates more often than subjects. A question that names
-nothing but a time lists that time.
+A time expression is removed from the words to search for and becomes a preference for memories of that time. It is only
+a preference, because people misremember dates more often than subjects. A question that names only a time lists the
+memories of that time.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _CUE = lazy(
 
 @record
 class Cue:
-    """The time, session or branch that a question names; `rest` is the question without it."""
+    """The time, session or branch that a question names; `rest` is the question without that expression."""
 
     rest: str
     since: datetime | None = None
@@ -59,7 +59,7 @@ class Cue:
         return self.since is not None or self.last_session or self.branch is not None
 
     def fits(self, memory: Memory, *, last_session: str | None) -> bool:
-        """Tell whether a memory is of that time, session and branch."""
+        """Tell whether a memory is of the named time, session and branch."""
         if self.since is not None and memory.created_at < self.since:
             return False
         if self.until is not None and memory.created_at >= self.until:
@@ -88,7 +88,7 @@ def read_cue(question: str, now: datetime) -> Cue:
 
 
 def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
-    """Return the beginning and the end of the time that the named groups of the pattern mean."""
+    """Return the beginning and the end of the time that the named groups of the pattern describe."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     day = timedelta(days=1)
     after = now + day
@@ -122,7 +122,7 @@ def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
 
 
 def _calendar(which: str, span: str, midnight: datetime, after: datetime) -> tuple[datetime, datetime]:
-    """Return this or the last week (from Monday), month or year, or the past days of that length."""
+    """Return the current or last week (from Monday), month or year, or the past days of that length."""
     if span == "week":
         start = midnight - timedelta(days=midnight.weekday())
         earlier = start - timedelta(days=7)

@@ -1,4 +1,4 @@
-"""Split memories in the order of time into episodes: a new session, a new subject or a long pause begins one."""
+"""Split memories into episodes in the order of time; a new session, a new subject or a long pause begins an episode."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Boundaries = Mapping[str, Sequence[datetime]]
 
 
 def find_boundaries(reading: Reading, scope: Scope, memories: Iterable[Stored]) -> Boundaries:
-    """Return the boundaries that were noticed in the sessions of these memories."""
+    """Return the boundaries that were recorded in the sessions of these memories."""
     found: dict[str, list[datetime]] = {}
     for session in dict.fromkeys(stored.memory.session for stored in memories if stored.memory.session):
         query = FactQuery(scope=scope, subject=f"session:{session}", predicate="boundary_at", limit=500)

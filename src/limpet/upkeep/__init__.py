@@ -1,4 +1,4 @@
-"""Keep memories in order while nobody waits: jobs that let them fade, merge, move to the archive and be repaired.
+"""Keep memories in order while no caller waits: jobs that shorten, merge, archive and repair them.
 
-`round` runs the jobs, each in a module of its name. A job reads the state and answers with a `plan`; it writes nothing.
+`round` runs the jobs, each in the module of its name. A job reads the state and returns a `plan`; it writes nothing.
 """

@@ -17,9 +17,9 @@ EVICTION_BATCH = 10
 def enforce_caps(
     reading: Reading, where: Where, *, caps: StoreSettings, keep: frozenset[str], resign: Resign
 ) -> list[Change]:
-    """Return the changes that bring project and agent back under their caps; `keep` names what was just written.
+    """Return the changes that bring project and agent back under their caps; `keep` names memories just written.
 
-    At least ten memories go at a time, so that a full store does not pay for it at every write.
+    At least ten memories are condensed at a time, so that a full store does not repeat this at every write.
     """
     chosen: dict[str, Stored] = {}
     for token, cap in (*((token, caps.project_cap) for token in _project_token(where)), (None, caps.agent_cap)):
@@ -44,7 +44,7 @@ def find_lowest_over_cap(
     phase: Phase = Phase.FULL,
     at_least: int = 1,
 ) -> list[Stored]:
-    """Return the memories of lowest priority that are over the cap; a cap of 0 is none."""
+    """Return the memories of lowest priority that exceed the cap; a cap of 0 means no cap."""
     if not cap:
         return []
     over = reading.over_cap(token, agent, cap, phase)

@@ -1,7 +1,7 @@
 """Find groups of similar texts without comparing every pair.
 
-If two sets share at least t of their union, their k rarest common words are among the rarest words of either: of a set
-with n words it is enough to look at its n - ceil(t n) + k rarest. Only sets that share k words there are compared, so
+If two sets share at least t of their union, their k rarest common words are among the rarest words of either: for a set
+of n words it is enough to examine its n - ceil(t n) + k rarest words. Only sets that share k of these are compared, so
 no pair is missed and ten thousand texts stay feasible. Texts that are already in one group are not compared again.
 """
 
@@ -15,7 +15,7 @@ from itertools import chain
 from limpet.text.similarity import distinct_words
 
 _MEETINGS = 3
-"""How many of its rarest words another set must share before the two are compared."""
+"""How many of its rarest words a set must share with another before the two are compared."""
 
 
 def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[list[int]]:
@@ -46,7 +46,7 @@ def find_clusters(texts: Sequence[str], *, alike: float, least: int) -> list[lis
 
 
 def _least(share: float, own: frozenset[str]) -> int:
-    """Return the smallest whole number of words that is this share; a rounding error must not add one."""
+    """Return the smallest whole number of words that is at least this share; a rounding error does not add one."""
     return math.ceil(share * len(own) - 1e-9)
 
 

@@ -1,7 +1,7 @@
-"""Compression: similar memories are merged into one summary; the members stay, superseded, and can be restored.
+"""Compression: similar memories are merged into one summary; the members are superseded and can be restored.
 
 Only memories of one scope, one origin and one sensitivity are merged. So a summary never gets more trust than its
-members have, and no public memory disappears behind a private one.
+members have, and no public memory is hidden by a private one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 MAX_MEMBERS = 20
-"""Members of one summary: with more the text would be too long to read."""
+"""The maximum number of members of one summary; with more members the text would be too long to read."""
 
 
 def compress(context: Context) -> Iterator[Plan]:
@@ -64,7 +64,7 @@ def summarize_old(context: Context) -> Iterator[Plan]:
 
 
 def _mergeable(context: Context, reading: Reading, room: Room, days: float) -> list[Memory]:
-    """Return the old memories that nobody has confirmed, pinned, contradicted, or taken out of a merge before."""
+    """Return the old memories that were not confirmed, pinned, contradicted, or taken out of a merge before."""
     old = reading.due(Due(token=room.token, made_before=context.now() - timedelta(days=days), spare=True, endless=True))
     scope = Scope(agent=room.agent, project=room.project)
     opposed = {
@@ -92,7 +92,7 @@ def _group_by_trust(memories: Sequence[Memory]) -> list[list[Memory]]:
 
 
 def _split(members: list[Memory], least: int) -> list[list[Memory]]:
-    """Return a large group in parts of neighbouring dates, none with fewer than `least` members."""
+    """Split a large group by date into parts, each with at least `least` members."""
     ordered = sorted(members, key=lambda memory: (memory.created_at, memory.id))
     count = max(1, min(-(-len(ordered) // MAX_MEMBERS), len(ordered) // least))
     return [ordered[len(ordered) * at // count : len(ordered) * (at + 1) // count] for at in range(count)]

@@ -1,7 +1,7 @@
 """Condense a memory: move it to a later phase with a shorter active text, because it faded, was evicted or expired.
 
-The original text stays in the journal and comes back with `restore`. Before a text is shortened, its original must have
-been read back from there. A memory that cannot be read back, or cannot be signed again, stays as it is.
+The original text stays in the journal and `restore` brings it back. A text is shortened only after its original was
+read back from the journal. A memory that cannot be read back, or cannot be signed again, is not changed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from limpet.upkeep.plan import Resign, upkeep_change
 __all__ = ["SHORT", "condense_memory", "condense_text"]
 
 condense_text = Extractive().summarise
-"""Return what of a text stays active in a phase: all of it, its summary and key points, or one sentence."""
+"""Return the part of a text that stays active in a phase: all of it, its summary and key points, or one sentence."""
 
 
 def condense_memory(
@@ -33,7 +33,7 @@ def condense_memory(
     resign: Resign,
     summarise: Callable[[str, Phase], str] = condense_text,
 ) -> Change | None:
-    """Return the change that moves a memory to a later phase, or None if that could lose something."""
+    """Return the change that moves a memory to a later phase, or None if text could be lost."""
     memory = stored.memory
     if memory.phase >= phase or not _is_original_in_journal(reading, memory):
         return None
@@ -50,7 +50,7 @@ def condense_memory(
 
 
 def _is_sound(original: str, content: str, phase: Phase) -> bool:
-    """Tell whether a text may replace the original: not empty, not longer, and a written summary kept verbatim."""
+    """Tell whether a text may replace the original: not empty, not longer, and with a written summary unchanged."""
     summary = split_summary(original)[0] if phase is Phase.HINT else ""
     return bool(content.strip()) and len(content) <= len(original) and summary in content
 

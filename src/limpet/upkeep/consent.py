@@ -1,7 +1,7 @@
-"""Jobs that stopped because they would retire too many memories of a scope, and that wait for a person.
+"""Jobs that stopped because they would retire too many memories of a scope, and that wait for a person to agree.
 
-The list is a small file, so that every command can say what waits without doing any of the work. It is not the truth:
-each round finds out anew, and writes down, which jobs would still retire too much.
+The list is a small file, so that every command can name the waiting jobs without running them. The file is only a copy:
+each round determines again which jobs would still retire too many, and rewrites it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 FILE = "waiting.json"
 BY_HAND = ("summarizing",)
-"""Jobs that run only when somebody asks for them: they do not wait for anybody."""
+"""Jobs that run only on request and therefore never wait for a person to agree."""
 _GROWTH = 0.05
-"""By how much of the scope a plan may have grown since a person was told about it."""
+"""The share of the scope by which a plan may have grown since a person was told about it."""
 
 
 @record
@@ -33,7 +33,7 @@ class Stop:
 
     job: str
     scope: str
-    """The id of the project, or of the agent for what belongs to no project."""
+    """The id of the project; for memories of no project, the id of the agent."""
     retires: int
     active: int
 
@@ -44,7 +44,7 @@ class Stop:
 
     @property
     def name(self) -> str:
-        """What a person writes to agree."""
+        """Return the name that a person types to agree."""
         return f"{self.job}@{self.scope}"
 
     def describe(self, share: float) -> str:
@@ -56,7 +56,7 @@ class Stop:
 
 
 def load_stops(home: str) -> tuple[Stop, ...]:
-    """Return what waits for a person; nothing if the file is missing or damaged."""
+    """Return the jobs that wait for a person; none if the file is missing or damaged."""
     try:
         with open(os.path.join(home, FILE), encoding="utf-8") as file:
             rows = quickjson.loads(file.read(1 << 20))
@@ -69,7 +69,7 @@ def load_stops(home: str) -> tuple[Stop, ...]:
 
 
 def save_stops(home: str, stops: Iterable[Stop], *, jobs: Iterable[str]) -> None:
-    """Replace what waits of these jobs; the others were not run and wait on."""
+    """Replace the saved stops of these jobs; stops of jobs that did not run are kept."""
     before, ran = load_stops(home), frozenset(jobs)
     after = (*(stop for stop in before if stop.job not in ran), *(stop for stop in stops if stop.job not in BY_HAND))
     if after == before:
@@ -81,7 +81,7 @@ def save_stops(home: str, stops: Iterable[Stop], *, jobs: Iterable[str]) -> None
 
 
 def is_agreed(stop: Stop, agreed: Iterable[str], told: Iterable[Stop]) -> bool:
-    """Tell whether a person has agreed to a job in a scope, and to about as many memories as were named."""
+    """Tell whether a person has agreed to a job in a scope, and to about as many memories as it would retire now."""
     if stop.name not in agreed:
         return False
     known = next((each for each in told if each.name == stop.name), None)
@@ -89,7 +89,7 @@ def is_agreed(stop: Stop, agreed: Iterable[str], told: Iterable[Stop]) -> bool:
 
 
 def check_name(name: str, jobs: Iterable[str]) -> str:
-    """Return a name that a person agreed to, or raise UsageError."""
+    """Return a name that a person agreed to; raise UsageError if it names no job."""
     job, _, scope = name.partition("@")
     if job not in (*jobs, *BY_HAND) or not scope:
         raise UsageError(f"{name[:80]!r} names no job and scope; `limpet doctor` shows what waits, such as decay@prj_…")

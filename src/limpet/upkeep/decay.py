@@ -1,4 +1,4 @@
-"""Decay: a memory that was not used for some active days keeps a shorter text; CRITICAL ones keep all of it."""
+"""Decay: a memory that was not used for some active days keeps a shorter text; CRITICAL memories keep all of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:
-    """Return, for each impact that decays, the active days without use and the phase it then moves to."""
+    """Return, for each impact that decays, the active days without use and the phase that follows them."""
     return (
         (Impact.LOW, settings.low_days, Phase.ABSTRACT),
         (Impact.MEDIUM, settings.medium_days, Phase.HINT),

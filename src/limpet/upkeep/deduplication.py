@@ -1,4 +1,4 @@
-"""Deduplication: where two processes admitted the same text at once, the earlier memory supersedes the later one."""
+"""Deduplication: if two processes admitted the same text at once, the earlier memory supersedes the later one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Eviction: where a phase holds more memories than its cap, those of lowest priority move to the next phase."""
+"""Eviction: if a phase holds more memories than its cap, those of lowest priority move to the next phase."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def evict(context: Context) -> Iterator[Plan]:
     """Yield the plans that bring every phase of each project and agent under its cap.
 
-    The fullest text comes first, so that what leaves one phase is counted in the next. Exactly as many go as are over
-    the cap: a round that is killed half-way and started again must come to the same end as one that is not.
+    The first phase comes first, so that memories that leave it are counted in the next one. Only as many memories move
+    as exceed the cap: a round that is killed and started again must have the same result as one that is not.
     """
     for phase in (Phase.FULL, Phase.HINT, Phase.ABSTRACT):
         rooms = context.store.reading().rooms()

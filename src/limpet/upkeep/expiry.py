@@ -1,4 +1,4 @@
-"""Expiry: memories past their date, and captured ones that were not used for long, move to the archive."""
+"""Expiry: memories past their date, and captured memories that were not used for long, move to the archive."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def expire(context: Context) -> Iterator[Plan]:
-    """Yield a plan that archives every memory whose time is over."""
+    """Yield a plan that archives every expired memory."""
     reading = context.store.reading()
     expired = reading.due(Due(expired_at=context.now()))
     changes = _archive(context, reading, expired)
@@ -38,7 +38,7 @@ def expire(context: Context) -> Iterator[Plan]:
 
 
 def _is_captured(reading: Reading, stored: Stored) -> bool:
-    """Tell whether a memory was captured rather than stored on purpose, and nobody has confirmed it."""
+    """Tell whether a memory was captured rather than stored on purpose, and was never confirmed."""
     memory = stored.memory
     if memory.confirmed or memory.origin is Origin.USER:
         return False

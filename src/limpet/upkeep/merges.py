@@ -1,8 +1,8 @@
-"""What holds between a summary and its members, and how a merge is undone.
+"""The relation between a summary and its members, and how a merge is undone.
 
-A summary stands while it supersedes all its members. If a member is forgotten or purged, the summary would still say
-what it said, so the summary goes and the other members come back. If a member is restored or corrected, the merge is
-undone. A memory that was merged once is not merged again, so that nothing is merged and undone in turns.
+A summary is valid while it supersedes all its members. If a member is forgotten or purged, the summary would still
+contain its text, so the summary is forgotten and the other members are restored. If a member is restored or corrected,
+the merge is undone. A memory that was merged once is not merged again, so that no merge is done and undone in turns.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def undo_merge(reading: Reading, summary: Memory) -> list[Change]:
 
 
 def release_members(reading: Reading, gone: Collection[str], *, purging: bool = False) -> list[Change]:
-    """Return the changes that follow when members are forgotten or purged: forget the summaries, restore the others."""
+    """Return the changes after members were forgotten or purged: forget their summaries, restore the other members."""
     changes: dict[tuple[str, str], Change] = {}
     for name in gone:
         for heir in reading.descendants(name):
@@ -66,6 +66,6 @@ def release_members(reading: Reading, gone: Collection[str], *, purging: bool = 
 
 
 def _members_behind(reading: Reading, summary: Memory) -> list[Memory]:
-    """Return the members that are out of sight because the summary, or another one, supersedes them."""
+    """Return the members that are hidden because this summary, or another one, supersedes them."""
     found = (reading.get(name) for name in summary.made_of)
     return [each.memory for each in found if each is not None and summary_of(reading, each) is not None]

@@ -1,7 +1,7 @@
-"""The plan that a job of upkeep answers with: changes in parts, each of which leaves a valid state.
+"""The plan that a job of upkeep returns: changes in parts, each of which leaves a valid state.
 
-A job reads the state and says what has to be done; it writes nothing. So the same job can be previewed, confirmed by a
-person, done in slices, or started again after a kill: what is left to do is always found in the state itself.
+A job reads the state and returns what has to be done; it writes nothing. So the same job can be previewed, confirmed by
+a person, done in slices, or started again after a kill: the remaining work is always derived from the state itself.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 ACTOR = "limpet"
 """The actor of upkeep's changes in the journal."""
 BATCH = 50
-"""Changes in one part of a plan, where they need not be written together."""
+"""The number of changes in one part of a plan, if they need not be written together."""
 
 Resign = Callable[[Stored, Memory], dict[str, object]]
-"""Return the payload entry with a new signature for a memory whose shown text changes; empty if it cannot be signed."""
+"""Return a payload entry with the new signature of a memory whose shown text changes; empty if it cannot be signed."""
 
 
 @record
 class Plan:
-    """Changes to write part by part; `retires` counts the memories of the room that they take out of sight."""
+    """Changes to write part by part; `retires` is the number of memories of the room that they hide."""
 
     parts: tuple[tuple[Change, ...], ...]
     room: Room | None = None
@@ -37,7 +37,7 @@ class Plan:
 
     @classmethod
     def of(cls, changes: Sequence[Change], *, room: Room | None = None, retires: int = 0, batch: int = BATCH) -> Plan:
-        """Return a plan of changes that need not be written together."""
+        """Return a plan for changes that need not be written together."""
         parts = tuple(tuple(changes[at : at + batch]) for at in range(0, len(changes), batch))
         return cls(parts=parts, room=room, retires=retires)
 

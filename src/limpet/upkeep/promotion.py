@@ -1,4 +1,4 @@
-"""Promotion: a memory that is still used after its time scale has passed moves to a longer one."""
+"""Promotion: a memory that is still used after its time scale has passed moves to a longer time scale."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def proven_scale(memory: Memory, standing: Standing) -> Scale:
     """Return the longest time scale at which a memory was used.
 
-    A use in another session proves the scale of a project; any other use proves the time since the memory was made.
-    The scale never falls. An injection is not a use.
+    A use in another session proves the scale `project`; any other use proves the time since the memory was made. The
+    scale never falls. An injection is not a use.
     """
     used = standing.last_accessed
     if not standing.access_count or used is None or used < memory.created_at:
@@ -30,7 +30,7 @@ def proven_scale(memory: Memory, standing: Standing) -> Scale:
 
 
 def promote(context: Context) -> Iterator[Plan]:
-    """Yield a plan that gives each memory the scale it has proven."""
+    """Yield a plan that gives each memory the scale that its uses have proven."""
     found = context.store.reading().due(Due(promotable=True))
     scales = [(each.memory, proven_scale(each.memory, each.standing)) for each in found]
     changes = [

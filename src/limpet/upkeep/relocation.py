@@ -1,8 +1,8 @@
-"""Relocation: captured memories that every project could see go back into the project of their session, once.
+"""Relocation: captured memories that every project could see are moved into the project of their session, once.
 
-Earlier versions chose the region of captured text by its words. Nobody had chosen it, so such a memory belongs to the
-project in which it was captured, with the limits of its origin. Nothing is retired: the memory moves, the journal says
-so, and `limpet restore` undoes it for good.
+Earlier versions chose the region of captured text by its words. No person had chosen it, so such a memory belongs to
+the project in which it was captured, with the limits of its origin. Nothing is retired: the memory moves, the journal
+records it, and `limpet restore` undoes it permanently.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ALL = 1_000_000
 
 
 def relocate(context: Context) -> Iterator[Plan]:
-    """Yield a plan that moves every captured memory of all projects into the project of its session."""
+    """Yield a plan that moves captured memories of the region AGENT into the project of their session."""
     reading = context.store.reading()
     moved = frozenset(reading.moved())
     changes = []
@@ -41,7 +41,7 @@ def relocate(context: Context) -> Iterator[Plan]:
 
 
 def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[Stored]:
-    """Yield the memories of all projects that a session may have left, whatever their status."""
+    """Yield the memories of the region AGENT that a session may have left, whatever their status."""
     query = Query(
         scope=Scope(agent=agent),
         sensitivity=tuple(Sensitivity),

@@ -1,4 +1,4 @@
-"""Repair: complete a merge that was only partly written, and undo one whose members have changed since."""
+"""Repair: complete a merge that was only partly written, and undo a merge whose members have changed since."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _repair_summary(reading: Reading, stored: Stored) -> list[Change]:
 
 
 def _last_supersede_reason(reading: Reading, member: Memory) -> str | None:
-    """Return why a memory was last superseded by other than a correction; None if it never was."""
+    """Return the last reason why a memory was superseded, apart from corrections; None if it never was."""
     found = [each for each in reading.history(member.id) if each.kind == ChangeKind.SUPERSEDE]
     return str(found[-1].payload.get("why", "")) if found else None
 

@@ -1,6 +1,6 @@
-"""Rescan: look for instructions to a model, by the current rules, in memories that older rules have looked at.
+"""Rescan: look with the current rules for instructions to a model, in memories that older rules have judged.
 
-Until that is done, such a memory is scanned each time it is about to be injected, while a host waits.
+Until a memory is rescanned, it is judged each time it is about to be injected, while a host waits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def rescan(context: Context) -> Iterator[Plan]:
-    """Yield, for each scope, a plan that notes what the current rules find."""
+    """Yield, for each scope, a plan that records the signs that the current rules find."""
     for room in context.store.reading().rooms():
         found = context.store.reading().due(Due(token=room.token, unread=True))
         if found:

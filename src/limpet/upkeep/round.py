@@ -1,6 +1,6 @@
 """Run one round of upkeep: every job in order, under one lock, in parts that each leave a valid state.
 
-Progress is not recorded: the next round finds in the state what is left to do. So a kill, a second round on another
+Progress is not recorded: the next round derives the remaining work from the state. So a kill, a second round on another
 machine, or a clock that was set back costs at most the work of one part.
 """
 
@@ -44,21 +44,21 @@ JOBS: Mapping[str, Job] = {
     "eviction": evict,
     "rescan": rescan,
 }
-"""The jobs of a whole round; `learning/stages.py` says in which order they run."""
+"""The jobs of a whole round; `learning/stages.py` defines their order."""
 
 Handler = Callable[[object], tuple[()]]
 RunHandlers = Callable[[Mapping[str, Handler]], object]
 """Run these handlers of stages in the order of the table."""
 
 UNLIMITED = ("expiry",)
-"""Jobs that may retire any number of memories: their date was given in advance."""
+"""Jobs that may retire any number of memories, because the expiry date was set in advance."""
 SMALL = 10
 """In a scope with fewer memories the share that a job may retire is not limited."""
 
 
 @mutable
 class Round:
-    """What a round did, or would do."""
+    """The result of a round or, for a dry run, what a round would do."""
 
     done: dict[str, int] = field(default_factory=dict)
     """The number of memories that each job has changed."""
@@ -66,7 +66,7 @@ class Round:
     ran: list[str] = field(default_factory=list)
     """The jobs that ran to their end."""
     stops: list[Stop] = field(default_factory=list)
-    """What was left undone, because it would retire too much of a scope."""
+    """Plans that were not written, because they would retire too many memories of a scope."""
     finished: bool = True
     busy: bool = False
     """Whether another process was running upkeep, so that nothing was done."""
@@ -82,7 +82,7 @@ def run_upkeep(
     dry_run: bool = False,
     budget_ms: int | None = None,
 ) -> Round:
-    """Run the jobs; `agreed` names those that a person allows to retire more than the share that needs no consent.
+    """Run the jobs; `agreed` names those that a person allows to retire more than the usual share of a scope.
 
     All jobs see the same time. The time budget is checked after each write, so a job that writes nothing runs to its
     end.
@@ -121,7 +121,7 @@ def _trim_receipts(context: Context, answer: Round) -> None:
 def _on_upkeep(
     event: object, *, name: str, job: Job, context: Context, answer: Round, agreed: Sequence[str], deadline: int | None
 ) -> tuple[()]:
-    """Write the plans of one job, unless the time is over."""
+    """Write the plans of one job until the deadline."""
     if not answer.finished:
         return ()
     share = context.settings.store.retire_share

@@ -1,8 +1,8 @@
-"""Tiers: what was noted and then used in another session is kept; what was captured before tiers existed is noted.
+"""Tiers: memories that were noted and then used in another session become kept.
 
-A memory says what earned it its tier. One that says nothing was written by an earlier version, which kept whatever it
-captured: unless somebody has used it since, it is only noted. The journal says so, and `limpet pin` or `limpet confirm`
-keeps it again.
+Memories captured before tiers existed become noted. A memory records what earned its tier. A memory without such a
+record was written by an earlier version, which kept everything that it captured: unless it was used since, it becomes
+noted. The journal records the change, and `limpet pin` or `limpet confirm` keeps the memory again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ USED = "used in another session"
 
 
 def settle_tiers(context: Context) -> Iterator[Plan]:
-    """Yield a plan that keeps what another session has used and notes what was captured before there were tiers."""
+    """Yield a plan that keeps memories used in another session, and notes those captured before tiers existed."""
     reading = context.store.reading()
     changes = [*_keep_used(reading), *_note_unearned(reading)]
     if changes:

@@ -1,8 +1,8 @@
-"""Find out where we are: repository, branch, commit, the project's keys, its agent, and the files that a text names.
+"""Find out where a session works: repository, branch, commit, the project's keys, its agent, and the files in a text.
 
 Everything is found by reading files. Git is never run: the configuration of a hostile repository can make it execute
 programs, and starting it takes longer than all of this. The files came with the repository, so nothing in them raises
-an error; what cannot be understood counts as unknown.
+an error; a file that cannot be understood counts as unknown.
 
 `locate` is needed at every start; the rest is loaded on first use.
 """

@@ -42,10 +42,10 @@ def read_agent_definition(path: str) -> AgentDefinition | None:
 
 
 def slug(text: str) -> str:
-    """Return a valid id made of a text, which is the text itself if it is one.
+    """Return a valid id for a text, which is the text itself if it is a valid id.
 
-    Where letters or symbols had to be dropped or the text was too long, a hash of it is appended, because different
-    names are different agents: 小明 and 小红 are two.
+    If characters had to be dropped or the text was too long, a hash of the text is appended, because different names
+    are different agents: 小明 and 小红 are two.
     """
     if _ID.fullmatch(text):
         return text

@@ -34,7 +34,7 @@ _LINES = lazy(r"(?::(\d{1,7})(?:-(\d{1,7})|:\d{1,7})?|#L(\d{1,7})(?:-L?(\d{1,7})
 
 
 def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = None) -> list[Citation]:
-    """Return citations of the files named in `text`, then of those `files` (of a tool call) that it does not name.
+    """Return citations of the files named in `text`, then of the other `files`, which come from a tool call.
 
     A name counts if it is a path from the root, or the end of exactly one of `files`. The tree is not searched.
     """
@@ -67,7 +67,7 @@ def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = Non
 
 
 def hash_span(root: str, path: str, start: int, end: int) -> str | None:
-    """Return the hash that a span has now; None if the file or its lines are gone."""
+    """Return the current hash of a span; None if the file or its lines no longer exist."""
     top = canonical_path(root)
     inside = None if top is None else _path_below(path, top)
     lines = None if top is None or inside is None else _read_lines(top, inside)
@@ -77,7 +77,7 @@ def hash_span(root: str, path: str, start: int, end: int) -> str | None:
 
 
 def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
-    """Return the line at which a span of so many lines begins now; only the first places of a file are tried."""
+    """Return the line at which a span of this length and hash begins now; only the first lines of a file are tried."""
     top = canonical_path(root)
     inside = None if top is None else _path_below(path, top)
     lines = None if top is None or inside is None else _read_lines(top, inside)
@@ -90,7 +90,7 @@ def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
 
 
 def _find_mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
-    """Yield each word that may name a file, once, with the lines mentioned after it."""
+    """Yield each word that may name a file, once, with the line numbers mentioned after it."""
     seen: set[str] = set()
     for word in _find_words(text):
         word = word.rstrip(".,:!?…。，、")
@@ -132,7 +132,10 @@ def _resolve_name(name: str, top: str, touched: list[str]) -> str | None:
 
 
 def _path_below(name: str, top: str, *, known: bool = False) -> str | None:
-    """Return the path from the root if a name stays below it; a `known` name, which a tool used, may be a symlink."""
+    """Return the path from the root if a name stays below the root.
+
+    A `known` name, which a tool has used, may be a symlink.
+    """
     if not name or "\0" in name or name.startswith(("//", "\\\\")):
         # Two slashes are another machine on Windows: even asking whether the file exists would call there.
         return None
@@ -164,7 +167,7 @@ def _read_lines(top: str, path: str) -> list[bytes] | None:
 
 
 def _clip_span(span: tuple[int, int] | None, count: int) -> tuple[int, int]:
-    """Return the span within the file; the whole file if no existing lines are named."""
+    """Return the span limited to the lines of the file; the whole file if the span names no existing lines."""
     if span is None or span[0] > count:
         return 1, count
     return span[0], min(span[1], count)

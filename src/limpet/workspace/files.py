@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def read_file(path: str, limit: int) -> bytes | None:
-    """Return the first `limit` bytes of a regular file; None if it cannot be read."""
+    """Return the first `limit` bytes of a regular file; None if the file cannot be read."""
     try:
         return read_regular(path, limit)[:limit]
     except (OSError, ValueError):
@@ -21,7 +21,7 @@ def read_file(path: str, limit: int) -> bytes | None:
 
 
 def open_regular(path: str) -> FileIO:
-    """Open a regular file of any size; raise OSError for anything else, which could block."""
+    """Open a regular file of any size; raise OSError for a pipe or a device, which could block."""
     flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY", "O_CLOEXEC", "O_NOFOLLOW"))
     fd = os.open(path, os.O_RDONLY | sum(flags))
     if not stat.S_ISREG(os.fstat(fd).st_mode):
@@ -40,10 +40,10 @@ def canonical_path(path: str) -> str | None:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Tell whether a canonical path lies below a canonical folder, by their names alone."""
+    """Tell whether a canonical path is below a canonical folder, by their names alone."""
     return path.startswith(os.path.join(folder, ""))
 
 
 def label(text: str, limit: int) -> str:
-    """Return a name for people: one line, no control characters, not too long."""
+    """Return a text as a name for people: one line, no control characters, at most `limit` characters."""
     return "".join(c for c in " ".join(text.split()) if c.isprintable())[:limit].strip()

@@ -53,7 +53,7 @@ def find_repository(path: str) -> Repository | None:
 
 
 def _is_linked(path: str, own: str, common: str) -> bool:
-    """Tell whether the git directory of a folder belongs to it; `path` is the folder's `.git`.
+    """Tell whether a git directory belongs to a folder; `path` is the folder's `.git`.
 
     A `.git` file, a symlink and `commondir` can name any repository on the disk, and an archive can hold each of them.
     So a `.git` must be a folder, or the repository must name it too: git writes the path of a work tree into
@@ -73,7 +73,7 @@ def _is_tree_of(own: str, common: str) -> bool:
 
 
 def _folders_upwards(path: str) -> Iterator[str]:
-    """Yield the folder and those above it, except the home folder and the root, whose repository is no project."""
+    """Yield the folder and its parents, except the home folder and the root, whose repository is no project."""
     home = canonical_path(os.path.expanduser("~"))
     folder = path
     while True:
@@ -88,9 +88,9 @@ def _folders_upwards(path: str) -> Iterator[str]:
 
 
 def _trusted_owners(path: str) -> frozenset[int] | None:
-    """Return the owners whose `.git` is trusted: us, the system, and the owner of this folder.
+    """Return the owners whose `.git` is trusted: this user, the system, and the owner of this folder.
 
-    Anybody can put a `.git` into /tmp; git refuses such a one too. None where files have no owner.
+    Anybody can put a `.git` into /tmp; git refuses such a folder too. Return None where files have no owner.
     """
     if sys.platform == "win32":
         return None
@@ -141,12 +141,12 @@ def _common_directory(own: str) -> str:
 
 
 def origin_url(common: str) -> str | None:
-    """Return the first URL of the remote called origin."""
+    """Return the first URL of the remote named origin."""
     return _read_setting(common, "remote", "origin", "url")
 
 
 def _read_setting(directory: str, section: str, name: str | None, key: str) -> str | None:
-    """Return the first value of a setting that is not empty. Includes are not followed: they can point anywhere."""
+    """Return the first non-empty value of a setting. Includes are not followed, because they can name any file."""
     data = read_file(os.path.join(directory, "config"), _CONFIG_LIMIT)
     if data is None:
         return None
@@ -180,7 +180,7 @@ def _logical_lines(text: str) -> Iterator[str]:
 
 
 def _parse_value(text: str) -> str:
-    """Return a value as git reads it: without quotes, escapes, a trailing comment and outer space."""
+    """Return a value as git parses it: without quotes, escapes, a trailing comment and outer space."""
     out: list[str] = []
     kept = 0  # the length without unquoted space at the end
     quoted = escaped = False
@@ -204,7 +204,7 @@ def _parse_value(text: str) -> str:
 
 
 def read_head(repository: Repository) -> tuple[str | None, str | None]:
-    """Return the branch and commit that are checked out; None where unknown (detached, unborn, reftable)."""
+    """Return the branch and the commit that are checked out; None for an unknown one (detached, unborn, reftable)."""
     data = (read_file(os.path.join(repository.own, "HEAD"), _LINE_LIMIT) or b"").strip()
     if not data.startswith(b"ref:"):
         return None, parse_commit(data)
@@ -235,7 +235,7 @@ def _find_packed_ref(common: str, ref: bytes) -> str | None:
 
 
 def _is_safe_ref(ref: bytes) -> bool:
-    """Tell whether a ref, used as a path, stays below refs/. Git forbids every name that does not."""
+    """Tell whether a ref, used as a path, stays below refs/; git forbids all other names."""
     parts = ref.split(b"/")
     return (
         len(parts) > 1
@@ -246,12 +246,12 @@ def _is_safe_ref(ref: bytes) -> bool:
 
 
 def parse_commit(data: bytes) -> str | None:
-    """Return the id of a commit, by SHA-1 or SHA-256; None for any other text."""
+    """Return the commit id in some bytes, SHA-1 or SHA-256; None for any other content."""
     return data.decode() if len(data) in (40, 64) and not data.strip(b"0123456789abcdef") else None
 
 
 def read_inode(directory: str) -> int | None:
-    """Return the number of a git directory on its disk, which another folder of the same name does not have."""
+    """Return the inode of a git directory, which differs from that of another folder with the same name."""
     try:
         return os.stat(directory).st_ino or None
     except OSError:
@@ -259,7 +259,7 @@ def read_inode(directory: str) -> int | None:
 
 
 def birth_hash(common: str) -> str | None:
-    """Return a hash of the first log entry, which stays when the repository is moved; None if it has no log."""
+    """Return a hash of the first log entry, which stays when the repository is moved; None if there is no log."""
     path = os.path.join(common, "logs", "HEAD")
     # A symlink could lead to the log of another repository.
     data = read_file(path, _LINE_LIMIT) if canonical_path(path) == path else None

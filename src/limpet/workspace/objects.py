@@ -1,11 +1,11 @@
 """Look for a commit among the objects of a repository, by its content.
 
-An id proves nothing: ids stand in logs and on web pages, and an index of a pack can list any. So the object is read,
-and its hash must be the id: whoever put it there has that part of the history.
+An id proves nothing: ids are in logs and on web pages, and an index of a pack can list any. So the object is read, and
+its hash must be the id: whoever put it there has that part of the history.
 
-The objects must lie in the folder itself. A symlink and `objects/info/alternates` lead to objects of other folders, of
-which an archive can name any, so neither is followed. A pack has its own index beside a multi-pack-index, which is
-therefore not needed. Every file may be hostile: all reads, sizes and numbers of steps are limited.
+The objects must be in the folder itself. A symlink and `objects/info/alternates` lead to objects of other folders, and
+an archive can name any folder, so neither is followed. A multi-pack-index is not needed, because each pack also has its
+own index. Every file may be hostile: all reads, sizes and numbers of steps are limited.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from limpet.workspace.git import parse_commit
 _MAX_PACKS = 128
 _MAX_ENTRIES = 4096
 _MAX_SIZE = 1 << 20
-"""Of a commit, in bytes; messages and signatures of real ones are far shorter."""
+"""The maximum size of a commit in bytes; messages and signatures of real commits are far shorter."""
 _MAX_CHAIN = 64
-"""Deltas that one object may be made of; git makes at most 50 unless told otherwise."""
+"""The maximum number of deltas of one object; git makes at most 50 by default."""
 _VERSION_2 = b"\xfftOc\x00\x00\x00\x02"
 _FAN_OUT = 256 * 4
 _COMMIT, _OFFSET_DELTA, _NAMED_DELTA = 1, 6, 7
@@ -55,20 +55,20 @@ def _is_loose(objects: str, commit: str) -> bool:
 
 
 def _has_id(data: bytes, id: str) -> bool:
-    """Tell whether an object with its header has this id, which is a SHA-1 or a SHA-256 by its length."""
+    """Tell whether an object with its header has this id; the length of the id selects SHA-1 or SHA-256."""
     made = sha1(data, usedforsecurity=False) if len(id) == 40 else sha256(data)
     return made.hexdigest() == id
 
 
 def _open(path: str) -> FileIO:
-    """Open a regular file; raise OSError if a symlink is on the way to it."""
+    """Open a regular file; raise OSError if its path contains a symlink."""
     if canonical_path(path) != path:
         raise OSError(0, "leads elsewhere")
     return open_regular(path)
 
 
 def _find_packs(folder: str) -> Iterator[str]:
-    """Yield the paths of packs without their ending."""
+    """Yield the paths of packs without their suffix."""
     if canonical_path(folder) != folder:
         return
     try:
@@ -84,8 +84,8 @@ def _find_packs(folder: str) -> Iterator[str]:
 def _search_pack(stem: str, commits: Sequence[str]) -> bool | None:
     """Tell whether a pack holds one of the commits; None if it lists none of them.
 
-    The search ends at the first object that is listed and is not there: the pack is damaged or forged, and reading more
-    of it would let a forger decide how long this takes.
+    The search ends at the first object that is listed but missing: the pack is then damaged or forged, and reading on
+    would let a forger decide how long this takes.
     """
     try:
         with _open(f"{stem}.idx") as file, _open(f"{stem}.pack") as pack:
@@ -108,7 +108,7 @@ def _is_packed(index: _Index, pack: FileIO, offset: int, commit: str) -> bool:
 
 
 def _read(file: FileIO, start: int, length: int) -> bytes:
-    """Return so many bytes of a file; raise ValueError if there are fewer."""
+    """Return `length` bytes of a file from `start` on; raise ValueError if the file is shorter."""
     file.seek(start)
     data = file.read(length)
     if len(data) != length:
@@ -117,7 +117,7 @@ def _read(file: FileIO, start: int, length: int) -> bytes:
 
 
 class _Index:
-    """The index of a pack, of version 1 or 2, with the table that says where names with the same first byte are."""
+    """The index of a pack, of version 1 or 2, with its table of where the names with each first byte are."""
 
     def __init__(self, file: FileIO) -> None:
         start = _read(file, 0, _FAN_OUT)
@@ -128,7 +128,7 @@ class _Index:
         self._ends = [int.from_bytes(table[at : at + 4], "big") for at in range(0, _FAN_OUT, 4)]
 
     def find(self, name: bytes) -> int | None:
-        """Return where an object lies in the pack; None if it is not listed."""
+        """Return the offset of an object in the pack; None if the index does not list it."""
         step, skip = (len(name), 0) if self._is_new else (4 + len(name), 4)
         low, high = self._ends[name[0] - 1] if name[0] else 0, self._ends[name[0]]
         while low < high:
@@ -153,7 +153,7 @@ class _Index:
 
 
 def _read_commit(index: _Index, pack: FileIO, offset: int | None, width: int) -> bytes | None:
-    """Return the content of a commit in a pack, where it may be stored as a chain of deltas; None for anything else."""
+    """Return the content of a commit in a pack, also if stored as a chain of deltas; None for any other object."""
     deltas: list[bytes] = []
     while offset is not None and len(deltas) <= _MAX_CHAIN:
         pack.seek(offset)
@@ -183,7 +183,7 @@ def _read_commit(index: _Index, pack: FileIO, offset: int | None, width: int) ->
 
 
 def _parse_head(data: bytes) -> tuple[int, int, int]:
-    """Return the type and the size of a packed object, and the length of what says so."""
+    """Return the type and the size of a packed object, and the length of its header."""
     kind, size = data[0] >> 4 & 7, data[0] & 15
     more, at = data[0] & 128, 1
     while more:
@@ -202,7 +202,7 @@ def _parse_distance(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _apply_delta(base: bytes, delta: bytes) -> bytes:
-    """Return the object that a delta makes of its base."""
+    """Return the object that results from applying a delta to its base."""
     _, at = _parse_size(delta, 0)
     size, at = _parse_size(delta, at)
     made = bytearray()

@@ -15,16 +15,16 @@ AGENT_FILE = "AGENT.md"
 
 @record
 class Place:
-    """Where a session is. `keys` are the names its project may be known by, strongest first.
+    """The place of a session. `keys` are the names by which its project may be known, strongest first.
 
     `git:` is the origin, the same on every machine. `dir:` is the git directory, shared by all work trees. `birth:` is
     a hash of the first log entry, which a repository without an origin keeps when it is moved; a copy keeps it too, so
-    it counts only if no folder of a known `dir:` key still exists. `path:` is the folder, where there is no git. No key
-    at all means that the place is unknown, and then no memory of any project may be shown.
+    it counts only if no folder of a known `dir:` key still exists. `path:` is the folder, if there is no git. A place
+    without keys is unknown, and then no memory of any project may be shown.
 
-    All keys but `path:` are what the repository says about itself, so they prove nothing. `marks` tell this folder from
-    every other one, and from another repository that is put in its place later: each is its path with its first log
-    entry, or with the number of its git directory. The log can be absent or expire, so either mark is enough.
+    All keys but `path:` come from the repository itself, so they prove nothing. `marks` distinguish this folder from
+    every other one, and from another repository that is put in its place later: each is the path with the first log
+    entry, or with the inode of the git directory. The log can be absent or expire, so either mark is enough.
     """
 
     cwd: str
@@ -35,7 +35,7 @@ class Place:
     commit: str | None = None
     agent_file: str | None = None
     head: str | None = None
-    """The commit that is checked out now; `commit` is that of the session, which may be of another day."""
+    """The commit that is checked out now; `commit` is that of the session, which may be older."""
     git_directory: str | None = None
     is_linked: bool = True
     """Whether the git directory belongs to the folder; if not, the folder only points at it."""
@@ -119,14 +119,14 @@ def _folder_name(path: str) -> str:
 
 
 def _as_text(path: str) -> str:
-    """Return a path as text that can be stored: file names may hold bytes that are not text."""
+    """Return a path as text that can be stored, because file names may hold bytes that are not text."""
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _with_case_on_disk(path: str) -> str:
     """Return the path in the letter case of the disk, so that `~/Work` and `~/work` are one place on a Mac.
 
-    On Windows `realpath` has done that already; elsewhere the two are different folders.
+    On Windows `realpath` has done that already; on other systems they are different folders.
     """
     if sys.platform == "darwin":
         import fcntl

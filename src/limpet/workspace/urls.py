@@ -1,4 +1,4 @@
-"""Give a repository one name, however its origin is written.
+"""Give a repository one name for all spellings of its origin.
 
 `git@github.com:Owner/Repo.git`, `https://user:token@github.com/owner/repo` and `ssh://git@github.com:22/owner/repo/`
 are one repository: `github.com/owner/repo`. Two rules matter more than recognising every spelling: a credential never
@@ -39,7 +39,7 @@ _LONGEST = 2048
 
 
 def normalise_url(url: str, *, base: str | None = None) -> str | None:
-    """Return the name of the repository at `url`, or None. A relative path starts at `base`."""
+    """Return the name of the repository at `url`, or None if it has no name. A relative path starts at `base`."""
     url = url.strip()
     if not url or len(url) > _LONGEST or not url.isprintable():
         return None
@@ -59,7 +59,7 @@ def normalise_url(url: str, *, base: str | None = None) -> str | None:
 
 
 def repository_name(url: str) -> str:
-    """Return the last part of the path as it is written, which is what people call the repository."""
+    """Return the last part of the path as it is written, which people use as the name of the repository."""
     if "://" in url:
         url = re.split(r"[?#]", url, maxsplit=1)[0]
     parts = [part for part in re.split(r"[/\\:]", url.strip()) if part not in ("", ".git")]
@@ -136,6 +136,6 @@ def _name_of_local_path(path: str, base: str | None) -> str | None:
 
 
 def _name_of_windows_path(path: str) -> str | None:
-    """Return the name of a Windows path, in lower case. Such a path can occur elsewhere in a shared configuration."""
+    """Return the name of a Windows path, in lower case; a shared configuration may hold one on any system."""
     plain = ntpath.normpath(path).replace("\\", "/").lower().removesuffix("/.git").rstrip("/")
     return f"file:{plain}" if len(plain) > 2 else None

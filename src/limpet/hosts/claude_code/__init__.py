@@ -1,4 +1,4 @@
-"""The names and lists of Claude Code. Its names for events are the ones that Limpet uses for every host."""
+"""The names and lists of Claude Code. Limpet uses the event names of Claude Code for every host."""
 
 HOST = "claude-code"
 TITLE = "Claude Code"

@@ -1,8 +1,8 @@
 """Read the sessions that Claude Code has recorded, as the events that its hooks would have reported.
 
-What a hook reports and a transcript does not hold (how a session was started, why it ended) is left at its default, and
-a session ends where its file ends. Records of a sub-agent, in a separate file or between the others, give tool calls
-only: the prompts in them were not typed by a person.
+A transcript lacks some things that a hook reports (how a session was started, why it ended); these keep their defaults,
+and a session ends where its file ends. Records of a sub-agent, in a separate file or between the others, give tool
+calls only, because the prompts in them were not typed by a person.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MARKS = tuple(b'"type":' + space + b'"' + kind + b'"' for kind in _KINDS for sp
 
 
 FOLDER = "projects"
-"""Where a configuration folder keeps its sessions."""
+"""The folder for sessions inside a configuration folder."""
 
 
 def is_session(path: str) -> bool:
@@ -48,7 +48,7 @@ def is_session(path: str) -> bool:
 
 
 def _matters(raw: bytes) -> bool:
-    """Tell without parsing whether a line may be one that we read: most of a file is attachments and requests."""
+    """Tell without parsing whether a line may be of use; most of a file is attachments and requests."""
     head = raw[:HEAD]
     attached = head.find(b'"attachment":')
     if attached >= 0 and b'"message":' not in head[:attached]:
@@ -68,7 +68,7 @@ def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting
 
 
 class _Reader:
-    """A reader of one file, with what it must remember from one record to the next."""
+    """A reader of one file, with the state that it keeps from one record to the next."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
@@ -107,7 +107,7 @@ class _Reader:
         return SessionStarted(session=self.session, at=self.at, transcript=self.path)
 
     def read_assistant(self, line: Line) -> None:
-        """Read one block of an answer. A text may be the last of its turn, unless a tool call follows."""
+        """Read one block of an answer. A text is the last of its turn unless a tool call follows."""
         message = mapping_of(line.record.get("message"))
         for block in map(mapping_of, list_of(message.get("content"))):
             if block.get("type") == "tool_use":
@@ -171,7 +171,7 @@ class _Reader:
         yield self.sighting(line, event)
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """Return a call that was made before the place where this reader began."""
+        """Return a tool call that was made before the position at which this reader began."""
         if not self.start or not identity:
             return None
         found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b'"tool_use"')

@@ -1,4 +1,4 @@
-"""The settings of Claude Code: hooks in `settings.json`, servers in `.claude.json`, or our plugin for both."""
+"""The settings of Claude Code: hooks in `settings.json`, servers in `.claude.json`, or Limpet's plugin for both."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFi
 
 
 def servers_file() -> str:
-    """Return the file with the user's own servers: beside the folder, unless a variable has moved the folder."""
+    """Return the file with the user's own servers.
+
+    It is next to the configuration folder, or inside it if an environment variable has moved the folder.
+    """
     moved = environment().get("CLAUDE_CONFIG_DIR", "").strip()
     return os.path.join(folder() if moved else home_folder(), ".claude.json")
 
@@ -43,7 +46,7 @@ def arguments(hook: Hook) -> tuple[str, ...]:
 
 
 def group(command: str, hook: Hook) -> dict[str, Any]:
-    """Return one entry of an event, in the shell form: older clients ignore `args` and would run a bare interpreter."""
+    """Return one entry of an event in shell form: older clients ignore `args` and would run a bare interpreter."""
     call: dict[str, Any] = {"type": "command", "command": command, "timeout": hook.timeout}
     if hook.background:
         call["async"] = True
@@ -51,7 +54,10 @@ def group(command: str, hook: Hook) -> dict[str, Any]:
 
 
 def plugin(*settings: str) -> str:
-    """Return whether our plugin is `enabled` or `disabled`, or nothing. The last file that names it decides."""
+    """Return `enabled` or `disabled` for Limpet's plugin, or an empty string if no file names it.
+
+    The last file decides.
+    """
     found = ""
     for path in settings or (os.path.join(folder(), "settings.json"),):
         try:
@@ -66,7 +72,7 @@ def plugin(*settings: str) -> str:
 
 
 def native_memory() -> str:
-    """Return a sentence about the host's own memory, if it is on and has something in it."""
+    """Return a sentence about the host's own memory if it is on and not empty; otherwise an empty string."""
     env = environment()
     if env.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
         return ""

@@ -1,4 +1,4 @@
-"""The names and lists of Codex, whose hooks are those of Claude Code."""
+"""The names and lists of Codex, which has the same hooks as Claude Code."""
 
 from limpet.hosts.claude_code import CONTEXT_EVENTS as CONTEXT_EVENTS
 

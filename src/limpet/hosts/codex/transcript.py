@@ -1,9 +1,9 @@
 """Read the rollouts that Codex has recorded, as the events that its hooks would have reported.
 
-A rollout is `{timestamp, type, payload}` a line. What a person typed stands in an `event_msg` (`user_message`, since
-0.147 `item_completed` with a `UserMessage`); the `response_item` beside it is what the model was given, with much that
-no person typed. Calls and outputs are `response_item`s with a common `call_id`. A file that Codex has compressed
-(`.jsonl.zst`) cannot be read with the standard library and is not found.
+Each line of a rollout is `{timestamp, type, payload}`. Text that a person typed is in an `event_msg` (`user_message`,
+since 0.147 `item_completed` with a `UserMessage`); the `response_item` beside it is the input of the model, with much
+text that no person typed. Calls and outputs are `response_item`s with a common `call_id`. A file that Codex has
+compressed (`.jsonl.zst`) cannot be read with the standard library and is ignored.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _CALLS = ("function_call", "custom_tool_call", "local_shell_call", "tool_search_
 
 
 FOLDER = "sessions"
-"""Where a Codex home keeps its sessions."""
+"""The folder for sessions inside a Codex home."""
 
 
 def is_session(path: str) -> bool:
@@ -72,7 +72,7 @@ def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting
 
 
 class _Reader:
-    """A reader of one file, with what it must remember from one record to the next."""
+    """A reader of one file, with the state that it keeps from one record to the next."""
 
     def __init__(self, file: BinaryIO, path: str, start: int) -> None:
         self.file, self.path, self.start = file, path, start
@@ -90,7 +90,7 @@ class _Reader:
                 self.cwd = text_of(mapping_of(context.get("payload")).get("cwd")) or self.cwd
 
     def read_meta(self, meta: dict[str, Any]) -> None:
-        """Read whose session it is: the file of a sub-agent belongs to the session that started it."""
+        """Read which session the file belongs to; the file of a sub-agent belongs to the session that started it."""
         self.session = text_of(meta.get("id")) or self.session
         self.cwd = text_of(meta.get("cwd")) or self.cwd
         self.branch = text_of(mapping_of(meta.get("git")).get("branch")) or self.branch
@@ -174,7 +174,7 @@ class _Reader:
         )
 
     def find_earlier_call(self, identity: str) -> dict[str, Any] | None:
-        """Return a call that was made before the place where this reader began."""
+        """Return a tool call that was made before the position at which this reader began."""
         if not self.start:
             return None
         found = find_line_before(self.file, self.start, f'"{identity}"'.encode(), b"_call", b'"response_item"')
@@ -205,7 +205,7 @@ def _given(call: dict[str, Any]) -> object:
 
 
 def _answer(output: object) -> object:
-    """Return the output: text, blocks, or an object; older versions write the object as text."""
+    """Return the output of a call: text, blocks, or an object. Older versions write the object as text."""
     if isinstance(output, str) and output.startswith('{"'):
         found = parse_object(text_of(output).encode())
         if found is not None and "output" in found:

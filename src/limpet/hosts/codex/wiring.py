@@ -33,7 +33,8 @@ def files(launcher: Launcher, *, project: str | None = None) -> tuple[SettingsFi
 def command(launcher: Launcher) -> str:
     """Return the command line of the hook program.
 
-    On Windows Codex uses cmd, which drops the first and the last quotation mark, so paths without spaces get none.
+    On Windows Codex uses cmd, which drops the first and the last quotation mark, so paths without spaces are not
+    quoted.
     """
     plain = f"{launcher.python} -I -S {launcher.hook} --host {HOST} || exit 0".replace("/", "\\")
     if launcher.windows and not set(launcher.python + launcher.hook).intersection(" &()^%!;,="):

@@ -1,4 +1,4 @@
-"""The names and lists of Gemini CLI, which has its own names for some events."""
+"""The names and lists of Gemini CLI, which names some events differently."""
 
 HOST = "gemini"
 TITLE = "Gemini CLI"

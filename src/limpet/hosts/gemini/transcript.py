@@ -1,9 +1,9 @@
 """Read the sessions that Gemini CLI has recorded, as the events that its hooks would have reported.
 
-Since 2026 a session is a file of lines: what it is, then messages, each written again whenever something was added to
-it, so a message and a tool call count once, by their id. Before, it was one object that was written anew each time;
-there an offset counts messages. Neither form tells of compressions, and only the folder's `.project_root` says where
-the agent worked.
+Since 2026 a session is a file of lines: a header, then messages. A message is written again whenever something was
+added to it, so messages and tool calls are counted once, by their id. Older sessions are one JSON object, rewritten
+each time; there an offset counts messages. Neither form records compressions, and only the folder's `.project_root`
+says where the agent worked.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _OVER = ("success", "error", "cancelled")
 
 
 FOLDER = "tmp"
-"""Where `~/.gemini` keeps its sessions."""
+"""The folder for sessions inside `~/.gemini`."""
 
 
 def is_session(path: str) -> bool:
@@ -61,7 +61,7 @@ def _file_lines(path: str, skipped: Skipped) -> Iterator[Line]:
 
 
 def _object_lines(path: str, skipped: Skipped) -> Iterator[Line]:
-    """Yield the records of an old session as if it had been written in lines."""
+    """Yield the records of an old session, which is one object, as lines."""
     if os.path.getsize(path) > LARGEST_OBJECT:
         skipped.too_long += 1
         return
@@ -76,7 +76,7 @@ def _object_lines(path: str, skipped: Skipped) -> Iterator[Line]:
 
 
 class _Reader:
-    """A reader of one file, with what it must remember from one record to the next."""
+    """A reader of one file, with the state that it keeps from one record to the next."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -169,7 +169,7 @@ class _Reader:
 
 
 def _typed_parts(content: object) -> str:
-    """Return the texts of a message without the answers of tools between them."""
+    """Return the texts of a message without the tool results between them."""
     parts = content if isinstance(content, list) else [content]
     return "\n".join(
         filter(None, (each if isinstance(each, str) else text_of(mapping_of(each).get("text")) for each in parts))
@@ -177,7 +177,7 @@ def _typed_parts(content: object) -> str:
 
 
 def _project_root(folder: str) -> str:
-    """Return where the agent worked: a file beside `chats` says it, two folders up for a sub-agent."""
+    """Return the folder in which the agent worked, from a file next to `chats`; for a sub-agent, two folders up."""
     for _ in range(2):
         folder = os.path.dirname(folder)
         try:

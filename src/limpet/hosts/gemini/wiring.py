@@ -1,4 +1,4 @@
-"""The settings of Gemini CLI: hooks under other names, with times in milliseconds, and the server, in one file."""
+"""The settings of Gemini CLI: hooks under other names, with timeouts in milliseconds, and the server, in one file."""
 
 from __future__ import annotations
 

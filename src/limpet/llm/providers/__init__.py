@@ -8,9 +8,9 @@ from limpet.llm.protocol import Model
 from limpet.settings import LlmSettings
 
 CLIENTS = ("claude", "codex")
-"""The hosts whose own command-line program can be asked."""
+"""The hosts whose command-line program can be used as a model."""
 ENDPOINTS = ("anthropic", "openai")
-"""The forms of an HTTP endpoint."""
+"""The supported protocols of HTTP endpoints."""
 
 
 def open_model(settings: LlmSettings, *, home: str) -> Model | None:

@@ -1,4 +1,4 @@
-"""Ask a model over HTTP: Anthropic's Messages, or the chat completions that OpenAI and local servers speak."""
+"""Ask a model over HTTP: with Anthropic's Messages API, or the chat completions API of OpenAI and local servers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Endpoint:
         self._url = (url or _URLS[form]).rstrip("/")
 
     def ask(self, request: Request) -> Reply:
-        """Return the reply of the endpoint; anything but a text in its known form is a failure."""
+        """Return the reply of the endpoint; raise ModelFailed if it does not contain a text in the known form."""
         if self._form == "anthropic":
             answer = self._post(
                 f"{self._url}/v1/messages",

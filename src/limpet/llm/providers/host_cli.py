@@ -1,7 +1,7 @@
-"""Ask the model of the host itself, through its command-line program, so that no key and no account is needed.
+"""Ask the model of the host itself through its command-line program, so that no key and no account is needed.
 
-The program runs without tools, in a folder of ours, and without our own hooks: they see `LIMPET_QUIET` and stay silent,
-and where the program can switch off its hooks and its record of the session, it is told to.
+The program runs without tools, in a folder of Limpet, and without Limpet's hooks: they see `LIMPET_QUIET` and do
+nothing. If the program has options to switch off its hooks and its recording of the session, they are used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FOLDER = "llm"
-"""The folder in the home in which the programs run; sessions that worked there are never learnt from."""
+"""The folder in the home in which the programs run; Limpet never learns from sessions in this folder."""
 _LONGEST_ERROR = 200
 
 
@@ -34,7 +34,7 @@ class HostCli:
         self._folder = os.path.join(home, FOLDER)
 
     def ask(self, request: Request) -> Reply:
-        """Return the reply of the program; the request goes through its standard input."""
+        """Return the reply of the program; the request is passed through its standard input."""
         program = shutil.which(self._client, path=environment().get("PATH"))
         if program is None or not os.path.isabs(program):
             raise ModelFailed(f"{self._client} is not on the PATH; install it or set llm.provider to another")
