@@ -112,6 +112,7 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "hooks.tool_ms": 800,
         "hooks.end_ms": 1400,
         "sign.keyring": False,
+        "sign.at_setup": True,
         "llm.provider": "",
         "llm.model": "",
         "llm.url": "",

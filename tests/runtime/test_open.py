@@ -19,6 +19,7 @@ def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
 
 
 def test_who_asks_is_found_out_again_from_what_others_have_written(sandbox: Sandbox) -> None:
+    sandbox.remember("The zebra crossing is white")
     with sandbox.open(agent="robin") as runtime:
         assert runtime.agent == ("robin", "robin")
         with system.lock(str(sandbox.home / "locks" / "apply")):

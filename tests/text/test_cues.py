@@ -65,8 +65,8 @@ def test_what_does_not_work_is_a_lesson(cue: str) -> None:
 
 @pytest.mark.parametrize("cue", cues.EVERYWHERE)
 def test_what_holds_everywhere_belongs_to_the_agent_unless_a_place_is_named(cue: str) -> None:
-    assert infer(f"{PLAIN} {cue}").region == "AGENT"
-    assert infer(f"{PLAIN} {cue}, {cues.HERE[0]} too").region == "PROJECT"
+    assert infer(f"I write short commit messages {cue}").region == "AGENT"
+    assert infer(f"I write short commit messages {cue}, {cues.HERE[0]} too").region == "PROJECT"
 
 
 @pytest.mark.parametrize("cue", cues.HERE)

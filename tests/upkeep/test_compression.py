@@ -145,7 +145,8 @@ def test_old_memories_are_summed_up_by_hand(sandbox: UpkeepSandbox) -> None:
     sandbox.rest(31)
     answer = sandbox.json("upkeep", summarize_old=True)
     assert answer["done"] == {} and answer["notices"]
-    answer = sandbox.json("upkeep", summarize_old=True, yes=True)
+    agreed = answer["notices"][0].rpartition("--agree ")[2].split()[0]
+    answer = sandbox.json("upkeep", summarize_old=True, agree=[agreed])
     assert answer["done"] == {"summarizing": len(OTHERS)}
     shown = "\n".join(sandbox.texts(limit=1000))
     assert all(text in shown for text in OTHERS)

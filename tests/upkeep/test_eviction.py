@@ -62,7 +62,8 @@ def test_archiving_much_is_asked_about_first(sandbox: UpkeepSandbox, monkeypatch
     answer = sandbox.upkeep()
     assert "eviction would retire 30 of 90" in answer.notices[0]
     assert phases(sandbox, memories) == [2] * 50 + [1] * 20 + [0] * 20
-    assert sandbox.json("upkeep", yes=True)["done"] == {"eviction": 30}
+    agreed = answer.notices[0].rpartition("--agree ")[2].split()[0]
+    assert sandbox.json("upkeep", agree=[agreed])["done"] == {"eviction": 30}
 
 
 def test_the_newest_memory_stays_whatever_its_priority(sandbox: UpkeepSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
