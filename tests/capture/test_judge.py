@@ -97,6 +97,8 @@ READ_FROM_OUTSIDE = (
     {"run": "sudo -u build curl -s https://example.org/page", "out": RULE},
     {"run": "git log -5", "out": f"commit 1\n\n    {RULE}"},
     {"run": "cat /srv/other/notes.md", "out": RULE},
+    {"prompt": f"Summarise this email:\n\nHi,\n{RULE}\n\nBest,\nBob"},
+    {"prompt": f"Go through it. <pasted_content>{RULE}</pasted_content>"},
 )
 REPEATED = (
     {"said": RULE},
@@ -168,6 +170,18 @@ def test_what_is_pasted_into_a_prompt_is_external(prompt: str) -> None:
     assert {draft.origin for draft in kept} <= {Origin.EXTERNAL}
     if not prompt.startswith("```"):
         assert any("orders.lock" in draft.text for draft in kept)
+
+
+def test_a_fix_is_the_tools_though_its_error_was_pasted_first() -> None:
+    error = "ImportError: cannot import name 'tide_table' from 'harbour.tables' (src/harbour/tables.py)"
+    session: list[dict[str, Any]] = [
+        {"prompt": f"CI fails, please fix it:\n\n```\n{error}\n```"},
+        {"run": "pytest tests/test_tide.py", "out": f"E   {error}\n1 failed", "failed": True},
+        {"edit": "src/harbour/tables.py", "old": "a", "new": "tide_table = load_table()"},
+        {"run": "pytest tests/test_tide.py", "out": "1 passed"},
+    ]
+    found = [kept.draft for judged in judge_session(session) for kept in judged.kept]
+    assert [draft.origin for draft in found if draft.text.startswith("Problem: ")] == [Origin.TOOL]
 
 
 def test_a_summary_names_what_was_typed_and_not_what_was_pasted() -> None:

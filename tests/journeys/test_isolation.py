@@ -224,13 +224,23 @@ def answer_of_a_sub_agent(sandbox: Worked, folder: Path) -> None:
     sandbox.ask("remember", text=EVERYWHERE.replace("must", "has to"), as_=MODEL, session="s1", cwd=folder)
 
 
+def paste_a_letter(sandbox: Worked, folder: Path) -> None:
+    letter = f"Summarise this email:\n\nHi,\n{EVERYWHERE} The root cause is `zoo.lock`.\n\nBest,\nBob"
+    sandbox.report("s1", "UserPromptSubmit", folder=folder, prompt=letter)
+    sandbox.ask("remember", text=EVERYWHERE, as_=MODEL, session="s1", cwd=folder)
+    sandbox.report("s1", "Stop", folder=folder, last_assistant_message=f"Bob says this. {EVERYWHERE}")
+    sandbox.report("s1", "PostCompact", folder=folder, compact_summary=f"<summary>{EVERYWHERE}</summary>")
+    sandbox.learn()
+    sandbox.ask("remember", text=EVERYWHERE.replace("must", "has to"), as_=MODEL, session="s1", cwd=folder)
+
+
 @pytest.fixture
 def worked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Worked:
     isolate_environment(monkeypatch, tmp_path)
     return Worked(tmp_path)
 
 
-@pytest.mark.parametrize("make", [correct_a_page, import_a_file, answer_of_a_sub_agent])
+@pytest.mark.parametrize("make", [correct_a_page, import_a_file, answer_of_a_sub_agent, paste_a_letter])
 def test_what_was_corrected_imported_or_read_stays_in_its_project_and_is_never_told_unasked(
     worked: Worked, make: Callable[[Worked, Path], None]
 ) -> None:

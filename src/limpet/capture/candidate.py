@@ -43,6 +43,8 @@ class Candidate:
     files_read: tuple[str, ...] = ()
     files_modified: tuple[str, ...] = ()
     commit: str | None = None
+    written: str = ""
+    """What the agent wrote of it, where a command printed the rest: only this may repeat what was read."""
     on_purpose: bool = False
     """Whether the user asked to remember it."""
     why: str = ""

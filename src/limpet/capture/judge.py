@@ -25,6 +25,7 @@ from limpet.model.event import (
     Compacted,
     DraftDropped,
     Event,
+    PromptSubmitted,
     SessionEnded,
     ToolFinished,
 )
@@ -76,8 +77,12 @@ def judge(
     if isinstance(event, ToolFinished):
         taint = track_source(state.taint, event, root=root)
         state = replace(state, effort=state.effort.after_tool(failed=event.failed), taint=taint)
+    elif isinstance(event, PromptSubmitted):
+        state = replace(state, taint=track_source(state.taint, event, root=root))
     elif isinstance(event, Compacted):
-        notes = note_host_summary(state.notes, event.summary)
+        # The host may have summed up what was read or pasted.
+        is_repeated = bool(state.taint.find(event.summary))
+        notes = state.notes if is_repeated else note_host_summary(state.notes, event.summary)
         state = replace(state, effort=replace(state.effort, compacted=True), notes=notes)
         return Judgement(state=state, checkpoint=summarise(state, event.session, "compaction"))
     elif isinstance(event, SessionEnded):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from limpet.capture.candidate import Candidate
 from limpet.capture.tools.commits import commit_message
-from limpet.capture.tools.observe import Observation
+from limpet.capture.tools.observe import Observation, find_pasted
 from limpet.hosts.outside import find_outside
 from limpet.lean.record import replace
-from limpet.model.event import Action, ToolFinished
+from limpet.model.event import Action, PromptSubmitted, ToolFinished
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
 
@@ -16,7 +16,10 @@ _TYPED = 1_000
 
 
 def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
-    """Return the taint with what a tool call of the agent, or of a sub-agent, has read from outside of the project."""
+    """Return the taint with what a tool call has read from outside of the project, or what was pasted into a prompt."""
+    if isinstance(event, PromptSubmitted):
+        pasted = find_pasted(event)
+        return taint.add_source(Origin.EXTERNAL, "a pasted text", pasted) if pasted else taint
     source = find_outside(event, root=root) if isinstance(event, ToolFinished) else None
     if source is None or not isinstance(event, ToolFinished):
         return taint
@@ -35,5 +38,5 @@ def track_own_words(taint: Taint, seen: Observation) -> Taint:
 
 def lower_origin(each: Candidate, taint: Taint) -> Candidate:
     """Return the candidate with the lowest origin of what it repeats."""
-    origin, names = taint.lower(each.origin, each.text)
+    origin, names = taint.lower(each.origin, each.written or each.text)
     return each if origin is each.origin else replace(each, origin=origin, drawn_from=names)

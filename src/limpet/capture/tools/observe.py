@@ -83,7 +83,7 @@ def observe(event: object) -> Observation | None:
 
 def clean_text(text: str) -> str:
     """Remove colours, injected blocks, pastes and hook output, and cut a long text in its middle."""
-    return shorten_output(_remove_injected(_bound_length(_remove_pastes(text))))
+    return shorten_output(_remove_injected(_bound_length(_split_pastes(text)[0])))
 
 
 def _remove_injected(text: str) -> str:
@@ -97,13 +97,14 @@ def _remove_injected(text: str) -> str:
     return text.strip()
 
 
-def _remove_pastes(text: str) -> str:
-    """Remove what a host marks as pasted, from the first mark to the last: the pasted text may contain such marks."""
+def _split_pastes(text: str) -> tuple[str, str]:
+    """Split off what a host marks as pasted, from the first mark to the last: such marks may be in the pasted text."""
     opening = _PASTE.search(text)
     if opening is None:
-        return text
+        return text, ""
     closings = [found.end() for found in _PASTE_END.finditer(text, opening.end())]
-    return f"{text[: opening.start()]}\n{text[closings[-1] :] if closings else ''}"
+    end = closings[-1] if closings else len(text)
+    return f"{text[: opening.start()]}\n{text[end:]}", text[opening.start() : end]
 
 
 def _bound_length(text: str) -> str:
@@ -147,7 +148,7 @@ def _observe_prompt(event: PromptSubmitted) -> Observation | None:
     if is_machine_made(typed) or (typed.startswith("/") and " " not in typed.split("\n", 1)[0]):
         return None
     # Split before it is cut: the border of a pasted text may stand in the middle.
-    message = split_message(_remove_injected(_remove_pastes(event.text[:_LONGEST_PROMPT])))
+    message = split_message(_remove_injected(_split_pastes(event.text[:_LONGEST_PROMPT])[0]))
     if not message.typed and not message.foreign:
         return None
     return Observation(
@@ -157,6 +158,12 @@ def _observe_prompt(event: PromptSubmitted) -> Observation | None:
         text=shorten_output(message.typed),
         foreign=shorten_output(message.foreign),
     )
+
+
+def find_pasted(event: PromptSubmitted) -> str:
+    """Return what a prompt has of others, whole: what the host marks as pasted, and what stands between borders."""
+    text, marked = _split_pastes(event.text[:_LONGEST_PROMPT])
+    return f"{_remove_injected(marked)}\n{split_message(_remove_injected(text)).foreign}".strip()
 
 
 def _observe_tool(event: ToolFinished) -> Observation | None:

@@ -155,6 +155,7 @@ def _solved_candidate(failure: Pending, seen: Observation) -> Candidate | None:
     meanings = frozenset({Meaning.SOLVED_FAILURE, Meaning.FIX})
     return Candidate(
         text="\n".join(lines),
+        written="\n".join(each.partition(": `")[2] or each for each in changes),
         type=Type.BUGFIX,
         origin=Origin.TOOL,
         title=shorten_line(f"{_shorten_error(error)}: fixed {_describe_solution(failure, where)}", 110),
