@@ -189,7 +189,7 @@ class Office:
         runtime = self.runtime
         keep = frozenset(memory.id for memory in found)
         caps, reading = runtime.settings.store, runtime.reading()
-        runtime.write(enforce_caps(reading, runtime.where(), caps=caps, keep=keep, resign=runtime.new_signature))
+        runtime.write(enforce_caps(reading, runtime.where(), caps=caps, keep=keep, resign=runtime.signer.resign))
         return found
 
     def best(self, question: str) -> str | None:

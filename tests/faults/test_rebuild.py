@@ -38,7 +38,7 @@ def view(home: str) -> dict[str, Any]:
             # Of words that many hold equally, the search looks at the first hundred in the order of their arrival.
             probe = " ".join(word(chance) for _ in range(chance.randint(2, 6)))
             query = replace(build_query(runtime, text=probe, limit=20), now=now)
-            judge = runtime.with_verdict
+            judge = runtime.signer.judge
             page = search(query, reading=runtime.reading(), settings=runtime.settings.recall, judge=judge)
             probes[probe] = [hit.memory.id for hit in page.items]
     return {"memories": found, "facts": sorted(fact.id for fact in facts), "probes": probes}

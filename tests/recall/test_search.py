@@ -170,7 +170,7 @@ def test_random_queries_never_fail(filled: Sandbox) -> None:
         query = build_query(runtime, limit=5)
         for _ in range(300):
             text = "".join(chance.choice(alphabet) for _ in range(chance.randint(0, 60)))
-            search(replace(query, text=text), reading=reading, settings=settings, judge=runtime.with_verdict)
+            search(replace(query, text=text), reading=reading, settings=settings, judge=runtime.signer.judge)
 
 
 def test_the_score_is_the_weighted_sum_of_its_parts(filled: Sandbox) -> None:

@@ -116,7 +116,7 @@ class UpkeepSandbox(Sandbox):
         with self.open() as runtime:
             found = runtime.reading().get(memory if isinstance(memory, str) else memory.id)
             assert found is not None
-            return runtime.with_verdict(found)
+            return runtime.signer.judge(found)
 
     def phase(self, memory: Memory) -> Phase:
         return self.get(memory).memory.phase

@@ -68,7 +68,7 @@ def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
 
 def _confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -> Change:
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
-    payload = runtime.new_signature(stored, memory)
+    payload = runtime.signer.resign(stored, memory)
     return runtime.change(ChangeKind.CONFIRM, memory, {**payload, **proof})
 
 

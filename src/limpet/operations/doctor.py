@@ -124,7 +124,7 @@ def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, s
         "python": f"{platform.python_version()} at {sys.executable}",
         "sqlite": apsw.sqlite_lib_version(),
         "home": runtime.store.home,
-        "agent": f"{runtime.agent[1]} ({runtime.agent_id})" + (", signing" if runtime.signs() else ""),
+        "agent": f"{runtime.agent[1]} ({runtime.agent_id})" + (", signing" if runtime.signer.is_signing() else ""),
         "project": f"{project.name} ({project.id})"
         if project
         else "none: only memories for all projects are seen here",

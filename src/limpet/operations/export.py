@@ -118,7 +118,7 @@ def sealed_text(record: dict[str, Any]) -> str:
 
 
 def _seal(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
-    found = runtime.seal(sealed_text(record))
+    found = runtime.signer.seal(sealed_text(record))
     return {**record, SEAL: found} if found else record
 
 

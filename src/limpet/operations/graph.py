@@ -41,7 +41,7 @@ def run(
     statuses = (Status.LIVE, Status.SUPERSEDED)
     query = build_query(runtime, limit=limit, private=private, all_projects=all_projects, statuses=statuses)
     page = reading.browse(query if start is None else replace(query, limit=10_000_000))
-    nodes = {stored.memory.id: runtime.with_verdict(stored) for stored in page.items}
+    nodes = {stored.memory.id: runtime.signer.judge(stored) for stored in page.items}
     edges = [edge for stored in nodes.values() for edge in _own_edges(stored)]
     edges += reading.links(runtime.scope(every_project=all_projects))
     known = [edge for edge in dict.fromkeys(edges) if edge[0] in nodes and edge[2] in nodes]

@@ -116,7 +116,7 @@ def run(
                 runtime.where(),
                 caps=runtime.settings.store,
                 keep=frozenset(),
-                resign=runtime.new_signature,
+                resign=runtime.signer.resign,
             )
         )
     return answer
@@ -136,7 +136,7 @@ def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, rea
 
 def _is_own(runtime: Runtime, record: dict[str, Any]) -> bool:
     """Tell whether a line was exported with a key of this machine, and is as it was exported."""
-    return runtime.is_sealed(sealed_text(record), record.get(SEAL))
+    return runtime.signer.is_sealed(sealed_text(record), record.get(SEAL))
 
 
 def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswer, imported: set[str]) -> None:
@@ -264,7 +264,7 @@ def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent:
     if "memory" in record:
         memory = _check_memory(decode_memory(_object(record["memory"])))
         # The signature covers the memory as it was written, so it is checked before anything is changed.
-        verdict = runtime.with_verdict(Stored(memory=memory)).verdict
+        verdict = runtime.signer.judge(Stored(memory=memory)).verdict
         if verdict in (Verdict.WRONG, Verdict.ALTERED, Verdict.MALFORMED):
             raise ValueError(f"{verdict.value}; it was not imported")
         status = Status(record.get("status", Status.LIVE))

@@ -36,7 +36,7 @@ def run(
         statuses = (Status.FORGOTTEN,)
     query = build_query(runtime, limit=limit, at=at, statuses=statuses, pinned=pinned or None, **filters)
     page = runtime.reading(at).browse(replace(query, expired=all, archived=all))
-    return replace(page, items=tuple(runtime.with_verdict(stored) for stored in page.items))
+    return replace(page, items=tuple(runtime.signer.judge(stored) for stored in page.items))
 
 
 VERB = Verb(

@@ -31,7 +31,7 @@ def run(
     asked = build_query(runtime, text=query, limit=settings.limit if limit is None else limit, at=at, **filters)
     reading = runtime.reading(at)
     last = reading.last_session(asked.scope.project, besides=runtime.session)
-    page = search(asked, reading=reading, settings=settings, judge=runtime.with_verdict, last_session=last)
+    page = search(asked, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
     if at is None:
         record_access(runtime, [hit.memory.id for hit in page.items], way="recall")
     return page

@@ -17,7 +17,7 @@ def run(
     reading = runtime.reading()
     stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
     query = build_query(runtime, limit=limit, offset=offset, private=private, all_projects=all_projects)
-    return find_related(stored, query, reading=reading, settings=runtime.settings.recall, judge=runtime.with_verdict)
+    return find_related(stored, query, reading=reading, settings=runtime.settings.recall, judge=runtime.signer.judge)
 
 
 VERB = Verb(

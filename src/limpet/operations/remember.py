@@ -43,7 +43,7 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
                 runtime.where(),
                 caps=runtime.settings.store,
                 keep=admitted,
-                resign=runtime.new_signature,
+                resign=runtime.signer.resign,
             )
         )
     return tuple(_describe_hold(runtime, _hide_private(runtime, outcome)) for outcome in outcomes)

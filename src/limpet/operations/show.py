@@ -39,7 +39,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime |
     links = [(relation, to) for source, relation, to in reading.links(scope) if source == memory.id]
     links += [(f"{relation} of", source) for source, relation, to in reading.links(scope) if to == memory.id]
     shown = [version for version in reading.versions(memory.id) if not is_hidden(runtime, version)]
-    versions = tuple(runtime.with_verdict(version) for version in shown)
+    versions = tuple(runtime.signer.judge(version) for version in shown)
     if at is None:
         record_access(runtime, [memory.id], way="show")
     return ShowAnswer(

@@ -47,7 +47,7 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False, code: str
 
 def wants_first_key(runtime: Runtime) -> bool:
     """Tell whether this home never had a key, or whoever was making it did not finish."""
-    return not runtime.signs() or (runtime.keys.is_unfinished() and not runtime.keys.ring().newest)
+    return not runtime.signer.is_signing() or (runtime.keys.is_unfinished() and not runtime.keys.ring().newest)
 
 
 def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
@@ -66,7 +66,7 @@ def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
     left, signed = [], 0
     for stored in memories:
         if stored.verdict in _SIGNABLE and not stored.suspicions:
-            signature = runtime.signature_for(stored.memory)
+            signature = runtime.signer.sign(stored.memory)
             changes.append(runtime.change(ChangeKind.SIGN, stored.memory, {"signature": signature}))
             signed += 1
         elif stored.verdict.is_warning:
@@ -120,7 +120,7 @@ def find_all_memories(runtime: Runtime) -> tuple[Stored, ...]:
             limit=10_000_000,
         )
         found += reading.browse(query).items
-    return tuple(runtime.with_verdict(stored) for stored in found)
+    return tuple(runtime.signer.judge(stored) for stored in found)
 
 
 def to_json(answer: SignAnswer, now: datetime) -> dict[str, Any]:

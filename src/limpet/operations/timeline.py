@@ -49,7 +49,7 @@ def run(
         after = reading.browse(replace(query, since=middle.created_at, limit=1000, offset=0))
         found = [*before.items, *list(after.items)[::-1][: half + 1]]
         total, more = before.total + after.total, before.has_more or after.total > half + 1
-    judged = [runtime.with_verdict(stored) for stored in found]
+    judged = [runtime.signer.judge(stored) for stored in found]
     boundaries = find_boundaries(reading, query.scope, judged)
     return TimelineAnswer(
         episodes=split_into_episodes(judged, boundaries), total=total, offset=query.offset, has_more=more

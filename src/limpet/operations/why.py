@@ -58,7 +58,7 @@ def run(
         known = reading.ids_with_prefix(memory_id, scope=tokens, limit=1)
         each = reading.get(memory_id) if known else None
         if each is not None and not is_hidden(runtime, each):
-            memories[memory_id] = runtime.with_verdict(each)
+            memories[memory_id] = runtime.signer.judge(each)
     outcomes = {
         f"{receipt.session} {name}": outcome
         for receipt in reversed(found)

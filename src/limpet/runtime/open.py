@@ -13,12 +13,10 @@ from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageErro
 from limpet.lean.record import replace
 from limpet.model.change import CAPTURE, Change, ChangeKind
 from limpet.model.ids import is_prefix_of_id
-from limpet.model.keyring import KeyRing
 from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Project, Scope, Where
-from limpet.model.signature import Verdict, check_signature, is_sealed, seal, sign
 from limpet.runtime.identity import (
     UNPROVEN,
     Caller,
@@ -29,6 +27,7 @@ from limpet.runtime.identity import (
     recognise_project,
 )
 from limpet.runtime.keys import KeyFolder
+from limpet.runtime.signer import Signer
 from limpet.settings import Settings, load
 from limpet.store.open import open_store
 from limpet.store.protocol import Progress, Reading, Store, no_progress
@@ -71,10 +70,8 @@ class Runtime:
         self._asked_project = project
         self._asked_session = session
         self._now_ms = now_ms
-        self._known_ring: KeyRing | None = None
-        self._signing: tuple[KeyRing, bool] | None = None
+        self.signer = Signer(keys, recent=self.recent)
         self._is_introduced = False
-        self._are_keys_fresh = False
         self._is_accepted = False
         self._has_read = False
 
@@ -108,7 +105,7 @@ class Runtime:
 
     def reading(self, at: datetime | None = None) -> Reading:
         """Return the state now, or at a past moment."""
-        self._are_keys_fresh = False
+        self.signer.look_again()
         self._has_read = self._has_read or at is None
         return self.store.reading(at)
 
@@ -198,60 +195,11 @@ class Runtime:
             joined=project.joined if project else (),
         )
 
-    # Signing
-
-    @property
-    def _ring(self) -> KeyRing:
-        """The keys of this home, read again when another process has made one; looked for once a reading."""
-        if self._known_ring is None or not self._are_keys_fresh:
-            self._known_ring = self.keys.ring()
-            self._are_keys_fresh = True
-        return self._known_ring
-
     def reset_identity(self) -> None:
         """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
-        self._known_ring = self._signing = None
+        self.signer.forget_keys()
         self._is_introduced = self._has_read = False
         self.__dict__.pop("_who", None)
-
-    def signs(self) -> bool:
-        """Tell whether this home signs, even if its key is not here any more."""
-        ring = self._ring
-        if self._signing is None or self._signing[0] is not ring:
-            is_noted = any(agent.key_id for agent in self.recent().agents())
-            self._signing = ring, ring.is_promised or is_noted
-        return self._signing[1]
-
-    def signature_for(self, memory: Memory) -> str | None:
-        """Return the memory's signature by the newest key; None if there is no key here."""
-        ring = self.keys.ring()
-        return sign(memory, ring.keys[ring.newest]) if ring.newest else None
-
-    def with_verdict(self, stored: Stored) -> Stored:
-        """Return the memory with the verdict on its signature, as everything that is shown must have."""
-        verdict = check_signature(stored.memory, self._ring.keys, signing=self.signs())
-        if stored.accepted and verdict in (Verdict.MISSING, Verdict.FOREIGN):
-            verdict = Verdict.ACCEPTED
-        return replace(stored, verdict=verdict)
-
-    def new_signature(self, stored: Stored, memory: Memory) -> dict[str, object]:
-        """Return the new signature of a memory whose shown side changes; none if the old one was not good.
-
-        To sign anything else would make tampering look honest.
-        """
-        if self.with_verdict(stored).verdict is not Verdict.GOOD:
-            return {}
-        signature = self.signature_for(memory)
-        return {"signature": signature} if signature else {}
-
-    def seal(self, text: str) -> str | None:
-        """Return the seal of a line that this home exports; None if there is no key here."""
-        ring = self.keys.ring()
-        return seal(text, ring.keys[ring.newest]) if ring.newest else None
-
-    def is_sealed(self, text: str, given: object) -> bool:
-        """Tell whether somebody with a key of this home exported a line, on whatever machine."""
-        return is_sealed(text, given, self._ring.keys)
 
     # Writing
 
@@ -274,7 +222,7 @@ class Runtime:
             settings=self.settings.admit,
             now=now or self.now(),
             actor=actor or self.actor,
-            sign=self.signature_for,
+            sign=self.signer.sign,
             taint=taint or self._find_taint,
         )
 
@@ -353,11 +301,11 @@ class Runtime:
         stored = reading.get(candidates[0]) if candidates else None
         if stored is None:
             raise InvalidId(f"no memory here has the id {text[:60]!r}; `limpet list --all` shows those of this project")
-        return self.with_verdict(stored)
+        return self.signer.judge(stored)
 
     def reload(self, stored: Stored) -> Stored:
         """Return the same memory as it is now, after a change."""
-        return self.with_verdict(self.reading().get(stored.memory.id) or stored)
+        return self.signer.judge(self.reading().get(stored.memory.id) or stored)
 
     def context(self, *, actor: str | None = None) -> Context:
         """Return what stages and jobs may use of this runtime; `actor` is named for what they write."""
@@ -380,8 +328,8 @@ class Runtime:
             reading=self.reading,
             recent=self.recent,
             admission=admission,
-            judge=self.with_verdict,
-            resign=self.new_signature,
+            judge=self.signer.judge,
+            resign=self.signer.resign,
             write=self.write,
             note=self.note,
             log=self.log,

@@ -1,0 +1,79 @@
+"""Sign memories and exported lines with the keys of a home, and judge the signatures that are there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from limpet.lean.record import replace
+from limpet.model.keyring import KeyRing
+from limpet.model.memory import Memory
+from limpet.model.query import Stored
+from limpet.model.signature import Verdict, check_signature, is_sealed, seal, sign
+from limpet.runtime.keys import KeyFolder
+from limpet.store.protocol import Reading
+
+
+class Signer:
+    """The keys of a home at work; `recent` returns the state, which says whether this home has ever signed."""
+
+    def __init__(self, keys: KeyFolder, *, recent: Callable[[], Reading]) -> None:
+        self._keys = keys
+        self._recent = recent
+        self._known_ring: KeyRing | None = None
+        self._signing: tuple[KeyRing, bool] | None = None
+        self._are_keys_fresh = False
+
+    def look_again(self) -> None:
+        """Look at the next use whether another process has made a key."""
+        self._are_keys_fresh = False
+
+    def forget_keys(self) -> None:
+        """Read the keys anew at the next use, after one was made here."""
+        self._known_ring = self._signing = None
+
+    @property
+    def _ring(self) -> KeyRing:
+        """The keys of this home, read again when another process has made one; looked for once a reading."""
+        if self._known_ring is None or not self._are_keys_fresh:
+            self._known_ring = self._keys.ring()
+            self._are_keys_fresh = True
+        return self._known_ring
+
+    def is_signing(self) -> bool:
+        """Tell whether this home signs, even if its key is not here any more."""
+        ring = self._ring
+        if self._signing is None or self._signing[0] is not ring:
+            is_noted = any(agent.key_id for agent in self._recent().agents())
+            self._signing = ring, ring.is_promised or is_noted
+        return self._signing[1]
+
+    def sign(self, memory: Memory) -> str | None:
+        """Return the memory's signature by the newest key; None if there is no key here."""
+        ring = self._keys.ring()
+        return sign(memory, ring.keys[ring.newest]) if ring.newest else None
+
+    def judge(self, stored: Stored) -> Stored:
+        """Return the memory with the verdict on its signature, as everything that is shown must have."""
+        verdict = check_signature(stored.memory, self._ring.keys, signing=self.is_signing())
+        if stored.accepted and verdict in (Verdict.MISSING, Verdict.FOREIGN):
+            verdict = Verdict.ACCEPTED
+        return replace(stored, verdict=verdict)
+
+    def resign(self, stored: Stored, memory: Memory) -> dict[str, object]:
+        """Return the new signature of a memory whose shown side changes; none if the old one was not good.
+
+        To sign anything else would make tampering look honest.
+        """
+        if self.judge(stored).verdict is not Verdict.GOOD:
+            return {}
+        signature = self.sign(memory)
+        return {"signature": signature} if signature else {}
+
+    def seal(self, text: str) -> str | None:
+        """Return the seal of a line that this home exports; None if there is no key here."""
+        ring = self._keys.ring()
+        return seal(text, ring.keys[ring.newest]) if ring.newest else None
+
+    def is_sealed(self, text: str, given: object) -> bool:
+        """Tell whether somebody with a key of this home exported a line, on whatever machine."""
+        return is_sealed(text, given, self._ring.keys)
