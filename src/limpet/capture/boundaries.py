@@ -1,7 +1,7 @@
-"""Detect where the work shifts to another subject: the words of the last observations against those of the next.
+"""Detect where the work shifts to another subject, by comparing the words of the last observations with the next.
 
-The twelve most frequent keywords of a sliding window of five are compared with the twelve of the next text; a Jaccard
-index under 0.25 is a context shift, and the window starts again with the text that caused it. A first text is no
+The twelve most frequent keywords of a sliding window of five texts are compared with those of the next text; a Jaccard
+index under 0.25 is a context shift, and the window starts again with the text that caused it. The first text is never a
 shift, and a short text is ignored.
 """
 
@@ -29,14 +29,17 @@ class Window:
 
 
 def keywords(text: str, most: int = 12) -> tuple[str, ...]:
-    """Return the most frequent words that mean something. A path or a name counts by its parts."""
+    """Return the most frequent meaningful words of a text. A path or a name counts by its parts."""
     return tuple(word for word, _ in _count_keywords(text)[:most])
 
 
 def detect_shift(
     window: Window, text: str, *, width: int = 5, most: int = 12, shift: float = 0.25
 ) -> tuple[Window, str]:
-    """Return the window with `text` in it, and a description of the shift if the text is about something else."""
+    """Return the window with `text` added, and a description of the shift.
+
+    The description is empty if there is none.
+    """
     if len(text) < SHORTEST:
         return window, ""
     counted = _count_keywords(text)
@@ -52,7 +55,7 @@ def detect_shift(
 
 
 def extend_window(window: Window, text: str, *, width: int = 5) -> Window:
-    """Return the window with `text` in it, whatever it is about: a short answer belongs to its question."""
+    """Return the window with `text` added without a comparison: a short answer belongs to its question."""
     counted = _count_keywords(text)
     if not window.texts or not counted:
         return window

@@ -26,7 +26,7 @@ TYPE_OF_WORK = {
 
 @record
 class Candidate:
-    """A text that could be stored, with what its score is computed from."""
+    """A text that could be stored, with the properties that its score is computed from."""
 
     text: str
     type: Type
@@ -46,11 +46,11 @@ class Candidate:
     written: str = ""
     """What the agent wrote of it, where a command printed the rest: only this may repeat what was read."""
     on_purpose: bool = False
-    """Whether the user asked to remember it."""
+    """Whether the user asked to remember the text."""
     why: str = ""
-    """What it was taken for, in a few words."""
+    """The reason for considering the text, in a few words."""
     drawn_from: tuple[str, ...] = ()
-    """The names of what was read and is repeated here."""
+    """The names of the outside sources that the text repeats."""
 
 
 def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ...]:

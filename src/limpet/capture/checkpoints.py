@@ -1,7 +1,7 @@
 """Summarise a session so far, in the words of its user, its agent and its tools.
 
-Notes are taken as things happen; a summary only arranges them: goal, decisions, what was done, problems and their
-fixes, what is open. Texts of files and of external sources are named in it, never quoted.
+Notes are taken as things happen; a summary only arranges them: goal, decisions, finished work, problems and their
+fixes, open work. Files and external sources are named in the summary, never quoted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SHORTEST = 40  # characters: a shorter line would say nothing
 
 @record
 class Notes:
-    """The lines that a summary is made of."""
+    """The lines from which a summary is built."""
 
     goals: tuple[str, ...] = ()
     decided: tuple[str, ...] = ()
@@ -39,18 +39,18 @@ class Notes:
     todo: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    """Files and pages that were read: named, never quoted."""
+    """The files and pages that were read; they are named, never quoted."""
     told: str = ""
     """The key points of the summary that the host wrote when it compacted the conversation."""
     outside: bool = False
-    """Whether anything external was read: then the host's summary may be made of it, and is not used."""
+    """Whether anything external was read; the host's summary may then repeat it and is not used."""
     origins: tuple[str, ...] = ()
     edits: int = 0
-    """Edits since the last milestone: tests that pass again without an edit are no milestone."""
+    """The number of edits since the last milestone; passing tests are a milestone only after an edit."""
 
 
 def note_observation(notes: Notes, seen: Observation, kept: list[Candidate]) -> Notes:
-    """Return the notes with one more observation and what was kept of it."""
+    """Return the notes with one more observation and the candidates that were kept from it."""
     if seen.origin is Origin.USER:
         stated = any(each.origin is Origin.USER for each in kept)
         if len(notes.goals) < _GOALS and not stated and _is_goal(notes, seen.text):
@@ -72,7 +72,7 @@ def note_observation(notes: Notes, seen: Observation, kept: list[Candidate]) -> 
 
 
 def _is_goal(notes: Notes, text: str) -> bool:
-    """Tell whether a prompt names a goal. The first one does; a later question or thank-you does not."""
+    """Tell whether a prompt names a goal: the first prompt does, a later question or thank-you does not."""
     return len(text) > 12 and (not notes.goals or (len(text) > 24 and not text.rstrip().endswith(("?", "？"))))
 
 
@@ -121,7 +121,7 @@ def _open_todos(seen: Observation) -> tuple[str, ...]:
 
 
 def find_milestone(notes: Notes, seen: Observation, observations: int, *, every: int = EVERY) -> str:
-    """Return why a checkpoint is due after this observation, or an empty text."""
+    """Return the reason for a checkpoint after this observation; empty if none is due."""
     run = seen.run
     if run is not None and run.kind == "commit" and not seen.failed:
         return "commit"
@@ -142,7 +142,7 @@ def _all_done(seen: Observation) -> bool:
 def draft_summary(
     notes: Notes, pending: tuple[Pending, ...], *, session: str, reason: str, line: int | None = None
 ) -> Draft | None:
-    """Return a draft of the session so far, or None while there is nothing to summarise."""
+    """Return a draft that summarises the session so far, or None if there is nothing to summarise."""
     if not (notes.decided or notes.done or notes.solved or notes.learnt or notes.files or notes.told):
         return None
     open_ = [*notes.todo, *(f"{each.name} fails: {each.errors[-1]}" for each in pending if each.errors)]
@@ -183,7 +183,7 @@ def draft_summary(
 
 
 def _least_trusted_origin(notes: Notes) -> Origin:
-    """Return the least trusted origin of the notes: a mixture deserves no more trust."""
+    """Return the least trusted origin among the notes, which is the origin of their mixture."""
     known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
     return Origin.lowest(known or (Origin.TOOL,))
 
@@ -205,7 +205,7 @@ class _Part:
         return len(self.lines) > 1 or len(self.lines[0]) > _SHORTEST
 
     def shorten(self) -> None:
-        """Drop the oldest line, because the latest counts most; cut a line that is alone."""
+        """Drop the oldest line, because the latest lines count most; cut the line if it is the only one."""
         if len(self.lines) > 1:
             del self.lines[0]
             self.cut = True
@@ -214,7 +214,7 @@ class _Part:
 
 
 def _fit_parts(parts: list[_Part]) -> str:
-    """Return all parts as a text, the longest of them shortened until everything fits."""
+    """Return all parts as one text; the longest parts are shortened until everything fits."""
     while sum(len(str(part)) + 1 for part in parts) > LONGEST:
         loose = [part for part in parts if part.can_shrink]
         if not loose:

@@ -1,8 +1,8 @@
-"""Find what could be kept of an observation: nothing for routine, else candidates with their types.
+"""Find what could be kept of an observation: no candidates for routine, else candidates with their types.
 
 Listings, searches, reads, passing builds and installs are routine, because they can be repeated at any time. Not
-routine: a commit that says what it did, a measurement, a diagnosis, a limit of the environment, a decision written into
-a file, what a subagent or a fetched page explains.
+routine are a commit with a meaningful message, a measurement, a diagnosis, a limit of the environment, a decision
+written into a file, and the explanation of a sub-agent or a fetched page.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _LANGUAGE_ERROR = lazy(
 
 
 def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candidate]:
-    """Return what could be kept of an observation by itself; nothing for routine."""
+    """Return the candidates of a single observation; an empty list for routine."""
     if seen.action is None:
         if seen.origin is Origin.USER:
             chosen = choice_candidate(seen.text, turn.options if turn is not None else ())
@@ -101,7 +101,7 @@ def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candida
 
 
 def explain_signals(seen: Observation, turn: Turn) -> tuple[tuple[str, float], ...]:
-    """Return what counted for and against keeping what was typed or reported; nothing for what a tool did."""
+    """Return the signals for and against keeping a typed or reported message; empty for a tool call."""
     if seen.action is not None:
         return ()
     if seen.origin is Origin.USER:
@@ -110,12 +110,12 @@ def explain_signals(seen: Observation, turn: Turn) -> tuple[tuple[str, float], .
 
 
 def _is_web_search(seen: Observation) -> bool:
-    """Tell whether it is a list of search hits. Their content is seen when one is opened."""
+    """Tell whether an observation is a list of search hits, whose content is seen only when one is opened."""
     return not isinstance(seen.input.get("url"), str) and "://" not in seen.command
 
 
 def routine_type(seen: Observation) -> Type:
-    """Return the type that a routine observation is scored as."""
+    """Return the type with which a routine observation is scored."""
     if seen.action in (Action.READ, Action.SEARCH, Action.FETCH) or (seen.run is not None and seen.run.kind == "look"):
         return Type.DISCOVERY
     return Type.CHANGE
@@ -143,7 +143,7 @@ def _run_candidate(seen: Observation) -> Candidate | None:
 
 
 def _speaker(seen: Observation) -> Origin:
-    """Return whose words a command printed: those of another machine if it asked one."""
+    """Return the origin of a command's output: external if the command contacted another machine."""
     return Origin.EXTERNAL if seen.origin is Origin.EXTERNAL else Origin.TOOL
 
 
@@ -175,7 +175,7 @@ def _limit_candidate(seen: Observation) -> Candidate | None:
 
 
 def _finding_candidate(seen: Observation) -> Candidate | None:
-    """Return a measurement or a diagnosis that a command printed."""
+    """Return a candidate for a measurement or a diagnosis that a command printed, else None."""
     assert seen.run is not None
     if seen.run.kind in ("build", "other") and seen.run.program != "git":
         return None
@@ -205,7 +205,7 @@ def _finding_candidate(seen: Observation) -> Candidate | None:
 
 
 def _edit_candidate(seen: Observation) -> Candidate | None:
-    """Return a decision written into a file, or a small edit that says why."""
+    """Return a candidate for a decision written into a file, or for a small edit with its reason, else None."""
     new = seen.input.get("new_string")
     written = shorten_output(new) if isinstance(new, str) else seen.text
     path = seen.files_modified[0] if seen.files_modified else ""
@@ -229,7 +229,7 @@ def _edit_candidate(seen: Observation) -> Candidate | None:
 
 
 def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
-    """Return what an external source says about causes, limits and numbers."""
+    """Return a candidate for what an external source says about causes, limits and numbers, else None."""
     if seen.origin is not Origin.EXTERNAL:
         return None
     found = text_candidate(seen.text, Origin.EXTERNAL, least=least)
@@ -237,13 +237,16 @@ def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
 
 
 def _pasted_candidate(foreign: str) -> Candidate | None:
-    """Return what a text explains that was pasted into a prompt: somebody else's words, whoever sent them."""
+    """Return a candidate for the explanations in a text that was pasted into a prompt.
+
+    They are somebody else's words.
+    """
     found = text_candidate(foreign, Origin.EXTERNAL, least=3) if foreign else None
     return None if found is None else replace(found, type=Type.DISCOVERY)
 
 
 def _answer_candidate(seen: Observation) -> Candidate | None:
-    """Return the user's answers where the host let the agent ask."""
+    """Return a candidate for the user's answers to questions that the agent asked through the host."""
     chosen = _ANSWERED.findall(seen.text) if "answered" in seen.text[:80] else []
     if not chosen:
         return None

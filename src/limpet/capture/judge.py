@@ -1,7 +1,8 @@
 """Judge an event: what to store, what to drop and why, whether the work has shifted, and the new state.
 
-Judging is pure: the store is asked only through `novelty`, which returns how much a text differs from everything in it,
-and only for a text that could pass. The caller admits the drafts, and calls `reset_effort` for each that was stored.
+Judging is pure: the store is queried only through `novelty`, which returns how much a text differs from everything in
+the store, and only for a text that could pass. The caller admits the drafts, and calls `reset_effort` for each stored
+one.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def judge(
     transcript: str | None = None,
     root: str | None = None,
 ) -> Judgement:
-    """Return what an event leaves behind. Without `novelty` the store counts as empty; `root` is the project."""
+    """Return the judgement of an event. Without `novelty` the store counts as empty; `root` is the project's folder."""
     settings = settings or CaptureSettings()
     seen = observe(event)
     if isinstance(event, ToolFinished):
@@ -91,7 +92,7 @@ def judge(
 
 
 def reset_effort(state: SegmentState) -> SegmentState:
-    """Return the state after a memory was stored: the effort counts towards that memory alone."""
+    """Return the state after a memory was stored, with the effort counters reset."""
     return replace(state, effort=Effort())
 
 
@@ -138,10 +139,10 @@ def _judge_observation(
 
 
 def _track_shift(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:
-    """Return the window with the observation in it, and a description if the work has shifted.
+    """Return the window with the observation added, and a description if the work has shifted.
 
-    A tool's answer counts only if it has as many keywords as are compared, a prompt only if it has half of them. What
-    an agent says never counts, because it answers a prompt.
+    The result of a tool counts only if it has as many keywords as are compared, a prompt only if it has half of them.
+    An agent's message never counts, because it answers a prompt.
     """
     text = _topic(seen)
     enough = settings.keywords if seen.action is not None else settings.keywords // 2
@@ -195,7 +196,7 @@ def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
 
 
 def _topic(seen: Observation) -> str:
-    """Return what an observation is about: the prompt, or the command with its files and the start of its output."""
+    """Return the subject of an observation: the prompt, or the command with its files and the start of its output."""
     if seen.action is None:
         return seen.text
     parts = (seen.command, *(short_path(path) for path in seen.files[:4]), seen.text[:600])
@@ -228,7 +229,7 @@ def _make_draft(
 
 
 def _choose_impact(each: Candidate, weight: Memorability) -> Impact | None:
-    """Return a high impact for a decision of the user and for a high score; None leaves it to the words."""
+    """Return a high impact for a decision of the user or a high score; None means that the words decide."""
     if each.origin is Origin.USER and each.type is Type.DECISION:
         return Impact.HIGH
     return Impact.HIGH if weight.total >= Impact.HIGH.importance else None
@@ -246,13 +247,13 @@ class Explanation:
     text: str
     memorability: Memorability
     signals: tuple[tuple[str, float], ...] = ()
-    """What counted for and against it, the largest first; empty for what a tool did."""
+    """The signals for and against keeping the text, the largest first; empty for a tool call."""
 
 
 def explain(
     event: Event, state: SegmentState | None = None, *, novelty: float = 1.0, gate: float = 0.30
 ) -> tuple[Explanation, ...]:
-    """Return each thing that could be kept of an event with its score, or one entry "routine" if there is nothing."""
+    """Return each candidate of an event with its score, or one entry "routine" if there is no candidate."""
     state = state or SegmentState()
     seen = observe(event)
     if seen is None:

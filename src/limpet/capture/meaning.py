@@ -1,4 +1,4 @@
-"""What a sentence or a candidate says: the meanings that cues stand for and that capture weighs."""
+"""The meanings of sentences and candidates: cues stand for them, and capture weighs them."""
 
 from __future__ import annotations
 

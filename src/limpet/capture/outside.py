@@ -1,4 +1,4 @@
-"""Follow what a session reads from outside, and lower the origin of what only repeats it."""
+"""Track what a session reads from outside, and lower the origin of candidates that repeat it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from limpet.model.memory import Origin
 from limpet.model.taint import Taint
 
 _TYPED = 1_000
-"""Characters of a prompt that a person types: a longer one may hold a paste that nothing marks."""
+"""The maximum number of characters that a person types in a prompt; a longer one may hold an unmarked paste."""
 
 
 def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
-    """Return the taint with what a tool call has read from outside of the project, or what was pasted into a prompt."""
+    """Return the taint after a tool call or a prompt; outside sources and pasted texts are added."""
     if isinstance(event, PromptSubmitted):
         pasted = find_pasted(event)
         return taint.add_source(Origin.EXTERNAL, "a pasted text", pasted) if pasted else taint
@@ -27,7 +27,7 @@ def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
 
 
 def track_own_words(taint: Taint, seen: Observation) -> Taint:
-    """Return the taint with what the user or the agent has said: words belong to whoever used them first."""
+    """Return the taint after words of the user or the agent; words belong to whoever used them first."""
     if seen.origin is Origin.USER:
         return taint.add_own(seen.text) if len(seen.text) <= _TYPED else taint
     if seen.run is not None and seen.run.kind in ("commit", "share"):
@@ -37,6 +37,6 @@ def track_own_words(taint: Taint, seen: Observation) -> Taint:
 
 
 def lower_origin(each: Candidate, taint: Taint) -> Candidate:
-    """Return the candidate with the lowest origin of what it repeats."""
+    """Return the candidate with the lowest origin of the sources that it repeats."""
     origin, names = taint.lower(each.origin, each.written or each.text)
     return each if origin is each.origin else replace(each, origin=origin, drawn_from=names)

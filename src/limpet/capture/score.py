@@ -1,12 +1,13 @@
 """Weigh what could be remembered: first a message by its signals, then each candidate by four parts.
 
-A message that was typed or reported has many weak signals (`speech/signals.py`); their weighted sum tells whether it is
-worth keeping at all. The weights are fitted and stand in tables beside this module, with the figures they reached.
+A message that was typed or reported has many weak signals (`speech/signals.py`); their weighted sum decides whether the
+message is worth keeping at all. The weights are fitted and are in tables beside this module, with the figures they
+reached.
 
-A candidate has a memorability between 0 and 1. Substance asks whether it can be acted on (a decision, a cause, a
-number, a path, a fix), never how long it is. Salience asks whether it bears on the current task or on a real error.
-Distinctiveness is its novelty times its specificity, 0 for routine. The type adds what experience says of its kind.
-Without distinctiveness nothing passes, so what is routine or already known is never kept.
+A candidate has a memorability between 0 and 1. Substance measures whether it can be acted on (a decision, a cause, a
+number, a path, a fix), never how long it is. Salience measures whether it concerns the current task or a real error.
+Distinctiveness is its novelty times its specificity, 0 for routine. The type adds a value for candidates of its kind.
+Without distinctiveness nothing passes, so routine and known texts are never kept.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def sum_signals(signals: Mapping[str, float], table: str) -> float:
 
 
 def rank_signals(signals: Mapping[str, float], table: str) -> tuple[tuple[str, float], ...]:
-    """Return what each signal adds or subtracts, the largest first, without those that hardly count."""
+    """Return the contribution of each signal, the largest first; negligible ones are left out."""
     rows = load_table(table)
     worth = ((name, round(rows[name].weight * value, 2)) for name, value in signals.items())
     return tuple(sorted((pair for pair in worth if abs(pair[1]) >= _LEAST_SHOWN), key=lambda pair: -abs(pair[1])))
@@ -78,7 +79,7 @@ def rank_signals(signals: Mapping[str, float], table: str) -> tuple[tuple[str, f
 
 @record
 class TaskContext:
-    """What is being worked on: words of the latest prompts, and the files in hand."""
+    """The current task: words of the latest prompts, and the files in use."""
 
     focus: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -86,7 +87,7 @@ class TaskContext:
 
 @record
 class Memorability:
-    """How much a candidate deserves to be remembered, in its parts."""
+    """How much a candidate deserves to be remembered, and the parts of this measure."""
 
     substance: float
     salience: float
@@ -100,7 +101,7 @@ class Memorability:
 
     @property
     def total(self) -> float:
-        """The weighted sum of the parts, between 0 and 1."""
+        """Return the weighted sum of the parts, between 0 and 1."""
         parts = (
             SUBSTANCE * self.substance
             + SALIENCE * self.salience
@@ -110,12 +111,12 @@ class Memorability:
         return round(min(1.0, max(0.0, parts)), 4)
 
     def passes(self, gate: float = GATE) -> bool:
-        """Tell whether the candidate is kept."""
+        """Tell whether the candidate passes the gate and is kept."""
         return self.total >= gate and self.distinctiveness > _NOTHING_NEW
 
 
 def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: TaskContext | None = None) -> Memorability:
-    """Weigh a candidate. `novelty` is 1 less its similarity to the nearest memory in the store."""
+    """Return the memorability of a candidate; `novelty` is 1 less its similarity to the nearest memory."""
     return Memorability(
         substance=_substance(candidate),
         salience=_salience(candidate, context or TaskContext()),
@@ -126,7 +127,7 @@ def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: Task
 
 
 def score_routine(kind: Type) -> Memorability:
-    """Return what a listing, a search or a passing build is worth: only what its type adds."""
+    """Return the memorability of a listing, a search or a passing build, which is only the part of its type."""
     weight = TYPE_WEIGHTS.get(kind, 0.3)
     return Memorability(substance=0.0, salience=0.1, novelty=1.0, specificity=0.0, type_weight=weight)
 
@@ -148,5 +149,5 @@ def _salience(candidate: Candidate, context: TaskContext) -> float:
 
 
 def _specificity(candidate: Candidate) -> float:
-    """Return how specific a candidate is. Names, numbers and paths count; plain words only up to a limit."""
+    """Return how specific a candidate is: names, numbers and paths count, plain words only up to a limit."""
     return min(1.0, min(0.35, 0.06 * candidate.content) + min(0.65, 0.16 * candidate.concrete))

@@ -1,9 +1,9 @@
 """The state of a session's capture between two events, with its JSON encoding.
 
-Every function that changes it returns a new one, so replaying the same events gives the same state and outcomes. The
-encoded state is stored, so the names of the fields are part of its format.
+The state is immutable: every function that changes it returns a new one, so replaying the same events gives the same
+state and outcomes. The encoded state is stored, so the names of the fields are part of its format.
 
-How hard it was to learn something is estimated from failures, the amount of work, and whether the host compacted the
+The difficulty of learning something is estimated from failures, the amount of work, and whether the host compacted the
 session. These counters start again whenever a memory is stored, so that what is learnt in an easy hour after a hard one
 does not count as hard.
 """
@@ -27,7 +27,7 @@ _MUCH_WORK = 50
 
 @record
 class Effort:
-    """Counters of what has happened since a memory was last stored."""
+    """Counters of the tool calls and failures since a memory was last stored."""
 
     tools: int = 0
     failures: int = 0
@@ -50,13 +50,13 @@ def difficulty(effort: Effort, explicit: float | None = None) -> float:
 
 @record
 class SegmentState:
-    """What judging the next event depends on."""
+    """Everything that the judgement of the next event depends on."""
 
     observations: int = 0
     focus: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     taint: Taint = field(default_factory=Taint)
-    """What the session has read from outside, for as long as it lasts."""
+    """What the session has read from outside; kept until the session ends."""
     turn: Turn = field(default_factory=Turn)
     effort: Effort = field(default_factory=Effort)
     window: Window = field(default_factory=Window)
@@ -77,7 +77,7 @@ def to_json(state: SegmentState) -> dict[str, Any]:
 
 
 def from_json(found: object) -> SegmentState:
-    """Return the state of plain values. A value that is missing or of the wrong type is that of a new session."""
+    """Return the state from plain values. A missing value, or one of the wrong type, gets its default."""
     if not isinstance(found, dict):
         return SegmentState()
     values = _decode_fields(SegmentState, found)
@@ -105,7 +105,7 @@ def _to_lists(value: Any) -> Any:
 
 
 def _decode_fields(kind: Any, found: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of `kind` that `found` has, each only if it is of the type of the default."""
+    """Return the fields of `kind` that `found` has with the type of their default."""
     values = {}
     for each in fields(kind):
         if each.name not in found or each.name in (*_PARTS, "taint", "pending"):

@@ -36,7 +36,7 @@ class Row:
 
 @cache
 def load_table(name: str) -> dict[str, Row]:
-    """Return the rows of a table by name, in their order. `name` is its path below this folder, without the ending."""
+    """Return the rows of a table by name, in their order; `name` is its path below this folder, without suffix."""
     with open(os.path.join(_FOLDER, f"{name}.table"), encoding="utf-8") as file:
         blocks = file.read().split("\n\n")
     rows = [_row(lines) for lines in map(_without_comments, blocks) if lines]

@@ -1,8 +1,9 @@
-"""Curate a session that is over: ask a model once what should be kept, check its proposals, and admit what holds.
+"""Curate an ended session: ask a model once what should be kept, check its proposals, and admit the valid ones.
 
-Words of a session cannot tell what lasts, but a reader can. The model is given the typed prompts and the ends of turns,
-shortened, and what is kept already. It proposes; `llm.curation` checks each proposal against the session, and the door
-in decides as it does for everything else. What was curated is PROJECT, and MEDIUM at most.
+Words alone do not show what will matter later, but a reader can judge it. The model is given the typed prompts and the
+ends of turns, shortened, and the memories that are kept already. It makes proposals; `llm.curation` checks each of them
+against the session, and the door in decides as for every other draft. A curated memory has the region PROJECT and an
+impact of at most MEDIUM.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ if TYPE_CHECKING:
     from limpet.model.session import Session
 
 WAY = "curate"
-"""How the receipts of curation are named."""
+"""The name of curation in receipts."""
 _DAYS = 7
-"""How old a session may be that is curated without being asked for."""
+"""The maximum age in days of a session that is curated without a request."""
 _QUIET_MINUTES = 30
-"""A session that said nothing for so long is over, even if its end was not seen."""
+"""A session without events for this many minutes has ended, even if its end was not reported."""
 _MOST_MESSAGES = 400
 _MOST_KNOWN = 40
 _KNOWN_CHARACTERS = 200
@@ -62,7 +63,7 @@ _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
 
 @record
 class _Said:
-    """A message, and where it stands."""
+    """A message and its position in the session."""
 
     message: Message
     at: datetime
@@ -71,7 +72,7 @@ class _Said:
 
 @mutable
 class Curated:
-    """What curating some sessions came to."""
+    """The result of curating some sessions."""
 
     sessions: int = 0
     kept: int = 0
@@ -86,9 +87,9 @@ class Curated:
 def curate_sessions(
     context: Context, *, since: datetime | None = None, most: int = 3, timeout: float | None = None
 ) -> Curated | None:
-    """Ask the model of the settings about sessions that are over, newest first; None if no model may be asked.
+    """Ask the configured model about ended sessions, newest first; return None if no model may be asked.
 
-    One process does it at a time, and no more is started once the tokens of the day are spent.
+    Only one process does this at a time, and no further session is started once the tokens of the day are spent.
     """
     settings = context.settings.llm
     if not settings.provider or not settings.daily_tokens:
@@ -131,13 +132,13 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
 
 
 def tokens_left(context: Context) -> int:
-    """Return how many tokens may still be spent today."""
+    """Return the number of tokens that may still be spent today."""
     since = context.now() - timedelta(days=1)
     return max(0, context.settings.llm.daily_tokens - context.reading().spent_tokens((WAY,), since))
 
 
 def curate_session(context: Context, recorded: RecordedSession, model: Model, report: Curated) -> None:
-    """Ask the model about one session and admit what holds; a model that fails leaves the session for later."""
+    """Ask the model about one session and admit the valid proposals; if the model fails, the session is tried later."""
     said = list(_read_messages(recorded))
     if sum(len(each.message.text) for each in said) < _FEWEST_CHARACTERS:
         _finish(context, [], len(said))
@@ -174,7 +175,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
 
 
 def _read_messages(recorded: RecordedSession) -> Iterator[_Said]:
-    """Yield the typed prompts and the ends of turns of a session, the newest that fit, in their order."""
+    """Yield the typed prompts and the ends of turns of a session in their order, the newest ones that fit."""
     replay = Replay(recorded, {})
     found: list[tuple[bool, str, datetime, Source]] = []
     try:
@@ -200,7 +201,7 @@ def _read_messages(recorded: RecordedSession) -> Iterator[_Said]:
 
 
 def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
-    """Yield the memories that are kept already, as the door out lets a model see them."""
+    """Yield the memories that are kept already, in the form in which the governor lets a model see them."""
     query = Query(scope=context.scope, now=context.now(), limit=_MOST_KNOWN * 3)
     kept = [stored for stored in context.reading().browse(query).items if stored.memory.tier is Tier.KEPT]
     for number, stored in enumerate(kept[:_MOST_KNOWN], 1):
@@ -218,7 +219,7 @@ def _admit(
     model: str,
     messages: Sequence[Message],
 ) -> list[Change] | str:
-    """Return the changes that a proposal makes, or why it makes none."""
+    """Return the changes that a proposal makes, or the reason why it makes none."""
     target = targets.get(proposal.into or "")
     # A quote of the user vouches only for what the user has said.
     is_typed = said.message.by_user and is_made_of_typed(
@@ -270,7 +271,7 @@ def _change(kind: ChangeKind, memory: Memory, payload: dict[str, object]) -> Cha
 
 
 def _finish(context: Context, changes: Sequence[Change], messages: int) -> None:
-    """Write what was decided, together with the mark that the session was curated."""
+    """Write the changes, together with the mark that the session was curated."""
     mark = Change(
         kind=ChangeKind.SESSION,
         subject=f"session:{context.session}",

@@ -1,11 +1,11 @@
-"""Learn from the sessions that hosts have recorded on disk, with the stages that learn from what hooks report.
+"""Learn from the sessions that hosts have recorded on disk, with the same stages that learn from hooks.
 
-How far a session's files were used is written into the journal together with what was learnt from them, so a run that
-stops anywhere goes on there, and a second run finds nothing to do.
+The position in a session's files is written into the journal together with what was learnt from them, so a run that was
+stopped continues there, and a second run finds nothing to do.
 
-A session that hooks have reported was learnt from them, or will be: it is skipped. If its files begin before the first
-thing that hooks saw, because Limpet was installed in between or its hooks did not run, only the part before that moment
-is learnt; the moment is written down too, since from then on the session is older than its hooks.
+A session that hooks have reported is skipped, because it is learnt from the queue. If its files begin before the first
+event of the hooks, because Limpet was installed in between or its hooks did not run, only the part before that moment
+is learnt; the moment is recorded too, so that later runs know where the hooks began.
 """
 
 from __future__ import annotations
@@ -32,33 +32,33 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 SLACK_MS = 60_000
-"""What a host has written less than this before its first hook is what that hook was about."""
+"""Records of a host from less than this before its first hook belong to the event of that hook."""
 EXAMPLES = 5
 
 
 @mutable
 class BackfillReport:
-    """What learning from recordings came to; filled in on the way, so that it holds if the run is stopped."""
+    """The result of learning from recordings; it is filled step by step, so that it is valid if the run is stopped."""
 
     found: int = 0
     sessions: int = 0
-    """Those from which something was read in this run."""
+    """The number of sessions from which something was read in this run."""
     done: int = 0
-    """Those that need no more work, whoever did it."""
+    """The number of sessions that need no more work, in this run or before."""
     events: int = 0
     kept: int = 0
     known: int = 0
     summaries: int = 0
     live: int = 0
-    """Those that hooks have reported."""
+    """The number of sessions that hooks have reported."""
     nowhere: int = 0
-    """Those that do not say in which folder they worked."""
+    """The number of sessions without a known folder."""
     off: int = 0
-    """Those of projects in which nothing is to be captured."""
+    """The number of sessions in projects where capture is switched off."""
     unread: int = 0
-    """Lines that could not be read."""
+    """The number of lines that could not be read."""
     failed: list[tuple[str, str]] = field(default_factory=list)
-    """Files or sessions, each with what is wrong."""
+    """Files or sessions that failed, each with its error."""
     examples: list[Memory] = field(default_factory=list)
     stopped: bool = False
     busy: bool = False
@@ -67,15 +67,15 @@ class BackfillReport:
 
 @record
 class _Run:
-    """What the steps of one run share."""
+    """The values that the steps of one run share."""
 
     context: Context
     report: BackfillReport
     wait_ms: int
     hooked: Mapping[str, str]
-    """The file of the queue by session, for those that hooks have reported."""
+    """The queue file of each session that hooks have reported."""
     hashes: set[str]
-    """What a dry run has met: nothing is stored, so the store cannot know it."""
+    """The hashes of texts seen in a dry run, which stores nothing and so cannot find duplicates in the store."""
 
 
 def learn_from_recordings(
@@ -114,7 +114,7 @@ def learn_from_recordings(
 
 
 def _unread_bytes(recorded: RecordedSession, reading: Reading) -> int:
-    """Return the bytes that are still to be read, from which the time left is estimated."""
+    """Return the number of bytes that are still to be read, for an estimate of the time left."""
     known = reading.session(recorded.session)
     taken = known.taken if known else {}
     return sum(max(0, file.size - taken.get(file.source, 0)) for file in recorded.files)
@@ -172,7 +172,7 @@ def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
 
 
 def _usable_context(recorded: RecordedSession, run: _Run) -> Context | None:
-    """Return the context of the session, or None, counted, where nothing may be learnt."""
+    """Return the context of the session; if nothing may be learnt there, count the session and return None."""
     # A session in our home is one that Limpet had itself, to ask a model.
     is_ours = os.path.join(recorded.folder, "").startswith(os.path.join(run.context.home, ""))
     context = run.context.open_recorded(recorded) if recorded.folder and not is_ours else None

@@ -1,4 +1,4 @@
-"""Work out what came of the memories that were injected: used, contradicted, error met again, or ignored."""
+"""Determine the outcome of injected memories: used, contradicted, error met again, or ignored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHARE = 0.34
 
 
 def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence[str], ended: bool) -> dict[str, str]:
-    """Return the new outcomes by memory id; a memory is ignored only once the session has ended without its use."""
+    """Return the new outcomes by memory id; a memory is ignored if the session has ended and did not use it."""
     receipts = reading.receipts(session=session, limit=200)
     known = {name: outcome for receipt in reversed(receipts) for name, outcome in receipt.outcomes.items()}
     found: dict[str, str] = {}

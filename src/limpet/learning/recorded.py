@@ -1,4 +1,4 @@
-"""A recorded session as a source of events: what hooks would have reported, had they been there."""
+"""A recorded session as a source of events, in the form in which hooks would have reported them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from limpet.hosts.transcript import Sighting, Skipped
 
 HOOKS = "hooks"
-"""Under this name the cursor of a session holds the moment from which on hooks have reported it."""
+"""The name in the cursor of a session for the moment at which hooks began to report it."""
 
 
 class RecordedSource:
-    """The files of one recorded session, read side by side; `hooked_ms` is when hooks began to report it, if ever."""
+    """The files of one recorded session, read in the order of time.
+
+    `hooked_ms` is the time at which hooks began to report the session, or None.
+    """
 
     def __init__(
         self,
@@ -86,7 +89,7 @@ class RecordedSource:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is left to read."""
+        """Tell whether nothing is left to read."""
         return self._replay.is_over
 
     def close(self) -> None:
@@ -94,7 +97,10 @@ class RecordedSource:
 
 
 def as_reported(seen: Sighting, recorded: RecordedSession) -> Reported | None:
-    """Return a recorded event as a hook would have queued it: cut to size and redacted; None for Limpet's own tools."""
+    """Return a recorded event in the form in which a hook would have queued it: cut to size and redacted.
+
+    Return None for calls of Limpet's own tools.
+    """
     event = seen.event
     if event.session != recorded.session:
         event = replace(event, session=recorded.session)

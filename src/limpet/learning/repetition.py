@@ -1,4 +1,4 @@
-"""Recognise what the user says again in another session: a statement that was only noted is then kept."""
+"""Recognise statements that the user repeats in another session: a noted memory then becomes kept."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from limpet.store.protocol import Reading
 from limpet.text.similarity import jaccard
 
 REPEATED = 0.4
-"""The novelty below which a typed text is compared with what the user said before."""
+"""The novelty below which a typed text is compared with earlier statements of the user."""
 _SAME = 0.7
-"""The share of words that two statements have in common if the later one repeats the earlier one."""
+"""The share of common words from which a statement counts as a repetition of another."""
 _EACH = 5
 
 
 def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> dict[str, Memory]:
-    """Return the noted memories of the user, by id, that were made in other sessions and say what the text says."""
+    """Return the noted memories of the user from other sessions that say the same as a text, by id."""
     found = {}
     for token in scope.tokens() or ():
         for stored in reading.recent_with_words(token, find_keywords(text), each=_EACH):
@@ -30,7 +30,7 @@ def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> di
 
 
 def keep_change(memory: Memory) -> Change:
-    """Return the change that keeps a memory because the user said it again."""
+    """Return the change that keeps a memory because the user repeated it."""
     return Change(
         kind=ChangeKind.KEEP,
         subject=memory.id,

@@ -1,7 +1,7 @@
-"""One session's events, made into memories by the stages that run when nobody waits.
+"""Make memories of one session's events, by the stages that run while no host waits.
 
-What a batch of events leaves behind is collected here and written at once: either all of it is there, or the events
-are still to be learnt from.
+The results of a batch of events are collected here and written at once: either all of them are written, or the events
+are processed again.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _MEMBERS = 200
 
 @record
 class Learned:
-    """What one event has taught: the later stages of the event read it."""
+    """The result of judging one event, for the later stages of the same event."""
 
     event: Reported
     judged: Judgement
@@ -62,7 +62,7 @@ class Learned:
 
 @record
 class Batch:
-    """What became of the events that were written together."""
+    """The result of the events that were written together."""
 
     seen: int
     dropped: int
@@ -74,19 +74,19 @@ class Batch:
 
 @mutable
 class _Pending:
-    """What the events since the last write have left behind."""
+    """The results of the events since the last write."""
 
     drafts: list[tuple[Draft, datetime]] = field(default_factory=list)
     facts: list[Change] = field(default_factory=list)
     said: list[tuple[Draft, datetime]] = field(default_factory=list)
-    """What commands asked to remember, and when."""
+    """The texts that commands asked to remember, with their times."""
     summary: tuple[Draft, datetime] | None = None
     times: list[int] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, int] = field(default_factory=dict)
-    """Why nothing was kept, and how often."""
+    """The reasons for keeping nothing, with their counts."""
     repeated: dict[str, Memory] = field(default_factory=dict)
-    """What the user said before, in another session, by id."""
+    """Memories from other sessions that the user has repeated, by id."""
     seen: int = 0
     dropped: int = 0
     has_ended: bool = False
@@ -96,7 +96,7 @@ class _Pending:
 
 
 class SessionLearner:
-    """The state of one session while its events are learnt from; the methods `on_…` are its stages."""
+    """The state of one session while its events are processed; the methods `on_…` are its stages."""
 
     def __init__(self, context: Context, state: SegmentState, *, transcript: str | None = None) -> None:
         self.state = state
@@ -113,7 +113,7 @@ class SessionLearner:
         return self._context.scope
 
     def learn(self, event: Reported) -> Learned:
-        """Judge an event by what the session and the store know."""
+        """Judge an event with the state of the session and of the store."""
 
         def compare(text: str) -> float:
             typed = isinstance(event, PromptSubmitted)
@@ -136,7 +136,7 @@ class SessionLearner:
     # The stages; their order is in the table
 
     def on_boundaries(self, event: Event) -> Iterable[Event]:
-        """Learn from the event and report whether the work has turned to something else."""
+        """Judge the event, and report it if the work has turned to another subject."""
         assert isinstance(event, Reported)
         self._count(event)
         self._learned = self.learn(event)
@@ -145,7 +145,7 @@ class SessionLearner:
         return [boundary] if boundary else []
 
     def on_capture(self, event: Event) -> Iterable[Event]:
-        """Take the drafts that this event has left; none if learning from it failed."""
+        """Collect the drafts of this event; none if judging it failed."""
         if self._learned is None or self._learned.event is not event:
             return
         judged, pending = self._learned.judged, self._pending
@@ -160,9 +160,9 @@ class SessionLearner:
             pending.summary = (judged.checkpoint, event.at)
 
     def on_command(self, event: Event) -> Iterable[Event]:
-        """Take the text after a command that asks to remember it: a person's word if they are known to have typed it.
+        """Collect the text after a command that asks to remember it; its origin is the user if a person typed it.
 
-        The hook has stored it as a rule; one that was cut off has not, and then nothing may be lost.
+        The hook has stored the text already, unless it was interrupted; in that case the text must not be lost.
         """
         assert isinstance(event, CommandExpanded)
         if asks_to_remember(event):
@@ -171,7 +171,7 @@ class SessionLearner:
         return ()
 
     def on_temporal(self, event: Event) -> Iterable[Event]:
-        """Set the time scale: what has just happened serves the moment, what is old serves the project."""
+        """Set the time scale: a recent event serves the scale `immediate`, an old one the scale `project`."""
         served = Scale.at(self._context.now() - event.at)
         self._pending.drafts = [
             (replace(draft, scale=max(draft.scale, served, key=lambda scale: scale.rank)), at)
@@ -180,7 +180,7 @@ class SessionLearner:
         return ()
 
     def on_boundary(self, event: Event) -> Iterable[Event]:
-        """Keep a boundary of the work as a fact of its session."""
+        """Record a boundary of the work as a fact of its session."""
         assert isinstance(event, BoundaryCrossed)
         fact = Fact(
             id=new_id("fact", to_ms(event.at)),
@@ -197,7 +197,7 @@ class SessionLearner:
         return ()
 
     def on_outcomes(self, event: Event) -> Iterable[Event]:
-        """Note what came of the memories that were brought up since the last turn."""
+        """Record the outcomes of the memories that were injected since the last turn."""
         said = "\n".join((*self._said, event.said if isinstance(event, TurnEnded) else ""))
         ended = isinstance(event, SessionEnded)
         session = self._context.session
@@ -210,7 +210,7 @@ class SessionLearner:
     # Writing
 
     def finish(self, cursor: Cursor) -> Batch:
-        """Write everything that the events left behind, together with how far their source was used."""
+        """Write the results of all events, together with the position in their source."""
         pending, self._pending = self._pending, _Pending()
         reading, self._reading = self._current(), None
         changes = [*pending.facts, *self._said_changes(pending.said, reading)]
@@ -240,7 +240,7 @@ class SessionLearner:
         )
 
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
-        """Return the changes that keep what the user said again without having been told of it in this session."""
+        """Return the changes that keep memories which the user repeated without having seen them in this session."""
         if not pending.repeated:
             return []
         receipts = reading.receipts(session=self._context.session, limit=_MEMBERS)
@@ -248,9 +248,9 @@ class SessionLearner:
         return [keep_change(memory) for memory in pending.repeated.values() if memory.id not in told]
 
     def _said_changes(self, said: Sequence[tuple[Draft, datetime]], reading: Reading) -> list[Change]:
-        """Return the changes that keep what commands asked to remember.
+        """Return the changes that keep the texts which commands asked to remember.
 
-        The user's word takes the place of the agent's that the hook has stored, unless that was forgotten since.
+        If the hook has stored the text as the agent's, a memory of the user replaces it, unless it was forgotten since.
         """
         changes: list[Change] = []
         for draft, at in said:
@@ -265,7 +265,7 @@ class SessionLearner:
         return any(each.status is Status.FORGOTTEN and each.memory.created_at >= at for each in same)
 
     def write_summary(self, at: datetime) -> None:
-        """Write the summary of a session that simply stopped."""
+        """Write the summary of a session whose end was not reported."""
         draft = summarise(self.state, self._context.session)
         if draft is not None:
             self._context.write(self._summary_changes((draft, at), self._current(), []))
@@ -281,7 +281,7 @@ class SessionLearner:
     ) -> list[Change]:
         """Return the changes that replace the session's summary by a newer one.
 
-        It is made of the session's memories, so it is hidden or erased with any of them.
+        The summary is derived from the session's memories, so it is hidden or erased with any of them.
         """
         draft, at = summary
         query = Query(scope=self.scope, session=self._context.session, now=at, limit=_MEMBERS)
@@ -355,18 +355,18 @@ def _says_the_same(older: Memory, draft: Draft) -> bool:
 
 
 def _is_quoted(memory: Memory) -> bool:
-    """Tell whether a summary may quote it: texts of files and of the world outside are only named there."""
+    """Tell whether a summary may quote a memory; texts of files and of outside sources are only named."""
     return memory.origin in (Origin.USER, Origin.AGENT, Origin.TOOL)
 
 
 _UNLIKE, _ALIKE = 0.6, 0.95
-"""Cosines of texts on one subject, and of texts that say the same."""
+"""Typical cosines of texts on the same subject, and of texts that say the same."""
 
 
 def measure_novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: bool = False) -> float:
-    """Return 1 for a text unlike everything in the store, 0 for one that is known.
+    """Return 1 for a text unlike everything in the store, 0 for a known text.
 
-    What the user `typed` is compared with their own words only: a web page that says the same must not keep the user's
+    A `typed` text is compared with the user's own words only: a web page that says the same must not prevent the user's
     statement from being stored as theirs.
     """
     origin = Origin.USER if typed else None

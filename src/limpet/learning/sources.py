@@ -1,7 +1,7 @@
-"""Where events come from: the queue that hooks have filled, or the sessions that hosts have recorded (`recorded`).
+"""The sources of events: the queue that hooks have filled, and the sessions that hosts have recorded (`recorded`).
 
-Both yield the same entries and say how far they were read, so that one worker learns from either. Whether the queue
-holds anything to learn from is asked often, so this loads little of what learning needs.
+Both yield the same entries and report how far they were read, so that one worker can process either. The question
+whether the queue holds new events is asked often, so this module loads little.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @record
 class Entry:
-    """One entry of a source: what happened and where; one that reports nothing we know has no event."""
+    """One entry of a source: what happened and where; the event is None if the entry reports no known event."""
 
     event: Reported | None
     folder: str
@@ -35,32 +35,35 @@ class Entry:
 
 
 class Source(Protocol):
-    """The entries of one session, from where it was left."""
+    """The entries of one session, from the position that was reached before."""
 
     def __iter__(self) -> Iterator[Entry]: ...
 
     def earlier_entries(self) -> Iterator[Entry]:
-        """Yield the entries before the place where this source began, for whoever lost what they led to."""
+        """Yield the entries before the position at which this source began, to rebuild a lost state."""
 
     @property
     def cursor(self) -> Cursor:
-        """How far each file was read."""
+        """Return the position in each file."""
 
     @property
     def is_between(self) -> bool:
-        """Whether a reader could stop here and go on later."""
+        """Tell whether a reader could stop here and continue later."""
 
     @property
     def end(self) -> SessionEnded | None:
-        """The end of the session, where reading the last entry shows that it is over."""
+        """Return the end of the session if the last entry shows that the session is over, else None."""
 
 
 PATIENCE_MS = 30 * 60_000
-"""How long a command that asks to remember something waits until the host's transcript shows it."""
+"""How long a command that asks to remember something waits for the host's transcript to contain it."""
 
 
 def _find_typed_text(found: Mapping[str, Any]) -> str | None:
-    """Return the text after a queued command as the host has recorded it: whole, where the queue has cut it."""
+    """Return the text after a queued command from the host's recording, which has all of it.
+
+    The queue may have cut it.
+    """
     payload = found["payload"]
     said = str(payload.get("command_args", "")).strip()
     texts = read_typed_texts(payload, host=str(found.get("host", "")))
@@ -72,7 +75,7 @@ def _tidy(text: str) -> str:
 
 
 class QueueSource:
-    """One file of the queue: what hooks have reported of a session on one day."""
+    """One file of the queue: the events that hooks have reported for a session on one day."""
 
     is_between = True
     end = None
@@ -122,18 +125,21 @@ def decode_entry(found: Mapping[str, Any]) -> Entry:
 
 
 def has_backlog(home: str, reading: Reading) -> bool:
-    """Tell whether any file of the queue has events that were not learnt from."""
+    """Tell whether any file of the queue has events that were not processed."""
     places = ((name, *position(home, name, reading)) for name in queue.names(home))
     return any(session and has_more(home, name, place) for name, session, place in places)
 
 
 def has_more(home: str, name: str, place: int) -> bool:
-    """Tell whether anything can be read from a place on: a torn last line, or one that a purge blanked, is no work."""
+    """Tell whether a file has readable entries after a position.
+
+    Torn lines and lines blanked by a purge do not count.
+    """
     return place < queue.size_of(home, name) and next(queue.read(home, name, place), None) is not None
 
 
 def position(home: str, name: str, reading: Reading) -> tuple[str, int]:
-    """Return the session that a file of the queue is of, and how far the journal says that it was used."""
+    """Return the session of a queue file, and the position up to which the journal says that it was processed."""
     first = next(queue.read(home, name), None)
     if first is None:
         return "", 0

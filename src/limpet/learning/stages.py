@@ -1,8 +1,8 @@
-"""Which stage runs on which event: the one table, in reading order, and the bus that runs it.
+"""The table of stages: which stage runs on which event, in reading order, and the bus that runs them.
 
-An answering stage runs while a host waits, a learning stage when nobody does, an upkeep stage at rest; those of upkeep
-have their handlers in `upkeep/round.py`. What a stage needs is bound to it here, so that each can be called alone; it
-loads its modules at its first run, because a hook runs only one of them.
+An answering stage runs while a host waits, a learning stage while none does, an upkeep stage at rest; the handlers of
+upkeep are in `upkeep/round.py`. The arguments of a stage are bound here, so that each can be called alone. A stage
+loads its modules at its first run, because a hook runs only one stage.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MOST = 10_000
 
 @record
 class Stage:
-    """A stage, its event and its place; several stages may bring the same capability."""
+    """A stage, its event and its place in the order; several stages may provide the same capability."""
 
     on: type
     number: int
@@ -50,7 +50,7 @@ class Stage:
 
 
 class Bus:
-    """The stages of a table that have a handler here, in their order, and the log for those that fail."""
+    """The stages of a table that have a handler, in their order, and the log of failed stages."""
 
     def __init__(self, table: Sequence[Stage], handlers: Mapping[str, Handler], *, log: Callable[[str], None]) -> None:
         stages = sorted((stage for stage in table if stage.name in handlers), key=lambda stage: stage.number)
@@ -58,7 +58,7 @@ class Bus:
         self._log = log
 
     def publish(self, event: Event) -> tuple[Event, ...]:
-        """Run the stages of an event and of everything it causes; return what was caused, in that order."""
+        """Run the stages of an event and of all events that it causes; return the caused events in their order."""
         waiting: deque[Event] = deque([event])
         caused: list[Event] = []
         while waiting and len(caused) < _MOST:
@@ -125,7 +125,7 @@ TABLE = tuple(
 
 
 def capabilities() -> tuple[str, ...]:
-    """Return what the stages of the table bring, each capability once."""
+    """Return the capabilities that the stages of the table provide, each once."""
     return tuple(dict.fromkeys(stage.capability for stage in TABLE if stage.capability))
 
 
@@ -142,7 +142,7 @@ def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
 
 
 def answering_handlers(context: Context) -> Mapping[str, Handler]:
-    """Return the handlers that tell a host what it should know now."""
+    """Return the handlers that answer a host with a text for its model."""
     return {"inject": partial(_inject, context=context), "fix": partial(_fix, context=context)}
 
 
@@ -205,7 +205,7 @@ def _for_prompt(context: Context, text: str) -> Injection | None:
 
 
 def _fix(event: Event, *, context: Context) -> Iterable[Event]:
-    """Tell the known fix of an error that was met again."""
+    """Report the known fix of an error that occurred before."""
     assert isinstance(event, ToolFinished)
     if not event.failed or event.interrupted:
         return ()

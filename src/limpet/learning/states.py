@@ -1,7 +1,7 @@
-"""What learning must keep of a session between two batches, in files beside the queue.
+"""The state of each session between two batches of learning, saved in files beside the queue.
 
-The state is written before its batch, together with the state before it: whichever of the two cursors the journal
-names after a crash, its state is there. Where it is missing all the same, the events up to the cursor are judged again.
+The state is written before its batch, together with the state before it: whichever of the two cursors the journal names
+after a crash, its state is there. If a state is missing nevertheless, the events up to the cursor are judged again.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from limpet.model.scope import Scope
 from limpet.queue import files as queue
 
 KEEP_DAYS = 30
-"""A session that is resumed after longer than this is learnt from as a new one."""
+"""A session that is resumed after more days than this is treated as a new one."""
 
 Cursor = Mapping[str, int]
-"""How far each file of a source was used."""
+"""The position up to which each file of a source was processed."""
 
 
 @record
@@ -30,11 +30,11 @@ class SavedState:
 
     cursor: Cursor
     encoded: object
-    """The state as plain values; only the one that is used is decoded."""
+    """The state as plain values, decoded only when it is used."""
     owner: tuple[str, str | None]
-    """Agent and project whose events led to the state: nothing of it may be told in another project."""
+    """The agent and project whose events led to the state; another project must not see any of it."""
     is_summarised: bool = False
-    """Whether the summary of a session that simply stopped was made."""
+    """Whether the summary of a session without a reported end was written."""
 
     @property
     def state(self) -> SegmentState:
@@ -52,7 +52,7 @@ class SavedState:
 
 
 class SessionStates:
-    """The saved states of one session; nothing is written where `saves` is off, as in a dry run."""
+    """The saved states of one session; if `saves` is off, as in a dry run, nothing is written."""
 
     def __init__(self, home: str, name: str, *, saves: bool = True) -> None:
         self._path = os.path.join(queue.states(home), f"{name}.json")
@@ -62,7 +62,7 @@ class SessionStates:
     def find(self, cursor: Cursor, scope: Scope) -> SegmentState | None:
         """Return the state that was saved for a cursor and a scope.
 
-        A session goes on with its state in the file of a new day.
+        A session continues with its state in the queue file of a new day.
         """
         saved = [each for each in _read(self._path) if each.owner == (scope.agent, scope.project)]
         fits = [each for each in saved if dict(each.cursor) == dict(cursor)]
@@ -73,13 +73,13 @@ class SessionStates:
         return fits[-1].state
 
     def newest(self) -> SavedState | None:
-        """Return what was saved last."""
+        """Return the state that was saved last."""
         return next(reversed(_read(self._path)), None)
 
     def save(self, cursor: Cursor, state: SegmentState, scope: Scope, *, is_summarised: bool = False) -> None:
         """Write the state for a cursor, and keep the one before it.
 
-        A state that cannot be written is no reason to stop: it can be found again by judging the events again.
+        A state that cannot be written is ignored, because judging the events again gives the same state.
         """
         if not self._saves:
             return
@@ -93,7 +93,7 @@ class SessionStates:
             self._last = saved
 
     def remove(self) -> None:
-        """Delete the states of a session that was read to its end: what it said is in its memories, nowhere else."""
+        """Delete the states of a session that was read to its end, so that its texts are only in its memories."""
         if self._saves and os.path.exists(self._path):
             os.unlink(self._path)
 
@@ -124,7 +124,7 @@ def _read(path: str) -> list[SavedState]:
 
 
 def remove_old(home: str, now_ms: int) -> None:
-    """Delete the states of sessions that nobody has resumed for long: they are made of their texts."""
+    """Delete the states of sessions that were not resumed for long, because states contain texts of the session."""
     for path in system.walk_files(queue.states(home)):
         saved = next(reversed(_read(path)), None)
         days = [name for name in saved.cursor if queue.is_name(name)] if saved else []
@@ -134,6 +134,6 @@ def remove_old(home: str, now_ms: int) -> None:
 
 
 def remove_all(home: str) -> None:
-    """Delete every state: a purge cannot tell whose texts they are made of."""
+    """Delete every state, because a purge cannot tell which states contain the purged text."""
     for path in system.walk_files(queue.states(home)):
         os.unlink(path)

@@ -1,9 +1,9 @@
-"""Find what a session has read from outside, for a memory that is stored on purpose while the session goes on.
+"""Find what a session has read from outside, for a memory that is stored on purpose while the session continues.
 
-The saved state of a session knows what was learnt from; the queue has what hooks have reported since. A store right
-after a fetch finds the fetch there, because a host waits for the hook before it goes on. A server may not be told its
-session, or only the one it was started in, so every session that has lately worked in the project counts: a text is
-compared with what was read, so the sessions of others cost nothing.
+The saved state of a session has the sources up to the last batch; the queue has the events since. A memory that is
+stored right after a fetch finds the fetch in the queue, because a host waits for the hook before it continues. A server
+may not know its session, or only the one in which it was started, so every session that has recently worked in the
+project counts: a text is compared with what was read, so other sessions do no harm.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from limpet.model.taint import Taint
 from limpet.queue import files as queue
 
 _SESSIONS = 8
-"""Sessions of one project that may run side by side."""
+"""The maximum number of sessions of one project that run side by side."""
 
 
 def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int) -> Taint:
-    """Return what a session, and those that have lately worked in the folder `root`, have read from outside."""
+    """Return what a session, and other recent sessions in the folder `root`, have read from outside."""
     found: dict[str, list[str]] = {queue.key_of(session): []} if session else {}
     for name in sorted(queue.names(home), reverse=True):
         key = name.rpartition("/")[2]
@@ -36,7 +36,7 @@ def find_taint(home: str, *, session: str | None, root: str | None, now_ms: int)
 
 
 def _is_recent(home: str, name: str, root: str, now_ms: int) -> bool:
-    """Tell whether a file of the queue is of the last days and of a session that began in this project."""
+    """Tell whether a queue file is of the last days and of a session that began in this project."""
     first = None if queue.is_over(name, now_ms) else next(queue.read(home, name), None)
     folder = decode_entry(first[1]).folder if first else ""
     return f"{folder}{os.sep}".startswith(f"{root.rstrip(os.sep)}{os.sep}")

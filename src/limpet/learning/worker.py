@@ -1,9 +1,9 @@
-"""Learn from a source of events, above all from the queue: the one loop that makes memories, whoever runs it.
+"""Process a source of events, above all the queue: the one loop that makes memories.
 
-Only one process learns at a time, or erases what could be learnt from: it holds the worker lock. Each batch is one
-write to the journal that also says how far the source was used, so a worker that dies loses and repeats nothing. The
-work follows from the state alone: a file of the queue is longer than the journal says that it was used. Whoever has
-time works; if that process dies, the next one finds the same work.
+Only one process at a time learns, or erases events: it holds the worker lock. Each batch is one write to the journal
+that also records the position in the source, so a worker that dies loses and repeats nothing. The work follows from the
+state alone: a queue file is longer than the position in the journal. Any process that has time does the work; if it
+dies, the next one finds the same work.
 """
 
 from __future__ import annotations
@@ -32,21 +32,24 @@ if TYPE_CHECKING:
 
 BATCH = 100
 WAIT_MS = 30_000
-"""How long a person's command waits for the worker lock; the worker of a hook holds it for moments only."""
+"""How long a person's command waits for the worker lock, which the worker of a hook holds only briefly."""
 
 OpenContext = Callable[[Entry], "Context"]
-"""Return the context that an entry belongs to: its folder may be another project's."""
+"""Return the context of an entry, whose folder may belong to another project."""
 
 
 def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.lock:
-    """Return the worker lock as a context manager: its value is whether this process holds it."""
+    """Return the worker lock as a context manager; its value is True if this process holds the lock."""
     path = os.path.join(home, "locks", "capture")
     return system.lock(path, clock.attempts(wait_ms, every_ms=50), doing=doing)
 
 
 @contextmanager
 def keep_workers_out(home: str) -> Iterator[None]:
-    """Keep workers out while texts are erased: one that holds an event with such a text would bring it back."""
+    """Keep workers out while texts are erased.
+
+    A worker that holds an event with such a text would store it again.
+    """
     with worker_lock(home, doing="erase", wait_ms=WAIT_MS) as is_held:
         if not is_held:
             raise StoreError("another process is learning from sessions; nothing was changed, try again later")
@@ -54,7 +57,7 @@ def keep_workers_out(home: str) -> Iterator[None]:
 
 
 def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -> Iterator[Batch]:
-    """Learn from a source to its end, and yield each batch after it was written; the caller may stop in between."""
+    """Process a source to its end, and yield each batch after it was written; the caller may stop in between."""
     learner: SessionLearner | None = None
     bus: Bus | None = None
     has_moved, waiting, cursor = False, 0, source.cursor
@@ -91,9 +94,9 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
 
 
 def _judge_again(source: Source, open_context: OpenContext, context: Context) -> SegmentState:
-    """Return the state that the entries before the source's start have led to in the scope of a context.
+    """Return the state after the entries before the start of the source, in the scope of a context.
 
-    What happened before somebody last forgot or purged a memory is left out, in every session: it may say the same.
+    Entries from before somebody last forgot or purged a memory are left out, because they may contain its text.
     """
     state, taken_back_at = SegmentState(), context.reading().last_taken_back()
     for entry in source.earlier_entries():
@@ -109,19 +112,19 @@ def _judge_again(source: Source, open_context: OpenContext, context: Context) ->
 
 
 def _leave_project(state: SegmentState) -> SegmentState:
-    """Return the state in which a session enters another project: it knows what was read, and no names."""
+    """Return the state for a session that enters another project: the taint is kept, without the names of sources."""
     return SegmentState(taint=state.taint.without_names())
 
 
 _SHORT = 8
-"""A text of so few characters stands everywhere by chance."""
+"""A text of this many characters or fewer is not searched for, because it occurs everywhere by chance."""
 QUIET = timedelta(minutes=30)
-"""After so long without an event a session has stopped, even if its end was never reported."""
+"""A session without an event for this long has ended, even if its end was never reported."""
 
 
 @mutable
 class QueueReport:
-    """What learning from the queue came to."""
+    """The result of processing the queue."""
 
     seen: int = 0
     kept: int = 0
@@ -140,7 +143,7 @@ class QueueReport:
 
 
 def learn_from_queue(context: Context, *, budget_ms: int | None = None) -> QueueReport:
-    """Make memories of what hooks have queued, of whatever session and project, until the time is over."""
+    """Make memories of the queued events of all sessions and projects, until the time budget is spent."""
     report = QueueReport()
     deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
     with worker_lock(context.home) as is_held:
@@ -197,7 +200,7 @@ def _learn_from_file(name: str, context: Context, reading: Reading, report: Queu
 
 
 def _summarise_if_quiet(name: str, session: str, states: SessionStates, context: Context, reading: Reading) -> None:
-    """Summarise a session whose end nobody reported, once."""
+    """Write the summary of a session whose end was not reported, once."""
     saved, known = states.newest(), reading.session(session)
     if saved is None or name not in saved.cursor or saved.is_summarised or known is None or known.ended:
         return
@@ -219,9 +222,9 @@ def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
 
 
 def erase_from_queue(home: str, reading: Reading, memories: Iterable[Memory]) -> None:
-    """Erase what was used of the queue and every event that holds the text of a memory; the caller has the worker lock.
+    """Erase processed lines of the queue, and all lines with the text of a memory; the caller has the worker lock.
 
-    The states of sessions are deleted too, as they are made of its texts.
+    The states of sessions are deleted too, because they contain its texts.
     """
     texts = [text for memory in memories for text in (memory.original_content, memory.content) if len(text) > _SHORT]
     names = queue.names(home)

@@ -1,4 +1,4 @@
-"""Read from the queue what was being done in a session, for a host that has just cut its conversation short."""
+"""Read from the queue what a session was doing, for a host that has just compacted its conversation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TAIL = 256 * 1024
 
 
 def working_context(context: Context) -> str:
-    """Return what was being done in the session, as far as hooks have written it down; empty if nothing is known."""
+    """Return what the session was doing, according to its queued events; empty if nothing is known."""
     if not context.session:
         return ""
     home, now = context.home, clock.to_ms(context.now())
@@ -31,7 +31,7 @@ def working_context(context: Context) -> str:
 
 
 def _keep_typed(events: Iterable[Reported | None]) -> Iterator[Reported]:
-    """Yield the events, of prompts only what was typed: nobody asked for what a pasted text says."""
+    """Yield the events; prompts are cut to their typed part, because nobody asked for what a pasted text says."""
     for event in events:
         if isinstance(event, PromptSubmitted):
             typed = split_message(event.text).typed

@@ -1,4 +1,4 @@
-"""Find what a prompt asks for."""
+"""Recognise the kind of work that a prompt asks for."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _ASKED_BY_VERB = {
 
 
 def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
-    """Return what a prompt asks for, as a value of `Asked` or an empty text; a nod repeats `before`.
+    """Return the kind of work that a prompt asks for, as a value of `Asked` or an empty text.
 
-    A failure that was pasted is to be mended, unless something else is asked for.
+    A nod repeats `before`. A pasted failure asks for a fix, unless the prompt asks for something else.
     """
     typed = typed[:_ASKED_IN]
     has_failure = _FAILURE.search(pasted) is not None
@@ -35,7 +35,7 @@ def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
 
 
 def find_request_in(said: list[Statement], text: str, before: str = "") -> str:
-    """Return what a text asks for whose sentences are parsed already."""
+    """Return the kind of work that a text asks for; its sentences are parsed already."""
     asks = False
     for each in said[:6]:
         wanted = _ASKED_BY_VERB.get(next((word for word in each.words if word not in _POLITE), ""), "")

@@ -1,6 +1,6 @@
-"""Find what the user chose when the agent offered numbered options and the answer is "2".
+"""Find the option that the user chose when the agent offered numbered options and the answer is "2".
 
-The answer alone says nothing a week later, so the choice is kept in the words of the offer.
+The answer alone means nothing a week later, so the choice is kept in the words of the offer.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def find_options(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def choice_candidate(text: str, options: tuple[tuple[str, str], ...]) -> Candidate | None:
-    """Return the option that an answer chooses, or None."""
+    """Return a candidate for the option that an answer chooses, or None."""
     known = {each[0]: each[1] for each in options if len(each) == 2 and all(isinstance(part, str) for part in each)}
     answer = _ANSWER.match(text) if known else None
     if answer is None:

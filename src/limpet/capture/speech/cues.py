@@ -1,4 +1,4 @@
-"""Find the cues of the cue table in a text: what people and agents say when something is worth keeping."""
+"""Find the cues of the cue table in a text: phrases that people and agents use when something is worth keeping."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def list_cues(row: Row) -> tuple[Meaning, str, list[str]]:
 
 
 def find_cues(line: str) -> list[tuple[Meaning, str]]:
-    """Return the cues that occur in a line of words with one space around each, as they are written there."""
+    """Return the cues in a line of words with one space around each, spelt as in the line."""
     cues = _spaced_cues()
     return [pair for first in ("", *set(line.split())) for pair in cues.get(first, ()) if pair[1] in line]
 
@@ -37,7 +37,7 @@ def find_unspaced_cues(text: str) -> list[tuple[Meaning, str]]:
 
 @cache
 def _spaced_cues() -> dict[str, list[tuple[Meaning, str]]]:
-    """Return the cues by first word, so that only cues whose first word occurs are searched; "" holds the stems."""
+    """Return the cues by first word, so that only cues whose first word occurs are searched; "" has the word stems."""
     found: dict[str, list[tuple[Meaning, str]]] = {}
     for meaning, language, cues in map(list_cues, load_table(_TABLE).values()):
         if language in _UNSPACED:

@@ -1,7 +1,7 @@
-"""Find what is worth keeping of what a person typed.
+"""Find what is worth keeping in a prompt that a person typed.
 
 A rule, decision, correction or explanation of a person is the most valuable part of a session and is kept word for
-word. A task, a question, a complaint or a nod is not kept: it is over when it is answered.
+word. A task, a question, a complaint or a nod is not kept, because it is over when it is answered.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _ORDERED_ELSEWHERE = load_words("orders in other languages")
 
 @record
 class ReadPrompt:
-    """A prompt after reading: its sentences, what each was taken for, and the signals of all."""
+    """A parsed prompt: its sentences, the type of each, and the signals of all."""
 
     said: list[Statement]
     verdicts: list[tuple[Type, str] | None]
@@ -62,7 +62,7 @@ class ReadPrompt:
 
 
 def read_prompt(typed: str, turn: Turn | None = None, *, pasted: bool = False) -> ReadPrompt:
-    """Return the sentences that were typed, with their verdicts and signals; `pasted` if there was more."""
+    """Return the typed sentences with their types and signals; `pasted` says whether the prompt had other text too."""
     said = parse_statements(typed)
     verdicts = [_classify_sentence(each) for each in said]
     kinds = [verdict[0] for verdict in verdicts if verdict is not None]
@@ -71,7 +71,7 @@ def read_prompt(typed: str, turn: Turn | None = None, *, pasted: bool = False) -
 
 
 def prompt_candidates(typed: str, turn: Turn | None = None, *, pasted: bool = False) -> list[Candidate]:
-    """Return the rules, decisions, corrections and facts that a person stated, each in their words."""
+    """Return candidates for the rules, decisions, corrections and facts that a person stated, in their words."""
     prompt = read_prompt(typed, turn, pasted=pasted)
     if not is_worth_keeping(prompt.signals, PROMPTS):
         return []
@@ -99,7 +99,7 @@ def prompt_candidates(typed: str, turn: Turn | None = None, *, pasted: bool = Fa
 
 
 def _implied_wish(said: list[Statement]) -> list[Candidate]:
-    """Return the sentences that say most as one candidate, for a prompt of which no single sentence states a wish."""
+    """Return the most informative sentences as one candidate, for a prompt without a sentence that states a wish."""
     stated = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
     if not stated:
         return []
@@ -117,7 +117,7 @@ def _implied_wish(said: list[Statement]) -> list[Candidate]:
 
 
 def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
-    """Return the type a sentence of a prompt is kept as, and why; None for tasks, questions, complaints and nods."""
+    """Return the type of a sentence of a prompt, and the reason; None for tasks, questions, complaints and nods."""
     words = _skip_openings(said.words)
     first = words[0] if words else ""
     ordered = _orders_for_good(said)
@@ -155,7 +155,7 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
 
 
 def _asks_to_remember(said: Statement) -> bool:
-    """Tell whether a sentence asks to remember what it says: "please remember that …", but not "remember to …"."""
+    """Tell whether a sentence asks to remember its content: "please remember that …", but not "remember to …"."""
     words = _skip_openings(said.words)
     if words[-2:] in (("remember", "that"), ("remember", "this"), ("remember", "it")):
         return True
@@ -166,14 +166,14 @@ _REQUEST = lazy(r"(?i)\bremember(?:\s++(?:that|this)\b\s*+[:,]?|\s*+[:,])\s*+(?=
 
 
 def _drop_request(text: str) -> str:
-    """Return the text without its beginning that asks to remember the rest."""
+    """Return the text without a beginning such as "please remember that"."""
     found = _REQUEST.search(text)
     rest = text[found.end() :] if found and len(text[: found.start()].split()) <= _LONGEST_OPENING else text
     return rest[:1].upper() + rest[1:]
 
 
 _LONGEST_OPENING = 4
-"""Words that may stand before "remember", such as "ok, please"."""
+"""The maximum number of words before "remember", such as "ok, please"."""
 
 
 def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -184,7 +184,7 @@ def _skip_openings(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _informs(said: Statement, words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence informs: "FYI …", or "the mirror is read-only"."""
+    """Tell whether a sentence states a fact: "FYI …", or "the mirror is read-only"."""
     line = " ".join(words[:4])
     if line.startswith(_INFORMING) or said.text.startswith(("注意", "ちなみに")):
         return said.content > 2 and Meaning.DECISION not in said.meanings
@@ -210,7 +210,7 @@ def _is_habit(words: tuple[str, ...]) -> bool:
 
 
 def _is_imperative(words: tuple[str, ...]) -> bool:
-    """Tell whether a sentence gives a task: "blink the LED". A word before an article at the start is a verb."""
+    """Tell whether a sentence gives a task, as in "blink the LED": a first word before an article is a verb."""
     return len(words) > 1 and words[1] in _ARTICLES and words[0] not in _NOT_VERBS and words[0].isascii()
 
 
@@ -285,7 +285,7 @@ def _explains(said: Statement) -> bool:
 
 
 def _declares(said: Statement, first: str) -> bool:
-    """Tell whether a sentence plainly says how things are and names something; a symptom is only temporary."""
+    """Tell whether a sentence plainly states a fact and names something; a symptom is temporary and does not count."""
     if (
         said.concrete < 1
         or said.content < 4

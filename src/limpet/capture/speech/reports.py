@@ -1,7 +1,7 @@
-"""Find what is worth keeping of what an agent reports, or of another text.
+"""Find what is worth keeping in an agent's report or in another text.
 
-Why and how count, not that something is done. What is only guessed or announced is never kept, because a wrong guess
-stored as a fact is worse than nothing.
+Reasons and mechanisms count, not the statement that something is done. Guesses and announcements are never kept,
+because a wrong guess stored as a fact is worse than nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ _WORTH = {
 
 
 def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Candidate | None:
-    """Return the account of finished work, or of what was found out, that an agent gives at the end of its turn."""
+    """Return a candidate for the finished work or the findings that an agent reports at the end of its turn.
+
+    Return None if the report has nothing worth keeping.
+    """
     turn = turn or Turn()
     said = parse_statements(text)
     assertions = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
@@ -58,7 +61,7 @@ def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Can
 
 
 def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:
-    """Return the sentences of a text that say why and how, or None if there are none."""
+    """Return a candidate from the sentences of a text that give reasons or mechanisms, or None if there are none."""
     said = parse_statements(text)
     reasons = _choose_reasons(said, least=least)
     if reasons is None:
@@ -69,7 +72,7 @@ def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | 
 
 
 def _find_opening(assertions: list[Statement]) -> Statement | None:
-    """Return the sentence with which a report gets to the point, or None if it begins with a list or with noise."""
+    """Return the first meaningful sentence of a report, or None if the report begins with a list or with noise."""
     for each in assertions[:3]:
         if each.item:
             return None
@@ -84,7 +87,7 @@ def _find_opening(assertions: list[Statement]) -> Statement | None:
 
 
 def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
-    """Return the sentences that say why and how, and a title, or None if there are none."""
+    """Return the sentences that give reasons or mechanisms, and a title, or None if there are none."""
     scored = [(_score_sentence(each), each) for each in said]
     best = sorted((pair for pair in scored if pair[0] >= least), key=lambda pair: -pair[0])
     if not best or (best[0][0] < 2 and sum(each.concrete for _, each in best) < _CONCRETE_REPORT):
@@ -93,14 +96,14 @@ def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statemen
 
 
 def _choose_account(assertions: list[Statement]) -> tuple[list[Statement], str]:
-    """Return the sentences about finished work that name most, and a title."""
+    """Return the most specific sentences about finished work, and a title."""
     ranked = sorted(assertions, key=lambda each: (not each.first_done, -each.concrete))
     top = max(assertions, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
     return _fit_sentences(_LONGEST_REPORT, ranked, assertions), format_title(top.text)
 
 
 def _fit_sentences(length: int, ranked: list[Statement], order: list[Statement]) -> list[Statement]:
-    """Return as many of the ranked sentences as fit into the length, in their original order."""
+    """Return as many of the ranked sentences as fit into `length`, in their original order."""
     chosen: list[Statement] = []
     for each in ranked:
         length -= len(each.text)
@@ -122,7 +125,7 @@ def _reasons_type(said: list[Statement], chosen: list[Statement]) -> Type:
 
 
 def _report_type(assertions: list[Statement], turn: Turn, usual: Type) -> Type:
-    """Return the type of a report. What the user asked for decides, if it is known.
+    """Return the type of a report; the user's request decides, if it is known.
 
     A report without a verb of work still reports the work that was asked for: agents often describe the result.
     """
@@ -191,7 +194,7 @@ def _score_sentence(said: Statement) -> int:
 
 
 def _is_own_choice(said: Statement) -> bool:
-    """Tell whether the speaker decided: "I settled on X", but not "the request was rejected"."""
+    """Tell whether the speaker made a decision: "I settled on X", but not "the request was rejected"."""
     return not said.text.isascii() or bool(_CHOOSERS & set(said.words))
 
 
@@ -206,7 +209,7 @@ def _reports_action(said: Statement) -> bool:
 def _find_type(
     said: list[Statement], *, repaired: bool = False, opening: Meaning | None = None, acted: bool = False
 ) -> Type:
-    """Return the type of what sentences report: the most important thing, and of finished work the first."""
+    """Return the type that sentences report: the most important one; for finished work, the first one."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     done = next((each.first_done for each in said if each.first_done), None)
     decided = any(Meaning.DECISION in each.meanings and _is_own_choice(each) for each in said)

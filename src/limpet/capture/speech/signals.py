@@ -1,7 +1,7 @@
-"""What speaks for and against keeping a message: weak signals, each a number between 0 and 1.
+"""The weak signals for and against keeping a message, each a number between 0 and 1.
 
-No single word tells a decision from a wish or a finding from an answer; many weak signals together do. They are worked
-out from the sentences here. What each is worth is in the signal tables beside `score.py`.
+No single word distinguishes a decision from a wish or a finding from an answer; many weak signals together do. They are
+computed here from the sentences. Their weights are in the signal tables beside `score.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["prompt_signals", "report_signals"]
 
 
 def report_signals(said: Sequence[Statement], turn: Turn) -> dict[str, float]:
-    """Return the signals of a message with which an agent ends its turn."""
+    """Return the signals of an agent's message at the end of its turn."""
     assertions = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
     done = [each for each in assertions if each.first_done]
     words = {word for each in said for word in each.words}
@@ -54,7 +54,7 @@ def report_signals(said: Sequence[Statement], turn: Turn) -> dict[str, float]:
 def prompt_signals(
     said: Sequence[Statement], types: Sequence[Type], asked: str, turn: Turn, *, pasted: bool
 ) -> dict[str, float]:
-    """Return the signals of what a person typed. `heard` are the types that single sentences were taken for."""
+    """Return the signals of a typed prompt; `types` are the types of its single sentences."""
     words = {word for each in said for word in each.words}
     first = said[0].words[0] if said and said[0].words else ""
     content = sum(each.content for each in said)
@@ -99,5 +99,5 @@ def _has_word(table: str, signal: str, words: set[str]) -> bool:
 
 
 def _share(number: int, enough: int) -> float:
-    """Return how much of `enough` there is. From `enough` on, more made no difference in the marked messages."""
+    """Return `number` as a share of `enough`, at most 1: in the labelled messages, more made no difference."""
     return min(1.0, number / enough)

@@ -1,11 +1,11 @@
-"""Tell what a person typed in a message from what they pasted, quoted or had expanded into it.
+"""Separate the words that a person typed in a message from text that they pasted, quoted or had expanded into it.
 
 Only typed words are the person's. Everything else in a message (a log, an e-mail, a review, an issue, a page, a
-template) is somebody else's, wherever it stands. Borders are found by structure: fences, quotation marks at the start
-of lines, lines as tools print them, the headers of e-mails and issues, the headings of a document, and sentences that
-announce a text ("here is the log", "summarise this", "the reviewer wrote"). Between two borders of which the second
-can be seen, typed words stay typed. An announced text that has no shape has no visible end, so all that follows is
-taken for foreign: a rule that is missed can be said again, a stranger's rule that is kept is told for weeks.
+template) is somebody else's, at any place. Borders are found by structure: fences, quotation marks at the start of
+lines, lines as tools print them, the headers of e-mails and issues, the headings of a document, and sentences that
+announce a text ("here is the log", "summarise this", "the reviewer wrote"). Typed words after a foreign part count as
+typed if the end of that part is visible. An announced text without a structure has no visible end, so everything after
+it counts as foreign: a rule that is missed can be said again, but a stranger's rule that is kept is injected for weeks.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ _FRONT = lazy(r"---\s*\n[\w-]+:")
 
 @record
 class Message:
-    """A message in two parts, each in the order of its lines."""
+    """A message in two parts, typed and foreign, each in the order of its lines."""
 
     typed: str
     foreign: str = ""
 
 
 def split_message(text: str) -> Message:
-    """Return what was typed and what is foreign in a message."""
+    """Return the typed and the foreign part of a message."""
     lines = text.splitlines()
     foreign = [False] * len(lines)
     _mark_fences(lines, foreign)
@@ -127,7 +127,7 @@ def _mark_fences(lines: list[str], foreign: list[bool]) -> None:
 
 
 def _is_printed(line: str) -> bool:
-    """Tell whether a line looks as a program prints it."""
+    """Tell whether a line looks like the output of a program."""
     return (
         is_machine_line(line)
         or line.lstrip().lower().startswith(_PRINTED)
@@ -137,7 +137,7 @@ def _is_printed(line: str) -> bool:
 
 
 def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) -> None:
-    """Mark the printed lines and what stands between them, except paragraphs in which somebody speaks."""
+    """Mark the printed lines and the lines between them as foreign, except paragraphs in which somebody speaks."""
     last = -1
     for at, is_output in enumerate(printed):
         if not is_output:
@@ -151,7 +151,10 @@ def _mark_printed(lines: list[str], foreign: list[bool], printed: list[bool]) ->
 
 
 def _mark_rest(lines: list[str], foreign: list[bool], start: int) -> None:
-    """Mark the lines after a foreign part, except those that address somebody, or speak if no empty line is before."""
+    """Mark the lines after a foreign part as foreign.
+
+    Lines that address somebody are excepted, and lines of speech that follow without an empty line.
+    """
     needed = _SPEAKER
     for at in range(start, len(lines)):
         if not lines[at].strip():
@@ -161,7 +164,7 @@ def _mark_rest(lines: list[str], foreign: list[bool], start: int) -> None:
 
 
 def _mark_gap(lines: list[str], foreign: list[bool], start: int, end: int) -> None:
-    """Mark the lines between two printed ones, except paragraphs set off from the first in which somebody speaks."""
+    """Mark the lines between two printed ones as foreign, except separate paragraphs in which somebody speaks."""
     paragraph: list[int] = []
     set_off = False
     for at in (*range(start, end), None):
@@ -176,7 +179,7 @@ def _mark_gap(lines: list[str], foreign: list[bool], start: int, end: int) -> No
 
 
 def _find_document(lines: list[str], foreign: list[bool]) -> int | None:
-    """Return the line from which on a message is a document: an e-mail, an issue, a review, a template, a page."""
+    """Return the line at which a document begins, such as an e-mail, an issue, a review, a template or a page."""
     headings: list[int] = []
     headers: list[int] = []
     if lines and _FRONT.match("\n".join(lines[:2])):
@@ -201,7 +204,7 @@ def _find_document(lines: list[str], foreign: list[bool]) -> int | None:
 
 
 def _mark_letters(lines: list[str], foreign: list[bool]) -> None:
-    """Mark a letter, from its greeting to the name below its closing."""
+    """Mark a letter as foreign, from its greeting to the name below its closing."""
     start: int | None = None
     for at, line in enumerate(lines):
         plain = line.strip()
@@ -217,7 +220,7 @@ def _mark_letters(lines: list[str], foreign: list[bool]) -> None:
 
 
 def _mark_reviews(lines: list[str], foreign: list[bool]) -> None:
-    """Mark long lines that name lines of code and propose something, if nobody speaks in them."""
+    """Mark long lines that name lines of code and propose something as foreign, if nobody speaks in them."""
     for at, line in enumerate(lines):
         if len(line) > _SHORT and not foreign[at] and _REVIEW.match(line) is not None:
             words = set(to_words(line).split())
@@ -225,7 +228,7 @@ def _mark_reviews(lines: list[str], foreign: list[bool]) -> None:
 
 
 def _find_shapes(lines: list[str], foreign: list[bool], fenced: Sequence[bool]) -> list[str]:
-    """Return for each line the shape of the next one that is not empty: a fence, a quote, output, or none."""
+    """Return for each line the shape of the next non-empty line: a fence, a quote, output, or an empty text."""
     shapes = [""] * len(lines)
     following = ""
     for at in range(len(lines) - 1, -1, -1):
@@ -237,7 +240,7 @@ def _find_shapes(lines: list[str], foreign: list[bool], fenced: Sequence[bool]) 
 
 
 def _split_announcement(line: str, *, shape: str, set_off: bool) -> tuple[str, str | None]:
-    """Return a line up to where it announces a text, and the rest of it; None if it announces none.
+    """Return the part of a line that announces a text, and the rest of the line; None if it announces none.
 
     A text whose `shape` shows where it ends is marked already.
     """
@@ -253,7 +256,7 @@ def _split_announcement(line: str, *, shape: str, set_off: bool) -> tuple[str, s
 
 
 def _shows_end(line: str, shape: str) -> bool:
-    """Tell whether the shape of an announced text shows where it ends. A letter may begin with a quote or a bracket."""
+    """Tell whether the shape of an announced text shows where it ends; a letter may begin with a quote or a bracket."""
     words = set(to_words(line).split())
     match shape:
         case "fence":
@@ -269,7 +272,7 @@ def _shows_end(line: str, shape: str) -> bool:
 def announces(said: str, *, ends: str = "", goes_on: bool = False, set_off: bool = False) -> bool:
     """Tell whether words announce somebody else's text.
 
-    It `goes_on` in the same line, or follows below it, perhaps `set_off` by an empty line.
+    With `goes_on`, the text continues on the same line; otherwise it follows below, after an empty line if `set_off`.
     """
     words = to_words(said).split()
     found = set(words)
@@ -296,7 +299,7 @@ def announces(said: str, *, ends: str = "", goes_on: bool = False, set_off: bool
 
 
 def _split_speech(line: str) -> tuple[str, list[str]]:
-    """Return a line without the whole sentences that it quotes after a verb of saying, and these sentences."""
+    """Return a line without the sentences that it quotes after a verb of saying, and these sentences."""
     said: list[str] = []
     if not any(mark in line for mark in '"“«„'):
         return line, said
@@ -312,7 +315,7 @@ def _split_speech(line: str) -> tuple[str, list[str]]:
 
 
 def _hands_over_before(typed: list[str]) -> bool:
-    """Tell whether the last paragraph of a message hands over the text before it: "summarise this", "is that so?"."""
+    """Tell whether the last paragraph of a message refers to the text before it: "summarise this", "is that so?"."""
     paragraphs = [each for each in "\n".join(typed).split("\n\n") if each.strip()]
     if len(paragraphs) < 2 or len(paragraphs[-1]) > _SHORT or len("".join(paragraphs[:-1])) < _SHORT:
         return False

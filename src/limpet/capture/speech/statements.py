@@ -1,7 +1,7 @@
-"""Parse a text into sentences and find what each says: a rule, a decision, a cause, a fix, a warning, or nothing.
+"""Parse a text into sentences and find the meanings of each: a rule, a decision, a cause, a fix, a warning, or none.
 
 Cues are searched once in the whole text, and only those that occur are searched in each sentence, so a long text costs
-little. A sentence that announces, asks or guesses says nothing yet, whatever its words.
+little. A sentence that announces, asks or guesses has none of these meanings, whatever its words.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ ABOUT_NOW = load_words("words about now")
 
 @record
 class Statement:
-    """One sentence, what it says, and how concrete it is."""
+    """One sentence, its meanings, and how concrete it is."""
 
     text: str
     words: tuple[str, ...]
@@ -84,11 +84,11 @@ class Statement:
     amounts: int
     asks: bool
     first_done: Meaning | None = None
-    """The kind of finished work that it names first."""
+    """The kind of finished work that the sentence names first."""
     item: bool = False
-    """Whether it is an item of a list."""
+    """Whether the sentence is an item of a list."""
     content: int = 0
-    """The number of words that mean something by themselves; in scripts without spaces, half the characters."""
+    """The number of meaningful words; in scripts without spaces, half the number of characters."""
 
 
 def ends_with_question(text: str) -> bool:
@@ -123,7 +123,7 @@ def parse_statements(text: str) -> list[Statement]:
 
 
 def _find_names(sentence: str, words: tuple[str, ...]) -> set[str]:
-    """Return what a sentence names: code, paths, versions, amounts, technologies."""
+    """Return the names in a sentence: code, paths, versions, amounts, technologies."""
     found = {name.strip("`").lower() for name in _CONCRETE.findall(sentence)}
     return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
 
@@ -143,7 +143,7 @@ def _split_sentences(text: str) -> list[tuple[str, bool]]:
 
 
 def _add_sentence(piece: str, found: list[tuple[str, bool]], item: bool) -> bool:
-    """Add a sentence to `found`, and tell whether the rest of its line belongs to an item of a list."""
+    """Add a sentence to `found`, and return whether the rest of its line belongs to an item of a list."""
     if _NUMBER.match(piece) is not None:
         return True
     if _MACHINE.match(piece) is not None:
@@ -215,14 +215,14 @@ def _is_denied(line: str, at: int, meaning: Meaning) -> bool:
 
 
 def _is_reported(line: str, at: int, needle: str) -> bool:
-    """Tell whether a verb reports work: "I moved X", but not "the commit that moved X". Only for English."""
+    """Tell whether an English verb reports work: "I moved X", but not "the commit that moved X"."""
     before = line[:at].split()[-1:]
     is_verb = needle.endswith("ed ") and " " not in needle.strip()
     return not before or not is_verb or _may_precede_report(before[0])
 
 
 def _may_precede_report(before: str) -> bool:
-    """Tell whether a word may stand before a verb that reports work: "I", "now", "successfully", a file name."""
+    """Tell whether a word may come before a verb that reports work: "I", "now", "successfully", a file name."""
     return before in _REPORTS or before.endswith("ly") or any(mark in before for mark in "./_")
 
 
@@ -246,7 +246,7 @@ def candidate_from_statements(
     subtitle: str = "",
     why: str = "",
 ) -> Candidate:
-    """Return a candidate whose text is the given statements, word for word."""
+    """Return a candidate whose text consists of the given statements, word for word."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
     text = " ".join(_end_sentence(each.text, last=each is said[-1]) for each in said)
     return Candidate(
@@ -265,5 +265,5 @@ def candidate_from_statements(
 
 
 def _end_sentence(text: str, *, last: bool) -> str:
-    """Return a sentence with a semicolon if it has no end mark and is not the last: items of a list have none."""
+    """Return a sentence, with a semicolon added if it has no end mark and is not the last, as items of a list."""
     return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？")) else f"{text};"

@@ -1,4 +1,4 @@
-"""The turn of the conversation that a message belongs to: what was asked for, and what has happened since."""
+"""The turn of the conversation that a message belongs to: the request, and what has happened since."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from limpet.lean.record import record
 
 
 class Asked(StrEnum):
-    """The kind of work a prompt asks for, as far as the type of a report depends on it."""
+    """The kind of work that a prompt asks for; the type of a report depends on it."""
 
     MEND = "mend"
     LEARN = "learn"
@@ -22,10 +22,13 @@ class Turn:
     """What happened between the last prompt and a message."""
 
     asked: str = ""
-    """One of `Asked`, or empty if it is not known."""
+    """A value of `Asked`, or empty if the request is not known."""
     acted: bool = False
     """Whether a file was changed since the user last spoke."""
     agent_asked: bool = False
     """Whether the agent's last message ended with a question."""
     options: tuple[tuple[str, str], ...] = ()
-    """What it offered then, each with its number or letter; empty if it had read anything external."""
+    """The options that the agent's last message offered, each with its number or letter.
+
+    They are empty if the agent had read anything external.
+    """

@@ -1,4 +1,4 @@
-"""The word lists that tell apart what people and agents say, read from `words.table`."""
+"""The word lists by which statements of people and agents are recognised, read from `words.table`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ TABLE = "speech/words"
 
 
 def load_words(name: str) -> frozenset[str]:
-    """Return a list of words."""
+    """Return the words of one list of the table."""
     return word_list(TABLE, name)
 
 
 def load_phrases(name: str) -> tuple[str, ...]:
-    """Return a list of phrases."""
+    """Return the phrases of one list of the table."""
     contents = load_table(TABLE)[name].contents.replace("\n", " ")
     return tuple(phrase.strip() for phrase in contents.split(" | "))

@@ -1,4 +1,4 @@
-"""Find what a commit, a pull request or a release says about itself."""
+"""Find the description in the message of a commit, a pull request or a release."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _EMPTY = word_list(_TABLE, "empty words")
 
 
 def commit_candidate(seen: Observation) -> Candidate | None:
-    """Return a candidate made of a commit's message, or None if it has none or says nothing."""
+    """Return a candidate made of a commit's message, or None if the message is missing or says nothing."""
     message = commit_message(seen.command)
     if not message:
         return None
@@ -87,7 +87,7 @@ def _meanings_of(kind: Type) -> frozenset[Meaning]:
 
 
 def commit_message(command: str) -> str:
-    """Return the message given on the command line, quoted or in a here-document. Several parts become paragraphs."""
+    """Return the message on a command line, quoted or in a here-document; several parts become paragraphs."""
     here = _HEREDOC.search(command)
     if here is not None:
         title = _MESSAGE.search(command[: here.start()])

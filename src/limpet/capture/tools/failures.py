@@ -1,7 +1,8 @@
-"""Tell whether a command really failed, which line says so, and the signature of that error.
+"""Tell whether a command really failed, find the line that shows it, and compute the signature of the error.
 
-A pipe hides an exit code and "0 errors" is no error, so both the host's status and the output count. A signature is the
-error line without what differs between runs: the same fault has the same signature in another folder, on another day.
+A pipe hides an exit code and "0 errors" is no error, so both the host's status and the output count. A signature is
+made of the error line without the parts that differ between runs: the same fault has the same signature in another
+folder and on another day.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ def has_passed(run: Run | None, text: str, *, failed: bool) -> bool:
 
 
 def error_line(text: str) -> str:
-    """Return the line that says most about what went wrong, or the last line."""
+    """Return the line that explains the error best, or the last line."""
     lines = [line for line in text.splitlines() if line.strip() and not _NOISE.search(line)]
     if not lines:
         return ""

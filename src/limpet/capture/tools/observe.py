@@ -1,7 +1,7 @@
-"""Turn an event into an observation: what was done, on what, with what result.
+"""Turn an event into an observation: the action, its object and its result.
 
-Limpet's own output is removed here: what a hook injected and what its tools answered. Otherwise memories would be
-captured again and reinforce themselves.
+Limpet's own output is removed here: text that a hook injected and results of Limpet's tools. Otherwise memories would
+be captured again and reinforce themselves.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ _OWN_PLACES = (".claude/ltm/", "/.limpet/", ".limpet/")
 
 @record
 class Observation:
-    """One thing that happened in a session, cleaned and cut to size."""
+    """One event of a session, cleaned and cut to size."""
 
     session: str
     at: datetime
     origin: Origin
     action: Action | None = None
-    """None for a prompt or an agent's message."""
+    """The action of a tool call; None for a prompt or an agent's message."""
     tool: str = ""
     run: Run | None = None
     command: str = ""
     text: str = ""
-    """Of a prompt only what was typed."""
+    """The text of the event; for a prompt, only the typed part."""
     foreign: str = ""
-    """What was pasted into a prompt, quoted or expanded in it: nobody's rule."""
+    """Text that was pasted, quoted or expanded in a prompt; no rule is learnt from it."""
     input: Mapping[str, Any] = field(default_factory=dict, repr=False)
     failed: bool = False
     files_read: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Observation:
 
 
 def observe(event: object) -> Observation | None:
-    """Return what there is to judge in an event, or None for events that are never judged."""
+    """Return the observation in an event, or None for events that are never judged."""
     if isinstance(event, PromptSubmitted):
         return _observe_prompt(event)
     if isinstance(event, TurnEnded):
@@ -87,7 +87,7 @@ def clean_text(text: str) -> str:
 
 
 def _remove_injected(text: str) -> str:
-    """Remove colours, injected blocks and hook output. A block without an end lasts to the end of the text."""
+    """Remove colours, injected blocks and hook output; a block without an end extends to the end of the text."""
     if "\x1b" in text:
         text = _COLOUR.sub("", text)
     for opening, closing in _BLOCKS:
@@ -98,7 +98,10 @@ def _remove_injected(text: str) -> str:
 
 
 def _split_pastes(text: str) -> tuple[str, str]:
-    """Split off what a host marks as pasted, from the first mark to the last: such marks may be in the pasted text."""
+    """Return the text without its pasted part, and that part.
+
+    It extends from the first mark of a host to the last, because pasted text may contain such marks.
+    """
     opening = _PASTE.search(text)
     if opening is None:
         return text, ""
@@ -108,7 +111,7 @@ def _split_pastes(text: str) -> tuple[str, str]:
 
 
 def _bound_length(text: str) -> str:
-    """Return the beginning and the end of a very long text. An end that begins inside a block begins after it."""
+    """Return the beginning and the end of a very long text; the end never begins inside an injected block."""
     if len(text) <= 2 * _CLEANED:
         return text
     end = text[-_CLEANED:]
@@ -206,7 +209,7 @@ def _command_lines(event: ToolFinished) -> str:
 
 
 def _origin(event: ToolFinished, run: Run | None) -> Origin:
-    """Return whose words a tool's output is: an external source's, a file's, or else the agent's own command's."""
+    """Return the origin of a tool's output: an external source, a file, or else the agent's own command."""
     if is_external(event):
         return Origin.EXTERNAL
     if event.action in (Action.READ, Action.SEARCH) or (run is not None and run.shows_files):

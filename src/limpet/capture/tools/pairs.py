@@ -1,7 +1,7 @@
-"""Pair a failure with the success that follows it: the problem, what was changed in between, and what passes now.
+"""Pair a failure with the success that follows it: the problem, the changes in between, and the passing command.
 
-A failure waits here until the same command, or another one on the same file or test, succeeds. What was edited and run
-in the meantime is the solution. A command that passes again without any change has taught nothing.
+A failure waits here until the same command, or another one on the same file or test, succeeds. The edits and commands
+in between are the solution. If a command passes again without any change, nothing was learnt.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Pending:
     command: str
     targets: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    """The first error first; a later one is what came up after a partial fix."""
+    """The errors in their order; later ones appeared after a partial fix."""
     changes: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     tries: int = 1
@@ -39,7 +39,7 @@ class Pending:
 
 
 def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pending, ...], Candidate | None]:
-    """Return the failures that still wait after an observation, and a candidate if it solved one."""
+    """Return the failures that still wait after an observation, and a candidate if the observation solved one."""
     if seen.action is Action.EDIT and not seen.failed:
         return tuple(_add_change(each, _describe_edit(seen), seen.files_modified) for each in pending), None
     run = seen.run
@@ -116,7 +116,7 @@ def _add_change(failure: Pending, what: str, files: tuple[str, ...]) -> Pending:
 
 
 def _describe_edit(seen: Observation) -> str:
-    """Return the file that was edited and the first meaningful line that is new in it."""
+    """Return the file that was edited and its first meaningful new line."""
     if not seen.files_modified:
         return ""
     given = seen.input

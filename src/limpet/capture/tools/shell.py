@@ -1,8 +1,8 @@
-"""Parse a shell command: which program it runs, which subcommand, and of what kind it is.
+"""Parse a shell command: its program, its subcommand, and its kind.
 
 Agents chain commands (`cd x && ENV=1 timeout 60 uv run pytest -q 2>&1 | tail`). The part that matters is found by its
-kind; wrappers, assignments, changes of folder and filters behind a pipe are skipped. The lists stay in code: a hook
-that looks for a known error loads this module, and a table file would cost it another read.
+kind; wrappers, assignments, changes of folder and filters after a pipe are skipped. The lists stay in code: a hook that
+looks for a known error loads this module, and a table file would cost it another read.
 """
 
 from __future__ import annotations
@@ -81,13 +81,13 @@ _FOLDER = lazy(r"(?=[^/]*+/)(?:\.{1,2}/)?[\w@][\w@./-]*+")
 
 @record
 class Run:
-    """A parsed command line: program and subcommand, kind, and the files and tests it names."""
+    """A parsed command line: program and subcommand, kind, and the files and tests that it names."""
 
     program: str
     part: str = ""
     kind: str = "other"
     targets: tuple[str, ...] = ()
-    """The files and tests among its arguments."""
+    """The files and tests among the arguments."""
     programs: frozenset[str] = frozenset()
     """Every program of the chain."""
     shows_files: bool = False
@@ -99,7 +99,7 @@ class Run:
 
 
 def parse_command(command: str) -> Run:
-    """Return the part of a command line that names it: in a chain, the most important one."""
+    """Return the most important command of a command line, which may be a chain of several."""
     bare = _remove_quotes(command)
     found: Run | None = None
     programs: set[str] = set()
@@ -135,7 +135,7 @@ def is_cosmetic(run: Run) -> bool:
 
 
 def _remove_quotes(command: str) -> str:
-    """Remove here-documents and make each quoted text one word: they are not part of the command's name."""
+    """Remove here-documents and turn each quoted text into one word, as they are not part of the command's name."""
     begins = _HEREDOC.search(command)
     if begins is not None:
         end = command.find(f"\n{begins.group(1)}", begins.end())
