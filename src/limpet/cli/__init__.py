@@ -1,4 +1,4 @@
-"""The command line. `--version` is answered before anything else is loaded."""
+"""The command line. `--version` is answered before any other module is loaded."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def is_program(name: str) -> bool:
 
 
 def load_command(name: str) -> Verb:
-    """Return what a command takes and runs; a program declares it as a verb does, in a module of this folder."""
+    """Return the declaration of a command; a program declares itself like a verb, in a module of this folder."""
     if not is_program(name):
         return verb(name)
     # A host starts hook.py at every event: it must not load the catalogue, so its declaration is in another module.

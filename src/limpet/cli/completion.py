@@ -1,4 +1,4 @@
-"""Write shell completion scripts from the catalogue, so that completing does not start Python."""
+"""Write shell completion scripts from the catalogue, so that completion does not start Python."""
 
 from __future__ import annotations
 

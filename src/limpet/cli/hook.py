@@ -1,8 +1,9 @@
-"""The hook program: queue what a host reports, answer where there is an answer, and never disturb the host.
+"""The hook program: queue what a host reports, answer if the event needs an answer, and never disturb the host.
 
-It is started for every event, by path and with `-I -S`, so every module it loads is paid for at every tool call: until
-an answer is due it loads the standard library and the few modules that write. Whatever happens inside, it ends with
-status 0 within its time and prints one answer or nothing. Failures go to `hook.log`, which `limpet doctor` reads.
+The program is started for every event, by path and with `-I -S`, so every module it loads is paid for at every tool
+call: until an answer is due it loads the standard library and the few modules that write. Whatever happens inside, it
+ends with status 0 within its time limit and prints one answer or nothing. Failures go to `hook.log`, which `limpet
+doctor` reads.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ CAPTURED = frozenset(
 
 
 def main(arguments: Sequence[str] = ()) -> int:
-    """Handle one event; return 0 always, because a host takes any other status for an error, and some for an order."""
+    """Handle one event; always return 0, because a host treats any other status as an error or as an order."""
     started = clock.monotonic_ms()
     doing = "start"
     if environment().get(QUIET):
@@ -113,7 +114,7 @@ def limit_for(event: str) -> int:
 
 
 class _Watch:
-    """A watchdog that ends the program when its time is over, even if a system call hangs."""
+    """A watchdog that ends the program when its time limit is reached, even if a system call hangs."""
 
     def __init__(self, started: int, milliseconds: int) -> None:
         self._lock = _thread.allocate_lock()
@@ -147,7 +148,7 @@ class _Watch:
 
 
 def _place_of(thread: int) -> str:
-    """Return the function of ours that a thread is in, so that a late hook says what it was waiting for."""
+    """Return the function of Limpet that a thread is in, so that the log shows what a late hook was waiting for."""
     frame = sys._current_frames().get(thread)
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
@@ -158,7 +159,7 @@ def _place_of(thread: int) -> str:
 
 
 def _read() -> dict[str, Any]:
-    """Return the payload; of one that is too large only the first fields, which say who and where."""
+    """Return the payload; if it is too large, only its first fields, which name the session and the folder."""
     chunks, size = [], 0
     while size <= _MOST_BYTES and (chunk := os.read(0, 1 << 20)):
         chunks.append(chunk)
@@ -196,7 +197,10 @@ def _may(event: str, payload: Mapping[str, Any]) -> bool:
 
 
 def _event_name(name: str, host: str) -> str:
-    """Return Limpet's name for an event. Most hosts use it too, so their tables are only loaded for the others."""
+    """Return Limpet's name for an event.
+
+    Most hosts use the same name, so other hosts' tables are loaded only if needed.
+    """
     if name in CAPTURED or name in ANSWERED:
         return name
     from limpet.hosts import names_of
@@ -240,7 +244,7 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
 
 
 def _is_nested() -> bool:
-    """Tell whether an agent has started the host: then no person types its commands."""
+    """Tell whether an agent has started the host; its commands are then not typed by a person."""
     from limpet.runtime.person import count_agents
 
     return count_agents(system.ancestors()) > 1
@@ -256,7 +260,7 @@ def _captures() -> bool:
 
 
 def _is_set(section: str) -> bool:
-    """Tell whether the user may have set something of a section; only then are the settings worth loading."""
+    """Tell whether the user may have changed a setting of a section; otherwise the settings need not be loaded."""
     prefix = f"LIMPET_{section.upper()}__"
     if any(name.startswith(prefix) for name in environment()):
         return True
@@ -287,7 +291,7 @@ def _tend(payload: Mapping[str, Any]) -> None:
 
 
 def _log(event: str, spent: int, *, error: str = "", late: str = "") -> None:
-    """Write a line for `doctor`: a failure, an answer that came too late and where it was then, or a slow one."""
+    """Write a log line for `doctor`: a failure, a slow answer, or a late answer with the place where it waited."""
     try:
         path = os.path.join(home_path(), "hook.log")
         row = {"at": clock.now_ms(), "event": event, "ms": spent, "error": error, "late": late}

@@ -1,4 +1,4 @@
-"""Declare `limpet hook`: the hook program, for wiring a host by hand; `setup` makes hosts start hook.py itself."""
+"""Declare `limpet hook`, the hook program for wiring a host by hand; `setup` makes hosts start hook.py directly."""
 
 from __future__ import annotations
 

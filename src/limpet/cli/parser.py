@@ -1,6 +1,6 @@
-"""Parse a command line: the parser of each command is made from its own declaration.
+"""Parse a command line; the parser of each command is built from its own declaration.
 
-Built on argparse, which takes a third of the start-up time of the usual libraries.
+It uses argparse, which takes a third of the start-up time of the usual libraries.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ GLOBAL_OPTIONS = (
 
 @record
 class Arguments:
-    """What a command line says: the parameters of the command, and the options that every command has."""
+    """A parsed command line: the parameters of the command, and the options that every command has."""
 
     values: dict[str, Any]
-    """Without the parameters that were not given and have no default."""
+    """The parameters of the command, without those that were not given and have no default."""
     opening: dict[str, Any]
-    """Home, agent, project and session: how the store is opened."""
+    """The arguments for opening the store: home, agent, project and session."""
     as_json: bool
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Wraps the description, and leaves the lines of the examples as they are."""
+    """A help formatter that wraps the description and leaves the lines of the examples unchanged."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         import textwrap
@@ -56,7 +56,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse_arguments(what: Entry, chosen: Verb, argv: Sequence[str]) -> Arguments:
-    """Return the arguments of a command, or raise UsageError."""
+    """Return the arguments of a command; raise UsageError if they are wrong."""
     options = vars(build_parser(what, chosen).parse_args(argv))
     values = {param.name: _convert(param, options[param.name]) for param in chosen.params}
     return Arguments(
@@ -79,7 +79,7 @@ def move_command_first(argv: list[str]) -> list[str]:
 
 
 def build_parser(what: Entry, chosen: Verb) -> argparse.ArgumentParser:
-    """Return the parser of a command, made from its own declaration."""
+    """Return the parser of a command, built from its own declaration."""
     parser = _Parser(
         prog=f"limpet {what.name}",
         usage=" ".join(("limpet", what.name, *filter(None, map(_placeholder, chosen.params)), "[options]")),
@@ -147,7 +147,7 @@ def _add_option(group: argparse._ArgumentGroup, param: Param) -> None:
 
 
 def help_text(param: Param, quote: Callable[[str], str] = str) -> str:
-    """Return the help of a parameter with what it allows on the command line; `quote` marks its words."""
+    """Return the help of a parameter with its allowed values on the command line; `quote` marks words."""
     parts = [param.help]
     if param.allowed:
         parts.append(f"One of {', '.join(map(quote, param.allowed))}.")
@@ -180,7 +180,7 @@ _NUMBERS: dict[str, Any] = {"integer": _parse_integer, "number": _parse_number}
 
 
 def _convert(param: Param, given: Any) -> Any:
-    """Return what argparse collected in the form that the verb takes."""
+    """Return a value from argparse in the form that the verb takes."""
     if given is None or given is param.default:
         return given
     if param.many:
@@ -193,7 +193,7 @@ def _convert(param: Param, given: Any) -> Any:
 
 
 def _read_text(given: str) -> str:
-    """Return the text, or what standard input holds if it is a dash."""
+    """Return the text, or the content of standard input if the text is a dash."""
     if given != "-":
         return given
     if sys.stdin is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
-    """Show a code that allows one use of a verb where there is no terminal."""
+    """Show a code that allows one use of a verb in a place without a terminal."""
     from limpet.operations.permissions import require_person
     from limpet.runtime.person import CODE_MINUTES, show_code
 
@@ -36,9 +36,10 @@ def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out:
 
 
 def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Ask the user before memories are erased; return False if there is nothing to erase or they decline.
+    """Ask the user before memories are erased; return False if there is nothing to erase or the user declines.
 
-    Only who has proven to be a person at a terminal is asked: the verb itself refuses others, or takes their code.
+    Only a caller who has proven to be a person at a terminal is asked: the verb itself refuses others, or takes their
+    code.
     """
     if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
         return True

@@ -1,4 +1,4 @@
-"""Run the command line: find the command, run its verb, print the answer. Every verb is treated alike."""
+"""Run the command line: find the command, run its verb, print the answer. All verbs are treated in the same way."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _describe_unknown(name: str) -> str:
 
 
 def _answer_alone(name: str, chosen: Verb, given: Arguments) -> int:
-    """Run a verb that opens a store of its own."""
+    """Run a verb that opens a temporary store."""
     _print_answer(name, chosen, chosen.run(**given.values), clock.now(), given, Output())
     return 0
 
@@ -137,7 +137,7 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
 
 
 def _print_waiting(settings: Settings) -> None:
-    """Tell a person which jobs of upkeep wait for their consent."""
+    """Print which jobs of upkeep wait for a person's consent."""
     # Loaded here, because only a person at a terminal is told.
     from limpet.upkeep.consent import load_stops
 

@@ -26,7 +26,7 @@ _UNSAFE = lazy(
 )
 
 _LEAST_WIDTH = 8
-"""Of the wide column of a table, whose cells are folded so that the other columns fit."""
+"""The minimum width of the wide column of a table, whose cells are wrapped so that the other columns fit."""
 
 
 def escape_controls(text: str) -> str:
@@ -47,7 +47,7 @@ def escape_json(text: str) -> str:
 
 
 class Output:
-    """Where an answer is printed. Rich is loaded only for a terminal, as it costs more than most answers."""
+    """The place where an answer is printed. Rich is loaded only for a terminal, because it is slow to load."""
 
     def __init__(self, stream: TextIO | None = None, *, detailed: bool = False) -> None:
         # Some schedulers start a program without standard output; what is printed is then dropped.
@@ -58,7 +58,7 @@ class Output:
         self._coloured = self.is_terminal and not no_colour()
 
     def width_left(self, taken: int) -> int:
-        """Return how many characters fit on a line of which some are taken; on a pipe always a hundred."""
+        """Return how many characters are left on a line after `taken` characters; the line of a pipe has a hundred."""
         if not self.is_terminal:
             return 100
         # Loaded only here, because it imports every compression library.
@@ -81,7 +81,7 @@ class Output:
             print_notice(text)
 
     def hint(self, text: str) -> None:
-        """Print what to do next, on a terminal only."""
+        """Print a suggestion for the next command, on a terminal only."""
         if self.is_terminal:
             self.line(text, style="dim")
 
@@ -90,7 +90,7 @@ class Output:
         self.write_json(json.dumps(value, ensure_ascii=False, indent=indent))
 
     def write_json(self, text: str) -> None:
-        """Print what is JSON already; a stream that is not UTF-8 gets other letters as their codes."""
+        """Print a text that is JSON already; a stream that is not UTF-8 gets escapes for other letters."""
         try:
             self.stream.write(f"{escape_json(text)}\n")
         except UnicodeEncodeError:
@@ -137,9 +137,9 @@ class Output:
 
 
 def print_notice(text: str) -> None:
-    """Print an error or a notice to standard error, so that standard output holds nothing but data.
+    """Print an error or a notice to standard error, so that standard output has only data.
 
-    It may quote what others have written, so it is neutralised where a model reads it.
+    The text may quote words of others, so it is neutralised if a model reads it.
     """
     from limpet.runtime.person import is_inside_agent
 

@@ -1,4 +1,4 @@
-"""Answer one hook event: open the memory for a moment and say what the host should know now.
+"""Answer one hook event: open the memory briefly and return the text for the host's model.
 
 The hook program calls this, and so can a server that hosts report to: the same event gets the same answer.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Return what the hook prints; empty when there is nothing to say."""
+    """Return the output of the hook; empty if there is nothing to report."""
     event = read_event(payload, host=host, at=clock.now())
     is_command = isinstance(event, CommandExpanded)
     if isinstance(event, CommandExpanded) and not asks_to_remember(event):
@@ -70,7 +70,7 @@ def _working_context(runtime: Runtime) -> str:
 
 
 def project_folder(payload: Mapping[str, Any]) -> str:
-    """Return the folder that the host was started in, wherever its commands have gone since."""
+    """Return the folder in which the host was started; its commands may run in another one."""
     for folder in (project_from_environment(), payload.get("cwd")):
         if isinstance(folder, str) and os.path.isdir(folder):
             return folder
@@ -80,14 +80,14 @@ def project_folder(payload: Mapping[str, Any]) -> str:
 def is_typed(payload: Mapping[str, Any], *, host: str) -> bool:
     """Tell whether the host has already recorded that a person typed this command.
 
-    An agent can start another one with any command, so one that runs inside another is never a person's.
+    An agent can start another agent with any command, so a command inside a nested agent never counts as typed.
     """
     said = text_of(payload.get("command_args")).strip()
     return said in read_typed_texts(payload, host=host) and count_agents(system.ancestors()) < 2
 
 
 def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], host: str) -> str:
-    """Return what the model is told where the text does not count as the user's word, or not yet."""
+    """Return a sentence for the model if the text does not count, or does not yet count, as the user's own words."""
     if not isinstance(event, CommandExpanded) or runtime.caller.origin is Origin.USER:
         return ""
     if transcript_of(payload, host=host) is None:
@@ -96,7 +96,7 @@ def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[s
 
 
 def _remember(runtime: Runtime, text: str) -> str:
-    """Store what the person typed after the command, word for word, and return what the model is told about it."""
+    """Store the text that the person typed after the command, word for word, and return a sentence for the model."""
     from limpet.operations import remember
 
     return _describe(remember.run(runtime, text=text))

@@ -1,4 +1,4 @@
-"""Tend the store after a session has started, in the asynchronous hook, for which nobody waits."""
+"""Maintain the store after a session has started, in the asynchronous hook, for which the host does not wait."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int) -> None:
-    """Learn from what was queued, curate a finished session if a model may be asked, and do a slice of upkeep."""
+    """Process the queue, curate an ended session if a model may be asked, and do a slice of upkeep."""
     runtime = open_runtime(cwd=project_folder(payload), caller=Caller(is_agent=True))
     try:
         tend(runtime, budget_ms=budget_ms, model_ms=model_ms)

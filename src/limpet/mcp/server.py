@@ -1,7 +1,7 @@
-"""Serve the tools over standard input and output, for as long as the client lives.
+"""Serve the tools over standard input and output until the client ends.
 
 The protocol is the SDK's; the core is synchronous and is called in worker threads. The store is opened at the first
-call: if it cannot be opened, the server still starts and every call says why.
+call: if it cannot be opened, the server still starts and every call returns the reason.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ MODEL = Caller(origin=Origin.AGENT, is_agent=True)
 _LONGEST_ERROR = 600
 _LEARNING_MS = 400
 _CLOSE_TIMEOUT_S = 2.0
-"""How long a call in progress may take to end when the server is told to stop."""
+"""How many seconds a call in progress may take to finish when the server is stopped."""
 
 
 def do_idle_work(runtime: Runtime) -> None:
-    """Learn from what hooks have queued, do what the store has put off, and give back memory.
+    """Process the queue, do deferred work of the store, and give back memory.
 
     Some hosts have no asynchronous hook: there, the server is the only process that learns.
     """
@@ -65,7 +65,7 @@ def do_idle_work(runtime: Runtime) -> None:
 
 
 def tend_briefly(runtime: Runtime) -> None:
-    """Learn and tend for a short time only, as the next call has to wait for it; the rest stays queued."""
+    """Learn and do upkeep for a short time only, because the next call has to wait for it; the rest stays queued."""
     if has_backlog(runtime.settings.home, runtime.reading()):
         from limpet.operations.upkeep import tend
 
@@ -85,7 +85,7 @@ def serve(
     everything: bool = False,
     idle: Idle = do_idle_work,
 ) -> None:
-    """Answer calls until standard input ends, the parent process ends, or a signal says to stop."""
+    """Answer calls until standard input ends, the parent process ends, or a signal stops the server."""
     folder = project_from_environment()
     tools = TOOLS if everything else CORE
     runner = ToolRunner(tools, folder, home=home, agent=agent, project=project, session=session)
@@ -132,7 +132,7 @@ def build_server(runner: ToolRunner, idle: Idle = do_idle_work) -> Server[Any]:
 
 
 def describe_tool(tool: Tool) -> types.Tool:
-    """Return a tool as a client sees it; hints with their default value are left out, as each costs tokens."""
+    """Return a tool as a client sees it; hints with their default value are left out, because each costs tokens."""
     hints: dict[str, bool] = {"openWorldHint": False}
     if tool.read_only:
         hints["readOnlyHint"] = True
@@ -150,7 +150,7 @@ def describe_tool(tool: Tool) -> types.Tool:
 
 
 class ToolRunner:
-    """Runs tools on one store, which is opened at the first call; several threads may call it."""
+    """A runner of tools on one store, which is opened at the first call; several threads may call it."""
 
     def __init__(self, tools: tuple[Tool, ...], folder: str | None = None, **opening: Any) -> None:
         self.tools = tools
@@ -172,7 +172,7 @@ class ToolRunner:
         return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=json.loads(text))
 
     def run(self, name: str, arguments: Any) -> str:
-        """Return what the tool answers as JSON, or raise LimpetError."""
+        """Return the result of the tool as JSON; raise LimpetError if the tool refuses."""
         tool = next((tool for tool in self.tools if tool.name == name), None)
         if tool is None:
             raise UsageError(f"there is no tool {name[:60]!r}; there are {', '.join(tool.name for tool in self.tools)}")
@@ -183,14 +183,14 @@ class ToolRunner:
             return render_for_model(tool.operation, runtime, answer, tool.encode)
 
     def _update_place(self, runtime: Runtime) -> None:
-        """Find branch, commit and project again: they may change during a session."""
+        """Determine branch, commit and project again, because they may change during a session."""
         # If the folder has been removed meanwhile, the last known place stays.
         with contextlib.suppress(OSError):
             runtime.place = locate(self._folder or os.getcwd())
             runtime.reset_identity()
 
     def run_idle(self, idle: Idle) -> None:
-        """Do work between calls, if no call is in progress; a call that comes meanwhile has to wait."""
+        """Do work between calls, if no call is in progress; a call that arrives meanwhile has to wait."""
         with self._runtime.use_if_idle() as runtime:
             if runtime is not None:
                 idle(runtime)
@@ -200,10 +200,10 @@ class ToolRunner:
 
 
 class _Shutdown:
-    """Ends the process; called by a signal, or when the parent process has ended.
+    """A callable that ends the process, for a signal or when the parent process has ended.
 
-    A thread blocks in a read of standard input and cannot be woken, so the process exits without waiting for it.
-    Whatever was acknowledged is on disk by then.
+    A thread blocks in a read of standard input and cannot be woken, so the process exits without waiting for it. All
+    acknowledged writes are on disk by then.
     """
 
     def __init__(self, runner: ToolRunner) -> None:

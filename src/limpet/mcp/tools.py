@@ -1,8 +1,8 @@
-"""The tools that a model is offered; each translates one operation.
+"""The tools that are offered to a model; each translates one operation.
 
 Their schemas are derived from the operations' own declarations. A model pays for every word of the list in every
-session, so a schema shows only the arguments that are often needed; `also` names the others that a tool accepts.
-Everything else is refused, so that a new option of an operation is not offered to a model by accident.
+session, so a schema shows only the arguments that are often needed; `also` names the others that a tool accepts. All
+other arguments are refused, so that a new option of an operation is not offered to a model by accident.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from limpet.operations.catalogue import Param, Verb, verb
 from limpet.runtime import Runtime
 
 MOST = 200
-"""Rows in one answer; a client cuts longer ones off."""
+"""The maximum number of rows in one answer; a client truncates longer answers."""
 
 
 @record
@@ -27,24 +27,24 @@ class Tool:
     operation: str
     description: str
     encode: Callable[[Runtime, Any], dict[str, Any]] | None = None
-    """Turns the operation's answer into the tool's, where it is not the form that every model reads."""
+    """Encode the operation's answer for this tool, if the usual form for a model does not fit."""
     takes: tuple[str, ...] = ()
-    """The arguments that its schema shows."""
+    """The arguments that the schema shows."""
     required: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
-    """The operation's name of a parameter, where the tool's differs."""
+    """The operation's name of each parameter that the tool names differently."""
     preset: Mapping[str, Any] = field(default_factory=dict)
-    """What the operation is given unless the model says otherwise."""
+    """The default arguments of the operation, which the model can override."""
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
     read_only: bool = False
     destructive: bool = False
     idempotent: bool = False
     always_loaded: bool = False
-    """Whether it is part of every request, or waits until a model searches for it."""
+    """Whether the tool is part of every request; otherwise a model has to search for it."""
 
     def parse(self, arguments: Any) -> dict[str, Any]:
-        """Return the model's arguments as the operation takes them, or raise UsageError."""
+        """Return the model's arguments in the form that the operation takes; raise UsageError for a wrong one."""
         if arguments is not None and not isinstance(arguments, dict):
             raise UsageError(f"the arguments of {self.name} are not an object; it takes {self._list()}")
         said = {name: value for name, value in (arguments or {}).items() if value is not None}
@@ -67,7 +67,7 @@ class Tool:
         return ", ".join(self.takes) or "no arguments"
 
     def schema(self) -> dict[str, Any]:
-        """Return the JSON schema of its arguments."""
+        """Return the JSON schema of the tool's arguments."""
         chosen = verb(self.operation)
         properties = {name: self._property(chosen, name) for name in self.takes}
         schema: dict[str, Any] = {"type": "object", "properties": properties}
@@ -107,7 +107,7 @@ def _accept(chosen: Verb, asked: str, value: Any, *, called: str) -> Any:
 
 
 def _correct_type(param: Param, value: Any) -> Any:
-    """Correct two frequent mistakes of models: a list written as one text, a whole number written as 10.0."""
+    """Correct two frequent mistakes of models: a list written as one text, and a whole number written as 10.0."""
     if param.many and isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
     if param.kind == "integer" and isinstance(value, float) and value.is_integer():
@@ -116,7 +116,7 @@ def _correct_type(param: Param, value: Any) -> Any:
 
 
 def _apply_auto_tag(values: dict[str, Any]) -> dict[str, Any]:
-    """Store no tags if `auto_tag` is false and none are given; by default they are made from the text."""
+    """Store no tags if `auto_tag` is false and none are given; by default tags are inferred from the text."""
     wanted = values.pop("auto_tag", True)
     if not isinstance(wanted, bool):
         raise UsageError(f"auto_tag is {str(wanted)[:60]!r}; give true or false")
@@ -137,7 +137,7 @@ def _tool(
     preset: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> Tool:
-    """Return a tool from a row of the table: `query* limit=10` is a required argument and one with a default."""
+    """Return a tool from a row of the table; `query* limit=10` is a required argument and one with a default."""
     shown = [each.partition("=") for each in takes.split()]
     names = tuple(name.rstrip("*") for name, _, _ in shown)
     return Tool(
@@ -291,6 +291,6 @@ RARE = (
         "id* says*",
     ),
 )
-"""Offered only with `--tools all`."""
+"""The tools that are offered only with `--tools all`."""
 
 TOOLS = (*CORE, *RARE)

@@ -1,8 +1,8 @@
-"""Read messages from standard input, repaired where the SDK could not parse them.
+"""Read messages from standard input, and repair those that the SDK could not parse.
 
-The SDK drops a line that it cannot parse, and the caller then waits for an answer that never comes. Models do send
-such lines: half of an emoji, a list nested three hundred deep, a number of five thousand digits. Each is legal JSON, so
-it is rewritten in a form that the SDK accepts, and the tool says in a sentence what is wrong with it.
+The SDK drops a line that it cannot parse, and the caller then waits for an answer that never comes. Models do send such
+lines: half of an emoji, a list nested three hundred deep, a number of five thousand digits. Each is legal JSON, so it
+is rewritten in a form that the SDK accepts, and the tool reports the error in a sentence.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class _RepairedLines(io.TextIOWrapper):
         return repair_line(super().readline(size))
 
     def close(self) -> None:
-        """Leave standard input open: it belongs to the process."""
+        """Leave standard input open, because it belongs to the process."""
 
 
 def repair_line(line: str) -> str:
-    """Return the line itself if the SDK can parse it, otherwise the closest line that it can."""
+    """Return the line unchanged if the SDK can parse it, otherwise the closest line that it can parse."""
     try:
         message = from_json(line)
     except ValueError:
@@ -51,7 +51,7 @@ def repair_line(line: str) -> str:
 
 
 def _wrap_arguments(message: Any) -> Any:
-    """Wrap arguments that are not an object, so that the tool refuses them in a sentence and not the protocol."""
+    """Wrap arguments that are not an object; the tool then refuses them with a sentence, not a protocol error."""
     params = message.get("params") if isinstance(message, dict) else None
     given = params.get("arguments") if isinstance(params, dict) else None
     if params is None or given is None or isinstance(given, dict):

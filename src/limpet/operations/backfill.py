@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @record
 class BackfillAnswer:
-    """What was learnt, and the places that were searched."""
+    """What was learnt, and which places were searched."""
 
     filled: BackfillReport
     places: tuple[str, ...]
@@ -72,10 +72,10 @@ def _find_places(hosts: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def _check_place(runtime: Runtime, path: str, hosts: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return the given place for each host, or refuse it.
+    """Return the given place once for each host; refuse a place that only a person may give.
 
-    Prompts in a transcript become memories of the user's own words. A host's folder holds what a host has recorded.
-    Files elsewhere may have been written by anybody, so only a person may give them.
+    Prompts in a transcript become memories of the user's own words. A host's folder holds sessions that the host has
+    recorded. Files elsewhere may have been written by anybody, so only a person may give them.
     """
     place = os.path.abspath(os.path.expanduser(path))
     if not os.path.exists(place):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @record
 class BlameAnswer:
-    """Every change of a memory; a purged one has changes but no memory."""
+    """Every change of a memory; a purged memory has changes but no text."""
 
     id: str
     stored: Stored | None
@@ -33,7 +33,7 @@ class BlameAnswer:
 
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer:
-    """Return the changes of all versions; of a purged memory only the bare changes remain."""
+    """Return the changes of all versions of a memory; for a purged memory, without its text."""
     reading = runtime.reading()
     try:
         stored = find_visible(runtime, id, every_project=all_projects, reading=reading)
@@ -49,7 +49,7 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False) -> BlameAnswer
 
 
 def _is_own_purged(changes: Sequence[Change], agent: str) -> bool:
-    """Tell whether these changes are what is left of a purged memory of this agent; they cannot tell its project."""
+    """Tell whether these are the remaining changes of a purged memory of this agent; its project is unknown."""
     purged = any(change.kind == ChangeKind.PURGE for change in changes)
     return purged and any(change.actor.partition(":")[2] == agent for change in changes)
 
@@ -87,12 +87,12 @@ def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
 
 
 def find_decisions(reading: Reading, memory_id: str) -> tuple[Change, ...]:
-    """Return what a person has decided about a memory: that it is right, or that it comes back."""
+    """Return the decisions of a person about a memory: that it is right, or that it is restored."""
     return tuple(change for change in reading.history(memory_id) if change.kind in _DECISIONS)
 
 
 def describe_decision(change: Change) -> str:
-    """Return what was decided and how the person was proven to be one; older journals do not say how."""
+    """Return the decision and how the person was proven to be one; older journals do not record the proof."""
     proof = {TERMINAL: " on a terminal", CODE: " with a code"}.get(str(change.payload.get("proof")), "")
     return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {change.at.astimezone():%Y-%m-%d %H:%M}"
 
@@ -101,7 +101,7 @@ _DECISIONS = {ChangeKind.CONFIRM: "confirmed", ChangeKind.RESTORE: "restored"}
 
 
 def describe_change(change: Change) -> dict[str, Any]:
-    """Return what a change says besides the text of the memory."""
+    """Return the content of a change without the text of the memory."""
     hidden = ("salt", "memory", "content", "signature", "simhash", "signs", "links")
     return {name: value for name, value in change.payload.items() if name not in hidden}
 

@@ -1,4 +1,4 @@
-"""Explain what would be kept of a text, and why; nothing is stored."""
+"""Explain what would be kept of a text, and for which reason; nothing is stored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run(
     failed: bool = False,
     explain: bool = False,
 ) -> CaptureAnswer:
-    """Score the text as if it had just been said. `explain` only asks for more detail in what is shown."""
+    """Score the text as if it had just been said; `explain` only adds detail to the output."""
     now = runtime.now()
     event: PromptSubmitted | TurnEnded | ToolFinished
     if said_by == "user":

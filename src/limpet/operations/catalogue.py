@@ -1,10 +1,10 @@
-"""The list of everything that can be asked; CLI, MCP, HTTP, the Python API and the plugin are derived from it.
+"""The list of all verbs; CLI, MCP, HTTP, the Python API and the plugin are derived from it.
 
-A verb is the module of its name in this folder. Its `VERB` declares the parameters, once, and `run` does the work.
-Here stand only its name, group and summary, so that listing all verbs loads none of them.
+A verb is the module of its name in this folder. Its `VERB` declares the parameters, once, and `run` does the work. This
+module has only its name, group and summary, so that listing all verbs loads none of them.
 
-The record that a verb answers with is named after the verb: `forget` returns a `ForgetAnswer`. A verb that answers with
-a type of the model (an `Outcome`, a `Page` of hits, a `Stored` memory) needs no record.
+The record that a verb returns is named after the verb: `forget` returns a `ForgetAnswer`. A verb that returns a type of
+the model (an `Outcome`, a `Page` of hits, a `Stored` memory) needs no record.
 """
 
 from __future__ import annotations
@@ -98,15 +98,15 @@ class Param:
     many: bool = False
     default: Any = None
     setting: str = ""
-    """The setting that is the default, where `default` is None."""
+    """The setting with the default value, if `default` is None."""
 
     short: str | None = None
     free_text: bool = False
-    """Whether the command line joins its words to one text, and reads standard input for `-`."""
+    """Whether the command line joins its words into one text, and reads standard input for `-`."""
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """The words that a choice allows."""
+        """Return the words that a choice allows."""
         if self.choices is None:
             return ()
         if isinstance(self.choices, tuple):
@@ -114,7 +114,10 @@ class Param:
         return tuple(str(choice.value) for choice in self.choices)
 
     def accept(self, value: Any) -> Any:
-        """Return a value as the verb needs it, words as enums and dates as moments; raise if it does not fit."""
+        """Return a value in the form that the verb needs, such as an enum or a time.
+
+        Raise UsageError if it does not fit.
+        """
         if value is None:
             return None
         if not self.many:
@@ -126,7 +129,7 @@ class Param:
 
 @record
 class Verb:
-    """What a verb declares: its parameters, the function that runs it, and how its answer is encoded."""
+    """The declaration of a verb: its parameters, the function that runs it, and the encoder of its answer."""
 
     run: Callable[..., Any]
     to_json: Callable[[Any, datetime], dict[str, Any]]
@@ -134,16 +137,16 @@ class Verb:
     examples: tuple[str, ...] = ()
     details: str = ""
     is_failure: Callable[[Any], bool] = lambda answer: False
-    """Whether the answer reports a refusal or damage: then the exit status is 1."""
+    """Tell whether the answer reports a refusal or damage; the exit status is then 1."""
 
     is_interrupted: Callable[[Any], bool] = lambda answer: False
-    """Whether Ctrl-C ended the work early, and the answer says how far it came: then the exit status is 130."""
+    """Tell whether Ctrl-C ended the work early, so that the answer is partial; the exit status is then 130."""
 
     opens_own_store: bool = False
-    """Whether `run` takes no runtime, since it opens a temporary store."""
+    """Whether `run` takes no runtime, because it opens a temporary store."""
 
     def accept(self, name: str, value: Any) -> Any:
-        """Return the value of a parameter as the verb needs it; raise if it does not fit."""
+        """Return the value of a parameter in the form that the verb needs; raise UsageError if it does not fit."""
         for param in self.params:
             if param.name == name:
                 return param.accept(value)
@@ -187,7 +190,7 @@ def _choose(param: Param, value: Any) -> Any:
 
 
 def parse_moment(name: str, text: str) -> datetime:
-    """Return the moment that a text names: a date, or a date and time, local unless it has a zone."""
+    """Return the time that a text names: a date, or a date and time, in the local time zone unless it names one."""
     try:
         found = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -201,12 +204,12 @@ def parse_moment(name: str, text: str) -> datetime:
 
 
 def entry(name: str) -> Entry:
-    """Return the line of the catalogue for a command."""
+    """Return the entry of the catalogue for a command."""
     return next(each for each in (*CATALOGUE, *PROGRAMS) if each.name == name)
 
 
 def verb(name: str) -> Verb:
-    """Load one verb; `import` is a keyword of Python, so its module is called `import_`."""
+    """Load one verb; `import` is a keyword of Python, so its module is named `import_`."""
     module = import_module(f"limpet.operations.{'import_' if name == 'import' else name}")
     found: Verb = module.VERB
     return found

@@ -1,4 +1,4 @@
-"""List settings and where each comes from, or change one."""
+"""List settings with the source of each value, or change one setting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @record
 class SettingValue:
-    """A setting with its value and where that comes from."""
+    """A setting with its value and the source of the value."""
 
     key: str
     value: bool | int | float | str
@@ -28,7 +28,7 @@ class SettingValue:
 
 @record
 class ConfigAnswer:
-    """The settings that were asked for, and the one that was changed."""
+    """The requested settings, and the one that was changed."""
 
     settings: tuple[SettingValue, ...]
     home: str

@@ -1,4 +1,4 @@
-"""Vouch for a memory, or for this folder: that it is the project it says to be, and that its AGENT.md counts."""
+"""Confirm a memory, the project and the AGENT.md of this folder, or a device."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @record
 class ConfirmAnswer:
-    """The confirmed memories, what was accepted of this folder (the project that it is, and its agent), or a device."""
+    """The confirmed memories, the accepted project and agent of this folder, or the accepted device."""
 
     memories: tuple[Stored, ...] = ()
     project: str | None = None
@@ -58,7 +58,7 @@ def run(
 
 
 def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
-    """Return the memory if it is the newest version; refuse an older one rather than confirm another text."""
+    """Return the memory if it is the newest version; refuse an older version, so that no other text is confirmed."""
     stored = runtime.find(id, every_project=all_projects)
     newest, _ = find_newest_version(runtime, stored)
     if newest.memory.id != stored.memory.id:
@@ -73,7 +73,7 @@ def _confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) 
 
 
 def _require_device(runtime: Runtime, device: str) -> None:
-    """Refuse a device of which the journal has nothing."""
+    """Refuse a device that has no records in the journal."""
     held = runtime.store.held()
     if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
         hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"
@@ -81,7 +81,7 @@ def _require_device(runtime: Runtime, device: str) -> None:
 
 
 def _accept_device(runtime: Runtime, device: str, proof: dict[str, object]) -> ConfirmAnswer:
-    """Accept what another machine has written and will write to its folder of the journal."""
+    """Accept all past and future records of another machine in the journal."""
     payload = {"accepted": True, **proof}
     runtime.write([Change(kind=ChangeKind.DEVICE, subject=f"device:{device}", payload=payload)])
     runtime.reset_identity()
@@ -89,7 +89,7 @@ def _accept_device(runtime: Runtime, device: str, proof: dict[str, object]) -> C
 
 
 def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer:
-    """Accept the folder as the project that it says to be, and the agent of its AGENT.md."""
+    """Accept the project that the folder claims to be, and the agent of its AGENT.md."""
     accepted = runtime.accept_folder()
     agent = _accept_agent(runtime, proof)
     if accepted is None and agent is None:
@@ -101,7 +101,7 @@ def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer
 
 
 def _accept_agent(runtime: Runtime, proof: dict[str, object]) -> str | None:
-    """Accept the agent of the repository's AGENT.md, from now on and in this project only."""
+    """Accept the agent of the repository's AGENT.md from now on, in this project only."""
     path, project = runtime.place.agent_file, runtime.project
     definition = read_agent_definition(path) if path else None
     if definition is None or project is None:

@@ -34,7 +34,7 @@ def run(runtime: Runtime, *, id: str, text: str, **fields: Any) -> Outcome:
 
 
 def separate_from_summary(runtime: Runtime, stored: Stored) -> Stored:
-    """Take a memory out of the summary it was merged into, so that changing it does not change the whole summary."""
+    """Take a memory out of the summary that it was merged into, so that a change of it does not affect the summary."""
     reading = runtime.reading()
     summary = summary_of(reading, stored)
     if summary is None or summary.status is Status.FORGOTTEN:

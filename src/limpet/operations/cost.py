@@ -1,4 +1,4 @@
-"""Tell how many tokens language models were asked for, by day, and how many may still be spent."""
+"""Show how many tokens were used by language models, by day, and how many may still be spent."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 WAYS = ("curate",)
-"""The receipts that record a call of a model."""
+"""The ways of the receipts that record a call of a model."""
 
 
 @record
 class CostAnswer:
-    """The calls of models in the days asked for, newest day first, and today's limit."""
+    """The calls of models on the requested days, newest day first, and today's limit."""
 
     days: tuple[tuple[str, int, int], ...]
-    """Day, calls, tokens."""
+    """The day, the number of calls and the number of tokens."""
     provider: str
     daily_tokens: int
     left: int

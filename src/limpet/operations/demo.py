@@ -1,4 +1,4 @@
-"""Show a short tour in a temporary home: a session to learn from, then some verbs, all with real answers."""
+"""Show a short tour in a temporary home: a session to learn from, then some verbs with their real answers."""
 
 from __future__ import annotations
 

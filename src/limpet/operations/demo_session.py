@@ -1,4 +1,4 @@
-"""Play the first half of the tour: a session of an agent, what is learnt from it, and what the next session is given.
+"""Play the first half of the tour: a session of an agent, the memories from it, and the context of the next session.
 
 Only the agent is simulated. Each event has the form in which Claude Code's hooks report it, and goes through the same
 queue, gate and admission.
@@ -44,7 +44,7 @@ class Moment(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A part of the play: what happened, or what a model was given, with a remark about it."""
+    """A part of the tour: an event, or the text that a model was given, with a remark about it."""
 
     comment: str
     moments: tuple[Moment, ...] = ()
@@ -53,7 +53,7 @@ class Scene(NamedTuple):
 
 
 class DemoClock:
-    """A clock that starts a day ago and can be moved forward: the play takes two days and ends now."""
+    """A clock that starts a day ago and can be moved forward; the tour takes two days and ends now."""
 
     def __init__(self) -> None:
         self._ahead = -clock.DAY_MS - 20 * _PAUSE_MS
@@ -74,7 +74,7 @@ class Agent:
         self._folder = runtime.place.root
 
     def report(self, session: str, event: str, **fields: object) -> dict[str, Any]:
-        """Queue an event, as the hook of every event does."""
+        """Queue an event, as every hook does."""
         self._clock.forward(_PAUSE_MS)
         payload = {"session_id": session, "cwd": self._folder, "hook_event_name": event, **fields}
         now = self._clock.now_ms()
@@ -83,7 +83,7 @@ class Agent:
         return payload
 
     def hear(self, session: str, event: str, **fields: object) -> str:
-        """Queue an event and return what its hook gives the model."""
+        """Queue an event and return the text that its hook gives the model."""
         payload = self.report(session, event, **fields)
         there = self._runtime.elsewhere(self._folder, session=session, caller=Caller(is_agent=True))
         happened = read_event(payload, host=HOST, at=there.now())
@@ -104,7 +104,7 @@ class Agent:
 
 
 def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
-    """Yield the session event by event; learning after each shows what was made from it."""
+    """Yield the session event by event; learning runs after each event to show its memories."""
 
     def moment(who: str, did: str, event: str, *, came: str = "", **fields: object) -> Moment:
         agent.report("monday", event, **fields)
@@ -142,7 +142,7 @@ def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
 
 
 def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> Iterator[Any]:
-    """Yield the scenes; `step` runs a verb and makes a step of it."""
+    """Yield the scenes; `step` runs a verb and returns it as a step of the tour."""
     agent = Agent(runtime, demo_clock)
     moments = tuple(play_monday(agent, runtime.place.root))
     yield Scene(
@@ -169,7 +169,7 @@ def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> I
 
 
 def _count_events(runtime: Runtime) -> str:
-    """Return a sentence about how many events were seen and what they left."""
+    """Return a sentence about how many events were seen and how many memories they gave."""
     session = runtime.reading().session("monday")
     if session is None:
         return ""

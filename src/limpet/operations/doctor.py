@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 @mutable
 class DoctorAnswer:
-    """Facts about this installation, notes, problems, and what was repaired and proved."""
+    """Facts about this installation, notes, problems, repairs and proofs."""
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    """Why memory may not work as the user expects, though nothing in the store is wrong."""
+    """Reasons why memory may not work as the user expects, although nothing in the store is wrong."""
     problems: list[Problem] = field(default_factory=list)
     mended: list[str] = field(default_factory=list)
     proved: list[str] = field(default_factory=list)
@@ -102,7 +102,7 @@ def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
 
 
 def _describe_confirmed(runtime: Runtime, memories: Sequence[Stored]) -> dict[str, str]:
-    """Return how many memories a person has confirmed, and when and how the last: who did not do so should look."""
+    """Return how many memories a person has confirmed, and when and how the last was, so that the user can check it."""
     confirmed = [stored.memory.id for stored in memories if stored.memory.confirmed]
     reading = runtime.reading()
     decisions = [change for id in confirmed[:_MOST_CONFIRMED] for change in find_decisions(reading, id)]
@@ -140,7 +140,7 @@ def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, s
 
 
 def _describe_vectors(runtime: Runtime) -> str:
-    """Tell whether memories are compared by meaning too."""
+    """Return a sentence that says whether memories are compared by meaning too."""
     if not runtime.reading().has_vectors:
         return "not used, only words: sqlite-vec cannot be loaded; install it again to change that"
     missing = runtime.store.has_missing_vectors()
@@ -183,7 +183,7 @@ def _restrict_modes(home: str) -> list[str]:
 
 
 def _find_dangling_links(runtime: Runtime, memories: Iterable[Stored]) -> list[Problem]:
-    """Return a problem for each link to a memory that is neither here nor purged: its changes are missing or lost."""
+    """Return a problem for each link to a memory that is missing without having been purged."""
     reading = runtime.reading()
     known = {stored.memory.id: stored for stored in memories}
     problems = []
@@ -237,7 +237,7 @@ def _collect_notes(runtime: Runtime) -> list[str]:
 
 
 def _find_hindrances(runtime: Runtime) -> list[str]:
-    """Return a warning for whatever keeps a sound store from being used."""
+    """Return a warning for everything that prevents the use of an undamaged store."""
     home, share = runtime.store.home, runtime.settings.store.retire_share
     waiting = [stop.describe(share) for stop in load_stops(home)]
     if os.path.isdir(home) and not os.access(home, os.W_OK):
@@ -246,7 +246,7 @@ def _find_hindrances(runtime: Runtime) -> list[str]:
 
 
 def _describe_claim(project: Project) -> str:
-    """Return what a person needs to know before believing that a folder is this project."""
+    """Return what a person needs to know before accepting a folder as this project."""
     folders = [key.partition(":")[2] for key in project.keys if key.startswith(("dir:", "path:"))]
     return f"the project is {project.name!r}, known from {', '.join(folders[-3:]) or 'another machine'}"
 

@@ -1,4 +1,4 @@
-"""Write memories to a file that `import` reads: one JSON object per line, of which the first describes the file."""
+"""Write memories to a file that `import` reads: one JSON object per line; the first line describes the file."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 FORMAT = "limpet-export"
 VERSION = 1
 SEAL = "seal"
-"""The field of a line that proves whose export it is."""
+"""The field of a line that proves which home exported it."""
 
 
 @record
 class ExportAnswer:
-    """What was exported; `records` are the lines of the file."""
+    """The result of an export; `records` are the lines of the file."""
 
     path: str | None
     records: tuple[dict[str, Any], ...]
@@ -44,7 +44,7 @@ class ExportAnswer:
 
     @property
     def lines(self) -> Iterator[str]:
-        """The lines of the file."""
+        """Return the lines of the file."""
         return (json.dumps(record, ensure_ascii=False) for record in self.records)
 
 
@@ -113,7 +113,7 @@ def run(
 
 
 def sealed_text(record: dict[str, Any]) -> str:
-    """Return the text that the seal of a line is made of: all of the line but the seal, in one spelling."""
+    """Return the text over which the seal of a line is computed: the whole line without the seal, normalised."""
     return json.dumps({name: value for name, value in record.items() if name != SEAL}, sort_keys=True)
 
 
@@ -123,7 +123,7 @@ def _seal(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(path: str, lines: Iterable[str], *, force: bool) -> None:
-    """Write a file that only its owner may read; never through a symlink, and over a file only with `force`."""
+    """Write a file with access for its owner only. Symlinks are refused; a file is overwritten only with `force`."""
     if not path or "\0" in path:
         raise UsageError(f"{path!r} is not the name of a file; give one")
     if system.is_link(path):

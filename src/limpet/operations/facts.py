@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 OVERTAKEN = 0.6
-"""The factor by which a fact's confidence falls when a newer one says otherwise."""
+"""The factor by which the confidence of a fact falls when a newer fact contradicts it."""
 
 
 @record
 class JudgedFact:
-    """A fact, and the memory it would be: as sensitive and as little trusted as its sources."""
+    """A fact in the form of a memory, with the sensitivity and trust of its sources."""
 
     fact: Fact
     stored: Stored
@@ -47,29 +47,29 @@ class FactsAnswer:
     total: int
     offset: int = 0
     left_out: int = 0
-    """How many of this page rest on what the caller did not ask for: private, secret or forgotten memories."""
+    """How many facts of this page were left out, because their sources are private, secret or forgotten."""
     closed: tuple[Fact, ...] = ()
     added: bool = False
     redacted: tuple[str, ...] = ()
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """The facts themselves."""
+        """Return the facts without their judgement."""
         return tuple(each.fact for each in self.judged)
 
     @property
     def seen(self) -> int:
-        """How many facts were passed by the end of this page."""
+        """Return the number of facts up to the end of this page."""
         return self.offset + len(self.judged) + self.left_out
 
     @property
     def has_more(self) -> bool:
-        """Whether there is another page."""
+        """Tell whether there is another page."""
         return self.seen < self.total
 
 
 def judge_fact(reading: Reading, fact: Fact) -> JudgedFact:
-    """Return a fact with the sensitivity, origin and status that its sources give it today."""
+    """Return a fact with the current sensitivity, origin and status of its sources."""
     return JudgedFact(fact=fact, stored=fact_as_memory(fact, [reading.get(source) for source in fact.sources]))
 
 
@@ -125,7 +125,7 @@ def run(
 
 
 def is_shown(judged: JudgedFact, allowed: Collection[Sensitivity], *, forgotten: bool) -> bool:
-    """Tell whether a fact is told to somebody who may see these sensitivities."""
+    """Tell whether a fact is shown to a caller who may see these sensitivities."""
     stored = judged.stored
     return stored.memory.sensitivity in allowed and (forgotten or stored.status is not Status.FORGOTTEN)
 
@@ -140,7 +140,7 @@ def add(
     sources: Sequence[str] = (),
     valid_from: datetime | None = None,
 ) -> FactsAnswer:
-    """Store a fact; an older one with the same subject and predicate but another object ends when this begins."""
+    """Store a fact; an older fact with the same subject and predicate but another object ends when this one begins."""
     now = runtime.now()
     parts, redacted = _clean_parts({"subject": subject, "predicate": predicate, "object": object})
     if confidence is not None and not 0 <= confidence <= 1:
@@ -210,7 +210,7 @@ def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, .
 
 
 def close(runtime: Runtime, fact_id: str, *, valid_to: datetime | None = None) -> FactsAnswer:
-    """End a fact at a moment, or now."""
+    """End the validity of a fact at a given time, or now."""
     asked = fact_id.strip().lower()
     if not is_prefix_of_id(asked, "fact"):
         raise InvalidId(f"{fact_id[:60]!r} is not the id of a fact; `limpet facts` lists them")

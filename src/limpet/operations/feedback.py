@@ -30,7 +30,7 @@ EFFECT = {
 
 @record
 class FeedbackAnswer:
-    """The memory that was rated, and how."""
+    """The memory that was rated, and the rating."""
 
     stored: Stored
     says: Feedback

@@ -75,7 +75,10 @@ def _clean_reason(reason: str | None) -> dict[str, object]:
 
 
 def _with_first_version(runtime: Runtime, stored: Stored) -> tuple[Memory, ...]:
-    """Return the memory and its first version, which hides all others; only the memory if another branch is live."""
+    """Return the memory and its first version, whose forgetting hides all versions.
+
+    Return only the memory if another branch of corrections is live.
+    """
     memory = stored.memory
     versions = {each.memory.id: each for each in runtime.reading().versions(memory.id)}
     others = (each for each in versions.values() if memory.id not in (each.memory.id, *each.memory.lineage))
@@ -113,7 +116,7 @@ def find_from_source(runtime: Runtime, source: str, *, every_project: bool) -> t
 
 
 def _counts_by_itself(reading: Reading, stored: Stored) -> bool:
-    """Tell whether the source of a memory is its own: a summary counts through the memories merged into it."""
+    """Tell whether a memory has a source itself; a summary counts through the memories merged into it."""
     memory = stored.memory
     if stored.status is Status.SUPERSEDED:
         return summary_of(reading, stored) is not None

@@ -32,7 +32,7 @@ class GraphAnswer:
 def run(
     runtime: Runtime, *, id: str | None = None, limit: int = 50, all_projects: bool = False, private: bool = False
 ) -> GraphAnswer:
-    """Return the newest memories, or those around one, with every link between them."""
+    """Return the newest memories, or those linked with one memory, with all links between them."""
     reading = runtime.reading()
     start = None
     if id is not None:
@@ -65,7 +65,7 @@ def _own_edges(stored: Stored) -> list[tuple[str, str, str]]:
 
 
 def _around(start: str, edges: list[tuple[str, str, str]]) -> list[str]:
-    """Return every memory that is linked to one, directly or not, the nearest first."""
+    """Return every memory that is linked to one, directly or indirectly, the nearest first."""
     beside: dict[str, list[str]] = {}
     for source, _, target in edges:
         beside.setdefault(source, []).append(target)

@@ -1,9 +1,9 @@
 """Read memories from an export.
 
-Every line is read by itself: one that cannot be read is reported with its number, and the others are imported. A memory
-whose signature fits a key of this machine comes back as it was. Any other gets the origin `import`, so that no model
-is given it unasked until its owner confirms it. Such a memory changes nothing that is here: what it would replace,
-forget, confirm or pin, and the keys by which a header would know a project, are proposed in the answer.
+Every line is read separately: a line that cannot be read is reported with its number, and the others are imported. A
+memory whose signature fits a key of this machine is restored unchanged. Any other memory gets the origin `import`, so
+that no model is given it unasked until its owner confirms it. Such a memory changes nothing else: its requests to
+replace, forget, confirm or pin a memory, and the project keys of a header, are only proposed in the answer.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
 
 @mutable
 class ImportAnswer:
-    """How many memories and facts were added, were known already, or could not be read."""
+    """The numbers of memories and facts that were added, were known already, or could not be read."""
 
     added: int = 0
     duplicates: int = 0
@@ -56,7 +56,7 @@ class ImportAnswer:
     elsewhere: int = 0
     """How many of the added memories belong to other projects than this one."""
     proposed: list[str] = field(default_factory=list)
-    """What the file asks for and an import may not do, with the command by which the owner does it."""
+    """Requests of the file that an import may not fulfil, with the command by which the owner can."""
     problems: list[str] = field(default_factory=list)
     dry_run: bool = False
 
@@ -73,9 +73,9 @@ class _Line:
     fact: Fact | None = None
     status: Status = Status.LIVE
     authentic: bool = False
-    """Whether the memory is signed with a key of this machine and stays as it was signed."""
+    """Whether the memory is signed with a key of this machine and unchanged."""
     sealed: bool = False
-    """Whether the whole line is, with its status."""
+    """Whether the whole line, with its status, is sealed with a key of this machine."""
 
 
 def run(
@@ -123,7 +123,7 @@ def run(
 
 
 def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, reading: Reading) -> bool:
-    """Tell whether to take the memory of a line; propose what it asks for and may not do."""
+    """Tell whether to import the memory of a line; requests that it may not make are added to the proposals."""
     assert line.memory is not None
     if line.status is Status.FORGOTTEN and not line.sealed:
         answer.propose(line.number, propose_forgetting(line.memory, reading=reading))
@@ -135,7 +135,7 @@ def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, rea
 
 
 def _is_own(runtime: Runtime, record: dict[str, Any]) -> bool:
-    """Tell whether a line was exported with a key of this machine, and is as it was exported."""
+    """Tell whether a line was exported with a key of this machine and is unchanged."""
     return runtime.signer.is_sealed(sealed_text(record), record.get(SEAL))
 
 
@@ -175,7 +175,7 @@ def _fact_changes(reading: Reading, lines: list[_Line], answer: ImportAnswer) ->
 
 
 def _read_records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
-    """Return the first line, which must describe the file, and the objects of the others with their line numbers."""
+    """Return the first line, which must describe the file, and the objects of the other lines with their numbers."""
     header: dict[str, Any] = {}
     found: list[tuple[int, dict[str, Any]]] = []
     try:
@@ -201,7 +201,7 @@ def _read_records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list
 
 
 def _read_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines with their numbers; a line that is too long is skipped without being held in memory."""
+    """Yield the lines with their numbers; a line that is too long is skipped without being loaded into memory."""
     number = 0
     while row := file.readline(MAX_LINE + 1):
         number += 1
@@ -291,7 +291,7 @@ def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent:
 
 
 def _refuse_other_agent(runtime: Runtime, agent: str, *, remapped: bool) -> None:
-    """Raise if a memory belongs to another agent: agents are isolated from each other."""
+    """Raise if a memory belongs to another agent, because agents are isolated from each other."""
     if agent != runtime.agent_id and not remapped:
         raise ValueError(
             f"it belongs to the agent {agent!r}; read it with --agent {agent}, "
@@ -310,7 +310,7 @@ def _is_id(text: str, prefix: str = "mem_") -> bool:
 
 
 def _check_memory(memory: Memory) -> Memory:
-    """Return the memory, or raise if an id in it is malformed: ids become file names and keys."""
+    """Return the memory; raise if an id in it is malformed, because ids become file names and keys."""
     for name in ("id", "corrects", "previous_memory_id", "superseded_by"):
         value = getattr(memory, name)
         if value is not None and not _is_id(value):
@@ -344,10 +344,10 @@ def _check_fact(fact: Fact) -> Fact:
 def _new_project_changes(
     reading: Reading, header: dict[str, Any], answer: ImportAnswer, *, own: bool, here: bool
 ) -> list[Change]:
-    """Return the changes that add the unknown projects of one's own export; a key of a known project is left out.
+    """Return the changes that add unknown projects of this user's own export, without keys of known projects.
 
-    The header of a stranger adds none: two folders that share a key share their memories. Left out are also keys
-    of the kinds that say which folders and other projects are believed: only this machine can know that.
+    A foreign header adds no projects, because two folders that share a key share their memories. Keys that say which
+    folders and other projects were accepted are left out too: they are valid on one machine only.
     """
     changes = []
     projects = header.get("projects")

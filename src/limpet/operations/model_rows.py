@@ -1,4 +1,4 @@
-"""The rows of what a model reads: each memory and each fact has passed the governor, and texts share a budget."""
+"""The rows of an answer for a model: each memory and each fact has passed the governor, and texts share a budget."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from limpet.runtime import Runtime
 
 BUDGET = 1800
-"""Tokens of a search answer of up to ten rows; a longer answer gets proportionally more."""
+"""The tokens of a search answer of up to ten rows; a longer answer gets proportionally more."""
 _SHORTEST = 12
 
 
 def memory_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:
-    """Return id, title, text, kind, type, age and trust of each memory, or why it is withheld."""
+    """Return id, title, text, kind, type, age and trust of each memory, or the reason why it is withheld."""
     reading, now = runtime.reading(), runtime.now()
     return [_row(stored, reading.get(stored.memory.id), now) for stored in memories]
 
@@ -51,7 +51,7 @@ def _row(stored: Stored, current: Stored | None, now: datetime) -> dict[str, Any
 
 
 def _govern_now(stored: Stored, current: Stored | None) -> Passed | Withheld:
-    """Govern a memory by what it is today: an answer about the past brings back nothing that was hidden since."""
+    """Govern a memory in its current state, so that a query about the past shows nothing that was hidden since."""
     if current is None:
         return Withheld(reason=Status.PURGED.value)
     if current.status in (Status.FORGOTTEN, Status.PURGED) or current.memory.sensitivity not in OPEN:
@@ -60,12 +60,12 @@ def _govern_now(stored: Stored, current: Stored | None) -> Passed | Withheld:
 
 
 def _trust(memory: Memory, passed: Passed) -> str:
-    """Return the governor's warning if there is one, otherwise who said it."""
+    """Return the governor's warning if there is one, otherwise the origin of the memory."""
     return passed.label or (Origin.USER if memory.confirmed else memory.origin)
 
 
 def title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:
-    """Return rows without texts; a memory without a title shows the beginning of its text instead."""
+    """Return rows without texts; a memory without a title has the beginning of its text as title."""
     rows = memory_rows(runtime, memories)
     for row in rows:
         if "text" in row:
@@ -75,7 +75,7 @@ def title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, A
 
 
 def text_rows(runtime: Runtime, memories: Sequence[Stored]) -> list[dict[str, Any]]:
-    """Return rows whose texts share the budget: what short texts do not need goes to long ones."""
+    """Return rows whose texts share the budget: tokens that short texts do not need are given to long ones."""
     rows = memory_rows(runtime, memories)
     for row in rows:
         if "title" in row:
@@ -104,7 +104,7 @@ def cut_to_tokens(text: str, tokens: int) -> str:
 
 
 def govern_words(stored: Stored, words: tuple[str, ...]) -> str | None:
-    """Return other words of a memory, such as its tags; they pass the governor like its text."""
+    """Return another text of a memory, such as its tags, after it has passed the governor; None if it is withheld."""
     if not words:
         return None
     other = replace(stored.memory, title="", content=", ".join(words))

@@ -1,4 +1,4 @@
-"""How each answer looks to a model: the MCP tools and the command line inside an agent print exactly this.
+"""The form of each answer for a model: the MCP tools and the command line inside an agent print exactly this.
 
 Every text of a memory or a fact has passed the governor, and every other text is neutralised. Lists show titles; a
 search adds texts, cut so that the whole answer stays within its budget; only `show` gives a memory in full. A verb that
@@ -50,13 +50,13 @@ if TYPE_CHECKING:
     Encoder = Callable[[Runtime, Any], dict[str, Any]]
 
 WHOLE = 8000
-"""Tokens of the text of one memory in full."""
+"""The maximum number of tokens of the text of one memory in full."""
 _MOST_PROBLEMS = 20
 _MOST_LINKS = 50
 
 
 def render_for_model(name: str, runtime: Runtime, answer: Any, encode: Encoder | None = None) -> str:
-    """Return the answer of a verb as a model reads it; `encode` replaces the usual form of the verb."""
+    """Return the answer of a verb in the form for a model; `encode` replaces the usual encoder of the verb."""
     encoded = (encode or ENCODERS[name])(runtime, answer)
     return compact_json(neutralise_all(encoded)).encode("utf-8", "replace").decode()
 
@@ -76,7 +76,7 @@ def encode_hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
 
 
 def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
-    """Encode the result of a search by file or concept; it counts as an access, as the agent reads the texts."""
+    """Encode the result of a search by file or concept; it counts as an access, because the agent reads the texts."""
     from limpet.operations.recall import record_access
 
     record_access(runtime, [stored.memory.id for stored in page.items], way="recall")
@@ -88,7 +88,7 @@ def encode_titles(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
 
 
 def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
-    """Encode what upkeep did at a model's request; every step of it can be undone."""
+    """Encode the result of upkeep that a model requested; every step can be undone."""
     return {"changed": sum(answer.done.values()), "notices": answer.notices, "note": "nothing is erased"}
 
 
@@ -206,7 +206,7 @@ def encode_graph(runtime: Runtime, graph: GraphAnswer) -> dict[str, Any]:
 
 
 def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
-    """Encode which memories were given, each with its title as the governor passes it."""
+    """Encode which memories were injected, each with the title that the governor has passed."""
     shown = {row["id"]: row for row in title_rows(runtime, why.memories.values())}
     encoded = verb("why").to_json(why, runtime.now())
     for receipt in encoded["receipts"]:
@@ -218,7 +218,7 @@ def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
 
 
 def encode_history(runtime: Runtime, blame: BlameAnswer) -> dict[str, Any]:
-    """Encode who changed a memory and when; the changes of a forgotten one may tell what it said."""
+    """Encode who changed a memory and when; for a forgotten memory less, because changes may reveal its text."""
     if blame.stored is not None:
         [row] = memory_rows(runtime, [blame.stored])
         if "withheld" in row:
@@ -227,7 +227,7 @@ def encode_history(runtime: Runtime, blame: BlameAnswer) -> dict[str, Any]:
 
 
 def encode_backfill(runtime: Runtime, answer: BackfillAnswer) -> dict[str, Any]:
-    """Encode how much was learnt: the examples may be of other projects."""
+    """Encode only the numbers of a backfill, because its examples may be of other projects."""
     encoded = verb("backfill").to_json(answer, runtime.now())
     return {name: value for name, value in encoded.items() if name != "examples"}
 
@@ -250,7 +250,7 @@ def _encode_plainly(name: str) -> Encoder:
 
 
 def neutralise_all(value: Any) -> Any:
-    """Return an answer with every text neutralised: branches and names may come from others too, not only memories."""
+    """Return an answer with every text neutralised; names of branches and people may be hostile too."""
     match value:
         case str():
             return neutralise(value)
@@ -267,7 +267,7 @@ def _encode_page(name: str, rows: list[dict[str, Any]], page: Page[Any]) -> dict
 
 
 _PLAIN = ("capture", "config", "cost", "export", "import", "purge", "setup", "sign", "uninstall", "verify")
-"""Verbs whose answers hold no text of a memory: counts, settings, ids. An export inside an agent goes to a file."""
+"""Verbs whose answers hold no text of a memory, only counts, settings and ids; an agent exports to a file."""
 
 ENCODERS: Mapping[str, Encoder] = {
     "backfill": encode_backfill,
@@ -292,4 +292,4 @@ ENCODERS: Mapping[str, Encoder] = {
     "why": encode_receipts,
     **{name: _encode_plainly(name) for name in _PLAIN},
 }
-"""The form of each verb's answer."""
+"""The encoder of each verb's answer."""

@@ -1,4 +1,4 @@
-"""Parameters that several verbs share, and the query that their values make."""
+"""Parameters that several verbs share, and the query that is built from their values."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ FILTERS = (
 
 
 def limit_param(default: int | None, *, what: str = "memories", setting: str = "") -> Param:
-    """Declare how many a verb shows."""
+    """Return the parameter for the number of rows that a verb shows."""
     return Param(
         name="limit", help=f"How many {what}, at most.", kind="integer", default=default, setting=setting, short="n"
     )
 
 
 def check_page(limit: int, offset: int = 0) -> None:
-    """Raise unless there can be such a page."""
+    """Raise UsageError unless limit and offset describe a possible page."""
     if not 1 <= limit <= 1000:
         raise UsageError(f"limit is {limit}; give a number from 1 to 1000")
     if offset < 0:
@@ -106,7 +106,7 @@ def build_query(
     statuses: tuple[Status, ...] = (Status.LIVE,),
     **filters: Any,
 ) -> Query:
-    """Return the query that the values of FILTERS make; the other filters are fields of `Query`."""
+    """Return the query for the values of FILTERS; the other filters are fields of `Query`."""
     check_page(limit, offset)
     if phase is not None and phase not in set(Phase):
         raise UsageError(f"phase is {phase}; give 0 (full), 1 (hint), 2 (abstract) or 3 (archived)")
@@ -126,5 +126,5 @@ def build_query(
 
 
 def replace_surrogates(text: str | None) -> str | None:
-    """Return a name that the store can look for: an argument that is not UTF-8 has lone surrogates in it."""
+    """Return a name with lone surrogates replaced, because the store cannot look for an argument that is not UTF-8."""
     return None if text is None else text.encode("utf-8", "surrogatepass").decode("utf-8", "backslashreplace")

@@ -1,4 +1,4 @@
-"""What a caller may see and do: a model sees public memories only, and some decisions are for a person alone."""
+"""The permissions of a caller: a model sees public memories only, and some decisions are for a person alone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def is_hidden(runtime: Runtime, stored: Stored) -> bool:
 
 
 def require_visible(runtime: Runtime, stored: Stored) -> Stored:
-    """Return the memory, or refuse: a model may not open by id what it cannot find by searching."""
+    """Return the memory.
+
+    Refuse if this caller may not see it, because a model may not open by id what it cannot find.
+    """
     if is_hidden(runtime, stored):
         raise Refused(_OWNER_ONLY)
     return stored
@@ -43,9 +46,9 @@ def find_visible(runtime: Runtime, id: str, *, every_project: bool = False, read
 
 
 def require_person(runtime: Runtime, verb: str, *, code: str | None, doing: str) -> dict[str, object]:
-    """Return how the caller has proven to be a person, as a change records it; refuse everybody else.
+    """Return how the caller has proven to be a person, for the payload of a change; refuse everybody else.
 
-    A code counts wherever it is given: it was shown to a person on a terminal.
+    A code is accepted from any caller, because it was shown to a person on a terminal.
     """
     if code is not None:
         use_code(runtime.settings.home, verb, code, now_ms=runtime.now_ms())

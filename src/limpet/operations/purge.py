@@ -1,4 +1,4 @@
-"""Erase memories for good, from every file."""
+"""Erase memories permanently, from every file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run(
     dry_run: bool = False,
     all_projects: bool = False,
 ) -> PurgeAnswer:
-    """Erase all versions of the memories, what was derived from them, and facts that rest on nothing else."""
+    """Erase all versions of the memories, everything derived from them, and facts without any other source."""
     if bool(ids) == bool(source):
         raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if runtime.caller.is_agent and (code is None or dry_run):
@@ -88,7 +88,7 @@ def _session_of(source: str | None) -> str | None:
 
 
 def _find_turn_facts(runtime: Runtime, reading: Reading, sessions: Collection[str | None]) -> tuple[Fact, ...]:
-    """Return the facts about turning points of these sessions, which quote what was said in them."""
+    """Return the facts about boundaries in these sessions, which quote words of the session."""
     found: list[Fact] = []
     for session in filter(None, sessions):
         query = FactQuery(scope=runtime.scope(), subject=f"session:{session}", closed=True, limit=1000)

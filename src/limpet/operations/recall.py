@@ -38,7 +38,7 @@ def run(
 
 
 def record_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:
-    """Count an access of each memory that was handed out."""
+    """Record an access of each memory that was returned."""
     if not ids:
         return
     runtime.note(Receipt(id="", way=way, ids=tuple(ids), session=runtime.session, counts=True))

@@ -1,4 +1,4 @@
-"""Find memories that belong to one: linked with it, about the same files, or similar in meaning."""
+"""Find memories that are related to one: linked with it, about the same files, or similar in meaning."""
 
 from __future__ import annotations
 

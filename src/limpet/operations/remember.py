@@ -31,7 +31,7 @@ def run(runtime: Runtime, *, text: str, **fields: Any) -> Outcome:
 
 
 def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
-    """Admit many drafts and write them with one sync; all are on disk when this returns."""
+    """Admit many drafts and write them with one sync; all are on disk when this function returns."""
     door = runtime.admission()
     outcomes = tuple(door.admit(draft) for draft in drafts)
     runtime.write(door.changes)
@@ -50,7 +50,7 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
 
 
 def _describe_hold(runtime: Runtime, outcome: Outcome) -> Outcome:
-    """Say so if the memory is kept for this folder alone, because the folder is not believed."""
+    """Add a note if the memory is kept for this folder alone, because the folder's claim is not accepted."""
     if runtime.claimed_project is None or isinstance(outcome, Rejected):
         return outcome
     return replace(outcome, notes=(*outcome.notes, _HELD))
@@ -79,7 +79,7 @@ def build_draft(
     confidence: float | None = None,
     **fields: Any,
 ) -> Draft:
-    """Build a draft with the most trusted origin its caller may claim; a less trusted one can be given."""
+    """Return a draft with the most trusted origin that its caller may claim; a less trusted one can be given."""
     most = runtime.caller.origin
     if origin is not None and origin.ceiling > most.ceiling:
         raise Refused(f"origin {origin.value!r} cannot be claimed here; the most is {most.value!r}")

@@ -1,4 +1,4 @@
-"""Undo a forget, bring a faded text back in full, or go back to an older version."""
+"""Undo a forget, restore the full text of a faded memory, or return to an older version."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @record
 class RestoreAnswer:
-    """The restored memory, and a sentence about how."""
+    """The restored memory, and a sentence about what was undone."""
 
     stored: Stored
     how: str
@@ -35,9 +35,9 @@ class RestoreAnswer:
 def run(
     runtime: Runtime, *, id: str, archive: bool = False, code: str | None = None, all_projects: bool = False
 ) -> RestoreAnswer:
-    """Undo one thing, whichever applies: a merge, a forget, a correction, an expiry, or a shortened text.
+    """Undo the one step that applies: a merge, a forget, a correction, an expiry, or a shortened text.
 
-    With `archive`, restore only what upkeep has put away; what was forgotten or corrected on purpose stays as it is.
+    With `archive`, restore only what upkeep has archived; memories that were forgotten or corrected on purpose stay so.
     """
     merged = find_visible(runtime, id, every_project=all_projects)
     stored = separate_from_summary(runtime, merged)
@@ -89,7 +89,7 @@ def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | N
 
 
 def _was_moved(runtime: Runtime, stored: Stored) -> bool:
-    """Tell whether upkeep put a memory that every project saw into its project."""
+    """Tell whether upkeep moved a memory of the region AGENT into its project."""
     changes = runtime.reading().history(stored.memory.id)
     return stored.memory.region is Region.PROJECT and any(change.kind == ChangeKind.MOVE for change in changes)
 
@@ -104,7 +104,7 @@ def _undo_move(runtime: Runtime, stored: Stored) -> RestoreAnswer:
 
 
 def _return_to_version(runtime: Runtime, stored: Stored, newest: Stored) -> Stored:
-    """Make an older text the newest version, as a further correction: history is never rewritten."""
+    """Make an older text the newest version by a further correction; history is never rewritten."""
     old = stored.memory
     door = runtime.admission()
     draft = Draft(

@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 @record
 class SetupAnswer:
-    """The steps that were carried out, or planned, and notes about them; `uninstall` answers with this too."""
+    """The steps that were carried out or planned, and notes about them; `uninstall` returns this too."""
 
     steps: tuple[Step, ...]
     notes: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
     done: bool = False
     key_id: str = ""
-    """The signing key that was made; empty if there was one already, or none is wanted."""
+    """The id of the signing key that was made; empty if there was one already, or none is wanted."""
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why some steps could not be carried out."""
+        """Return the reasons why some steps could not be carried out."""
         return tuple(step.problem for step in self.steps if step.problem)
 
 

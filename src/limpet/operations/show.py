@@ -28,7 +28,7 @@ class ShowAnswer:
     versions: tuple[Stored, ...]
     links: tuple[tuple[str, str], ...]
     decisions: tuple[Change, ...] = ()
-    """What a person has decided about it."""
+    """The decisions of a person about the memory."""
 
 
 def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime | None = None) -> ShowAnswer:

@@ -1,4 +1,4 @@
-"""Sign memories; makes a key if there is none."""
+"""Sign memories; make a key if there is none."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def run(runtime: Runtime, *, new_key: bool = False, yes: bool = False, code: str
 
 
 def wants_first_key(runtime: Runtime) -> bool:
-    """Tell whether this home never had a key, or whoever was making it did not finish."""
+    """Tell whether this home never had a key, or the process that was making one did not finish."""
     return not runtime.signer.is_signing() or (runtime.keys.is_unfinished() and not runtime.keys.ring().newest)
 
 
 def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
-    """Sign all memories that have no signature; with a new key, vouch for what was there before it.
+    """Sign all memories that have no signature; a new key also vouches for all records before it.
 
-    All of it is one write, and the key counts only after it.
+    Everything is one write, and the key becomes valid only after it.
     """
     had_key = bool(runtime.keys.ring().newest)
     # Read before the new key is there: by that key, nothing would be proven yet.
@@ -81,7 +81,7 @@ def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
 
 
 def _vouch_for_the_past(runtime: Runtime) -> list[Change]:
-    """Name the last record of each segment that was written before there was a key."""
+    """Return a change that names the last record of each segment from before there was a key."""
     devices: dict[str, dict[str, list[object]]] = {}
     for segment, (records, digest) in runtime.store.heads().items():
         if records:
@@ -93,7 +93,7 @@ def _vouch_for_the_past(runtime: Runtime) -> list[Change]:
 
 
 def _name_key(runtime: Runtime, name: str) -> list[Change]:
-    """Note in the store that every agent of this home signs, and with which key."""
+    """Return the changes that record for every agent of this home that it signs, and with which key."""
     reading = runtime.reading()
     named = {agent.id: agent.name for agent in reading.agents() if agent.key_id != name}
     if reading.agent(runtime.agent_id) is None:

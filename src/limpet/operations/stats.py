@@ -27,7 +27,7 @@ _SAMPLE = 1000
 
 @record
 class StatsAnswer:
-    """Counts of memories by what they are, and the bytes on disk."""
+    """Counts of memories by several properties, and the bytes on disk."""
 
     agent: str
     project: str | None
@@ -66,7 +66,7 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
 
 
 def _count_standing(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
-    """Count how well the newest memories are retained, and how hard they were to learn."""
+    """Return statistics about the strength and the difficulty of the newest memories."""
     page = reading.browse(Query(scope=scope, now=now, limit=_SAMPLE))
     if not page.items:
         return {"strength": {}, "difficulty": {}}

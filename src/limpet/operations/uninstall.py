@@ -61,7 +61,7 @@ def _plan(ledger: Ledger, chosen: tuple[str, ...]) -> SetupAnswer:
 
 
 def _find_unrecorded(host: str) -> list[Entry]:
-    """Return entries of ours that the ledger does not know; they are removed one by one."""
+    """Return Limpet's entries that the ledger does not know; they are removed one by one."""
     found = []
     try:
         files: tuple[SettingsFile, ...] = wiring.files(host, find_launcher())

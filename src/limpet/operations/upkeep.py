@@ -50,10 +50,10 @@ def run(
 
 
 def tend(runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0) -> Round:
-    """Do a slice of upkeep, for whoever has a moment: the second hook at a start, the MCP process, the server.
+    """Do a slice of upkeep, for a process with time to spare: the second hook at a start, the MCP process, the server.
 
-    What was queued is learnt first, so that nothing fades before it was looked at. A model is asked about one session
-    only where there is time to wait for it: `model_ms` is how long.
+    Queued events are learnt first, so that no memory fades before the events that use it were processed. A model is
+    asked about one session only if there is time to wait for it: `model_ms` is how long.
     """
     learn_from_queue(runtime.context(), budget_ms=budget_ms)
     if model_ms:
@@ -62,7 +62,7 @@ def tend(runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0) -
 
 
 def run_stages(runtime: Runtime, **options: Any) -> Round:
-    """Run the jobs of upkeep by the bus: one that fails is said, and the others run."""
+    """Run the jobs of upkeep by the bus; a job that fails is reported, and the others run."""
     failures: list[str] = []
     started = UpkeepStarted(at=runtime.now())
     answer = run_upkeep(

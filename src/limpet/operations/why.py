@@ -1,4 +1,4 @@
-"""Show which memories an agent was given, and why: the receipts of a session, or of one memory."""
+"""Show which memories an agent was given and for which reasons: the receipts of a session, or of one memory."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class WhyAnswer:
     memories: dict[str, Stored]
     stored: Stored | None = None
     decisions: tuple[Change, ...] = ()
-    """What a person has decided about the memory that was asked about."""
+    """The decisions of a person about the requested memory."""
     outcomes: dict[str, str]
-    """What came of each memory; the key is the session and the id."""
+    """The outcome of each memory; the key is the session and the id."""
     drawn_from: tuple[str, ...] = ()
-    """What the memory repeats of what was read from outside: the reason for its origin."""
+    """The outside sources that the memory repeats, which explain its origin."""
 
 
 def run(
@@ -77,20 +77,20 @@ def run(
 
 
 def _find_drawn_from(reading: Reading, stored: Stored) -> tuple[str, ...]:
-    """Return the names that were noted when the memory was admitted."""
+    """Return the names of sources that were recorded when the memory was admitted."""
     given = [change.payload.get("drawn_from") for change in reading.history(stored.memory.id)]
     return tuple(str(name) for names in given if isinstance(names, list) for name in names)
 
 
 def _is_shown(receipt: Receipt, memories: dict[str, Stored], *, asked: bool) -> bool:
-    """Tell whether to show a receipt: not one of another project, nor of a request unless `asked`."""
+    """Tell whether to show a receipt: not one of another project, and one of a request only if `asked`."""
     if receipt.way == "outcome" or (receipt.way not in UNASKED and not asked):
         return False
     return any(name in memories for name in (*receipt.ids, *receipt.held_back))
 
 
 def find_outcome(why: WhyAnswer, receipt: Receipt, memory_id: str) -> str:
-    """Return what came of a memory that was given in a session, or nothing."""
+    """Return the outcome of a memory that was given in a session, or an empty text."""
     return why.outcomes.get(f"{receipt.session} {memory_id}", "")
 
 

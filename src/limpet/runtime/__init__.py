@@ -1,4 +1,4 @@
-"""The composition root: opens settings, store, place, agent and keys; the only folder that picks a backend."""
+"""The composition root: it opens settings, store, place, agent and keys. Only this package picks a backend."""
 
 from limpet.runtime.identity import UNPROVEN, Caller
 from limpet.runtime.open import LOG, Runtime, open_runtime

@@ -13,7 +13,7 @@ from limpet.runtime import Runtime
 
 
 class Exclusive:
-    """A runtime that is opened at its first use and lent to one caller at a time."""
+    """A runtime that is opened at its first use and used by one caller at a time."""
 
     def __init__(self, open: Callable[[], Runtime]) -> None:
         self._open = open
@@ -30,7 +30,7 @@ class Exclusive:
 
     @contextmanager
     def use_if_idle(self) -> Iterator[Runtime | None]:
-        """Yield the runtime, or None if another thread uses it or it is not open."""
+        """Yield the runtime; None if another thread uses it or it is not open."""
         if not self._lock.acquire(blocking=False):
             yield None
             return
@@ -40,7 +40,7 @@ class Exclusive:
             self._lock.release()
 
     def close(self, *, timeout: float = -1) -> None:
-        """Close the runtime; give up if the caller who has it keeps it for longer than `timeout` seconds."""
+        """Close the runtime; do nothing if another caller still uses it after `timeout` seconds."""
         if self._lock.acquire(timeout=timeout):
             try:
                 if self._runtime is not None:

@@ -1,4 +1,4 @@
-"""Who asks, as which agent, in which project and session."""
+"""Determine the caller, the agent, the project and the session."""
 
 from __future__ import annotations
 
@@ -19,29 +19,32 @@ from limpet.workspace.files import label
 
 _LONGEST_SESSION = 200
 _MOST_COMMITS = 32
-"""Recorded commits that are looked for in a folder."""
+"""How many recorded commits are looked for in a folder."""
 
 UNPROVEN = (
     "this folder says that it is a project which Limpet knows from another folder, but has no recorded commit of it; "
     "nothing is told here until the user runs `limpet confirm --project` in this folder, in a terminal"
 )
-"""The one sentence that is told in a folder which is not believed. It quotes nothing: names come from the folder."""
+"""The sentence shown in a folder whose claim is not accepted. It quotes nothing, because names come from the folder."""
 
 
 @record
 class Caller:
-    """Who asks. `origin` is the most that what they store may claim; `is_agent` says that a model is typing."""
+    """The caller. `origin` is the most trusted origin that its memories may claim.
+
+    `is_agent` means that a model asks.
+    """
 
     origin: Origin = Origin.AGENT
     is_agent: bool = False
     proof: str = ""
-    """How the caller has proven to be a person, or nothing."""
+    """How the caller has proven to be a person; empty if it has not."""
 
     @classmethod
     def at(cls, *, has_terminal: bool, is_typing: bool = False) -> Caller:
         """Return the caller of a process: the user at a terminal outside of an agent, else an agent.
 
-        `is_typing` says that both the input and the output are on a terminal, so that somebody can be asked.
+        `is_typing` means that both the input and the output are on a terminal, so that somebody can be asked.
         """
         agent = is_inside_agent()
         user = has_terminal and not agent
@@ -51,10 +54,10 @@ class Caller:
 
 @record
 class Recognition:
-    """Which project a place belongs to.
+    """The project that a place belongs to.
 
-    `keys` are those that the project gets when something is written. `claimed` is the known project that the folder
-    says to be without proof: then `project` is one of the folder alone, and nothing may be told.
+    `keys` are the keys that the project gets when something is written. `claimed` is the known project that the folder
+    claims to be without proof: then `project` is a separate one of this folder, and no memory may be shown.
     """
 
     project: Project | None = None
@@ -65,10 +68,10 @@ class Recognition:
 def recognise_project(
     reading: Reading, place: Place, asked: str | None = None, *, is_accepted: bool = False
 ) -> Recognition:
-    """Return the project that was asked for by name, the one known by a key of the place, or a new one for it.
+    """Return the project that was asked for by name, the one known by a key of the place, or a new one.
 
-    A key comes with the repository, so it counts only where the project was seen before or where one of its commits is.
-    `is_accepted` says that a person vouches for the folder.
+    A key comes with the repository, so it counts only if the project was seen in this folder before or the folder has
+    one of its commits. `is_accepted` means that a person vouches for the folder.
     """
     if asked is not None:
         return Recognition(project=_named_project(reading, asked))
@@ -96,12 +99,12 @@ def _project_id(key: str) -> str:
 
 
 def _held_key(place: Place) -> str:
-    """Return the key of the project that holds what is learnt in a folder which is not believed."""
+    """Return the key of the project for memories of a folder whose claim is not accepted."""
     return f"held:{_digest(place.root, *place.marks[:1])}"
 
 
 def _seen_keys(project: Project, place: Place) -> tuple[str, ...]:
-    """Return the keys by which a project knows this folder again; any of them is enough."""
+    """Return the keys by which a project recognises this folder; any of them is enough."""
     return tuple(f"seen:{_digest(project.id, mark)}" for mark in place.marks)
 
 
@@ -110,7 +113,7 @@ def _digest(*parts: str) -> str:
 
 
 def _keys_to_claim(reading: Reading, project: Project, place: Place) -> tuple[str, ...]:
-    """Return the keys that a project gets in a folder which is believed."""
+    """Return the keys that a project gets in a folder whose claim is accepted."""
     # A folder that only points at a repository must not take the place of the repository's own folder.
     keys = (*(place.keys if place.is_linked else ()), *_seen_keys(project, place)[:1])
     if not place.marks or _was_seen(project, place):
@@ -147,13 +150,13 @@ def _named_project(reading: Reading, asked: str) -> Project:
 
 
 def _key_before_git(place: Place) -> tuple[str, ...]:
-    """Return the key of the folder before `git init`; a clone that took its place has an origin and is not it."""
+    """Return the key of the folder before `git init`; a clone at the same path has an origin and is another project."""
     kinds = {key.partition(":")[0] for key in place.keys}
     return (f"path:{place.root}",) if "dir" in kinds and "git" not in kinds else ()
 
 
 def _is_same_repository(project: Project, key: str, keys_here: Sequence[str]) -> bool:
-    """Tell whether a folder is still the project: not if it holds another repository now, nor if it is a copy."""
+    """Tell whether a folder is still the project; a copy, or a folder that holds another repository now, is not."""
     origins = [each for each in keys_here if each.startswith("git:")]
     theirs = [each for each in project.keys if each.startswith("git:")]
     if origins and theirs and set(origins).isdisjoint(theirs):
@@ -182,7 +185,7 @@ def find_agent(
 
 
 def find_session(asked: str | None) -> str | None:
-    """Return the id of the session that was asked for, or that the environment names."""
+    """Return the id of the session that was asked for, or of the session that the environment names."""
     session = (asked or "").strip()
     if not session.isprintable() or len(session) > _LONGEST_SESSION:
         raise UsageError("that is not the id of a session; give at most 200 printable characters")
@@ -199,7 +202,7 @@ def introductions(
     actor: str,
     key_id: str = "",
 ) -> Iterable[Change]:
-    """Yield what the store does not know yet about the agent, the project and the session that write to it."""
+    """Yield changes that introduce the agent, the project and the session, if the store does not know them yet."""
     id, name = agent
     if reading.agent(id) is None:
         named: dict[str, object] = {"name": name}

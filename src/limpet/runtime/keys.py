@@ -1,9 +1,9 @@
-"""The signing keys of a home: files that only their owner can read, or the system's keyring; never in the journal.
+"""The signing keys of a home: in files that only their owner can read, or in the system's keyring.
 
-A home has one key, and after a rotation several: the newest signs, all of them check. The name of a key file begins
-with the time when the key was made. A key counts only once everything that was there before it is signed. Until then
-its file ends in `.new`, so that a process that is killed in between leaves no memory in doubt, and the next one goes on
-with the same key.
+Keys are never in the journal. A home has one key, and after a rotation several: the newest signs, all of them check.
+The name of a key file begins with the time when the key was made. A key is valid only once everything before it is
+signed. Until then its file ends in `.new`, so that a process that is killed in between leaves no memory in doubt, and
+the next one continues with the same key.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class KeyFolder:
         self._begun = ""
 
     def ring(self) -> KeyRing:
-        """Return the keys that count, and the one that this process has begun to sign with."""
+        """Return the valid keys, and the one that this process has begun to sign with."""
         names = _list_names(self._folder)
         if names != self._names:
             self._ring = self._load(names)
@@ -39,7 +39,7 @@ class KeyFolder:
         return self._ring
 
     def begin(self, *, in_keyring: bool = False) -> str:
-        """Make a key that this process signs with, or go on with an unfinished one, and return its id."""
+        """Return the id of a new key that this process signs with; an unfinished key is used again."""
         unfinished = sorted(name for name in _list_names(self._folder) if name.endswith(_UNFINISHED))
         usable = [name for name in unfinished if self._read(name) is not None]
         self._begun = usable[-1] if usable else self._create(in_keyring=in_keyring)
@@ -47,11 +47,11 @@ class KeyFolder:
         return _id_in(self._begun)
 
     def is_unfinished(self) -> bool:
-        """Tell whether a process has begun to make a key and has not finished, or not yet."""
+        """Tell whether a process has begun to make a key and has not finished."""
         return any(name.endswith(_UNFINISHED) for name in _list_names(self._folder))
 
     def finish(self) -> None:
-        """Let the key that was begun count for everybody."""
+        """Make the key that was begun valid for all processes."""
         if not self._begun:
             return
         path = os.path.join(self._folder, self._begun)
@@ -75,7 +75,7 @@ class KeyFolder:
         return KeyRing(keys=found, newest=next(reversed(found), ""), is_promised=bool(counting))
 
     def _read(self, name: str) -> bytes | None:
-        """Return the key in a file; None if it is not the key that its name says."""
+        """Return the key in a file; None if its id differs from the id in the name of the file."""
         path = os.path.join(self._folder, name)
         try:
             if system.is_link(self._folder) or system.is_link(path):
@@ -115,7 +115,7 @@ def _id_in(name: str) -> str:
 
 
 def _age_of(name: str) -> tuple[bool, str]:
-    """Return a sort key: by the time in the name; a file that somebody has named otherwise is the oldest."""
+    """Return a sort key: the time in the name; a file with another form of name counts as the oldest."""
     when = name.partition(".")[0]
     return is_body(when), name
 

@@ -1,4 +1,4 @@
-"""Open a memory: the settings, the store, and who works with it where."""
+"""Open a memory: the settings, the store, and the agent, project and session that use it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LOG = "limpet.log"
 
 
 class Runtime:
-    """What an operation needs: opened once by a surface, closed when it is done."""
+    """Everything that an operation needs; a surface opens it once and closes it at the end."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class Runtime:
     ) -> Runtime:
         """Return a runtime on the same store for another folder and session.
 
-        `as_asked` keeps the agent that was asked for here.
+        `as_asked` keeps the agent that was requested here.
         """
         place = locate(folder)
         there = Runtime(
@@ -104,20 +104,20 @@ class Runtime:
         return there
 
     def reading(self, at: datetime | None = None) -> Reading:
-        """Return the state now, or at a past moment."""
+        """Return the current state, or the state at a past moment."""
         self.signer.look_again()
         self._has_read = self._has_read or at is None
         return self.store.reading(at)
 
     def recent(self) -> Reading:
-        """Return the state as this process saw it last, with its own writes.
+        """Return the state that this process saw last, with its own writes.
 
-        What names an agent, a project or a session need not be newer than the request.
+        This is recent enough for finding the agent, the project and the session of a request.
         """
         return self.store.reading(latest=False) if self._has_read else self.reading()
 
     def close(self) -> None:
-        """Let the store finish what it has put off, and close it."""
+        """Finish deferred work of the store, and close it."""
         self.store.rest()
         self.store.close()
 
@@ -131,16 +131,16 @@ class Runtime:
 
     @property
     def project(self) -> Project | None:
-        """The project of this place: known by one of its keys, or about to be."""
+        """Return the project of this place: one that is known by a key, or a new one."""
         return self._who[0].project
 
     @property
     def claimed_project(self) -> Project | None:
-        """The known project that this folder says to be without proof; None if the folder is believed."""
+        """Return the known project that this folder claims to be without proof; None if its claim is accepted."""
         return self._who[0].claimed
 
     def accept_folder(self) -> Project | None:
-        """Believe what this folder says to be, from now on, as a person asks; return that project."""
+        """Accept the claim of this folder from now on, at a person's request; return the project."""
         claimed = self.claimed_project
         if claimed is not None:
             self._is_accepted = True
@@ -151,7 +151,7 @@ class Runtime:
 
     @property
     def agent(self) -> tuple[str, str]:
-        """Id and name of the agent."""
+        """Return the id and the name of the agent."""
         return self._who[1]
 
     @property
@@ -160,11 +160,11 @@ class Runtime:
 
     @cached_property
     def session(self) -> str | None:
-        """The id of the session, where there is one."""
+        """Return the id of the session, or None outside of a session."""
         return find_session(self._asked_session)
 
     def where(self) -> Where:
-        """Return what a new memory says about where it was made."""
+        """Return the circumstances that a new memory records: agent, project, session, branch and commit."""
         project = self.project
         if self._asked_project is not None:
             # This folder is another project's: its files, branch and commit say nothing about the one asked for.
@@ -179,7 +179,7 @@ class Runtime:
         )
 
     def scope(self, *, app: str | None = None, every_project: bool = False) -> Scope:
-        """Return whose memories the caller may see; none in a folder that is not believed."""
+        """Return the scope that the caller may see; it is empty in a folder whose claim is not accepted."""
         if every_project and self.caller.is_agent:
             raise Refused("only a person can look across projects; ask the user to run this in a terminal")
         if self.claimed_project and not every_project:
@@ -196,7 +196,7 @@ class Runtime:
         )
 
     def reset_identity(self) -> None:
-        """Find out again who and where we are, after a key was made, an agent accepted or the folder changed."""
+        """Determine agent, project and keys again, after a key was made, an agent accepted or the folder changed."""
         self.signer.forget_keys()
         self._is_introduced = self._has_read = False
         self.__dict__.pop("_who", None)
@@ -212,7 +212,7 @@ class Runtime:
         now: datetime | None = None,
         taint: Callable[[], Taint] | None = None,
     ) -> Admission:
-        """Open the door in; without `taint`, what comes in is compared with what the session has read by now."""
+        """Return an `Admission`; without `taint`, drafts are compared with what the session has read so far."""
         # Loaded here, because reading needs none of what the door knows about texts.
         from limpet.doors.admit import Admission
 
@@ -235,11 +235,11 @@ class Runtime:
 
     @property
     def actor(self) -> str:
-        """Who is named in the journal for a change."""
+        """Return the name of the caller in the journal."""
         return f"{self.caller.origin}:{self.agent_id}"
 
     def write(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Write changes, together with what the store does not know yet about who writes and where."""
+        """Write changes, together with changes that introduce an unknown agent, project or session."""
         if not changes:
             return ()
         signed = [change if change.actor else replace(change, actor=self.actor) for change in changes]
@@ -273,7 +273,7 @@ class Runtime:
         )
 
     def note(self, receipt: Receipt) -> None:
-        """Write a receipt; it is a count, not a memory, so losing one must not fail an answer."""
+        """Write a receipt; an error is ignored, because a lost receipt must not fail an answer."""
         change = Change(
             kind=ChangeKind.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encode()
         )
@@ -281,14 +281,14 @@ class Runtime:
             self.store.append([change], durable=False)
 
     def log(self, text: str) -> None:
-        """Write a line for `doctor` to show; it never holds what a memory says."""
+        """Write a line to the log that `doctor` shows; it never contains the text of a memory."""
         with contextlib.suppress(OSError):
             system.append_line(os.path.join(self.settings.home, LOG), f"{clock.now_ms()} {text[:300]}")
 
     # Finding one memory
 
     def find(self, text: str, *, every_project: bool = False, reading: Reading | None = None) -> Stored:
-        """Return the memory that an id or an unambiguous prefix names, if this caller's scope sees it."""
+        """Return the memory with this id or unambiguous prefix, if the scope of this caller includes it."""
         asked = text.strip().lower()
         if not is_prefix_of_id(asked):
             raise InvalidId(f"{text[:60]!r} is not a memory id; ids look like mem_01jz… and `limpet list` shows them")
@@ -304,11 +304,11 @@ class Runtime:
         return self.signer.judge(stored)
 
     def reload(self, stored: Stored) -> Stored:
-        """Return the same memory as it is now, after a change."""
+        """Return the current state of a memory, after a change."""
         return self.signer.judge(self.reading().get(stored.memory.id) or stored)
 
     def context(self, *, actor: str | None = None) -> Context:
-        """Return what stages and jobs may use of this runtime; `actor` is named for what they write."""
+        """Return the context for stages and jobs; `actor` is the name for their changes in the journal."""
         from limpet.doors.context import Context
 
         def admission(**values: object) -> Admission:
@@ -371,7 +371,7 @@ def open_runtime(
     progress: Progress = no_progress,
     hurried: bool = False,
 ) -> Runtime:
-    """Open the memory at a home, for an agent in the project of a folder; `hurried` bounds the time it may take."""
+    """Open the memory at a home, for an agent in the project of a folder; `hurried` limits the time it may take."""
     place = locate(cwd or _current_folder())
     settings = load(home=home, project_dir=place.root, flags=flags)
     keys = KeyFolder(settings.home)

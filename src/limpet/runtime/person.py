@@ -1,8 +1,8 @@
-"""Who is the user: tell a person from an agent, and demand a proof of what only a person may decide.
+"""Distinguish a person from an agent, and require a proof for decisions that only a person may make.
 
-Whoever runs as the user can do what the user can, so no check on one machine is proof against a determined program.
-These make it costly, and what was done is written down with how it was proven. A person proves to be one at a terminal
-that no agent has started, or with a code that was shown on such a terminal.
+A program that runs as the user can do everything that the user can, so no check on one machine stops a determined
+program. These checks make it costly, and each decision is recorded with its proof. A person proves to be one at a
+terminal that no agent has started, or with a code that was shown on such a terminal.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from limpet.system import Process
 
 TERMINAL, CODE = "terminal", "code"
-"""How a person was proven to be one, as the journal records it."""
+"""The kinds of proof that the caller is a person, as the journal records them."""
 
 NEW_CODE = "new"
-"""What is given instead of a code to be shown one."""
+"""The value to give instead of a code, to be shown a new one."""
 
 CODE_MINUTES = 10
 _LETTERS = 8
 _TRIES = 3
 _ROUNDS = 200_000
-"""How often a code is hashed: who reads the file could otherwise try all codes while one is valid."""
+"""How often a code is hashed, so that a program that reads the file cannot try all codes while one is valid."""
 
 # Clients that Limpet is not wired to, but that run commands for a model.
 _OTHER_CLIENTS = ("aider", "amp", "copilot", "crush", "cursor-agent", "goose", "opencode", "qwen")
@@ -49,7 +49,7 @@ def is_inside_agent() -> bool:
 
 
 def count_agents(ancestors: Iterable[Process]) -> int:
-    """Return how many agent clients are among some processes: two if an agent started another one."""
+    """Return the number of agent clients among some processes: two if one agent started another."""
     return sum(_is_client(each) for each in ancestors)
 
 
@@ -59,7 +59,7 @@ def is_agent_process(process: Process) -> bool:
 
 
 def _is_client(process: Process) -> bool:
-    """Tell whether a process is a client: a program of that name, or a script of it that an interpreter runs."""
+    """Tell whether a process is a client: a program of that name, or an interpreter that runs a script of that name."""
     names = {*(names_of(host).PROGRAM for host in HOSTS), *_OTHER_CLIENTS}
     program, script = (*process.words[:2], "", "")[:2]
     shown = [process.name, _stem(program), _stem(script) if _stem(program) in _INTERPRETERS else ""]
@@ -75,7 +75,7 @@ def _stem(path: str) -> str:
 
 
 def show_code(home: str, verb: str, *, now_ms: int) -> str:
-    """Return a new code that allows one use of a verb; it replaces an older one of that verb. Its hash is kept."""
+    """Return a new code that allows one use of a verb and replaces an older code for it; only its hash is saved."""
     code = "".join(secrets.choice(ALPHABET) for _ in range(_LETTERS)).upper()
     salt = secrets.token_hex(16)
     until = now_ms + CODE_MINUTES * 60_000
@@ -84,7 +84,7 @@ def show_code(home: str, verb: str, *, now_ms: int) -> str:
 
 
 def use_code(home: str, verb: str, code: str, *, now_ms: int) -> None:
-    """Use up a code, or refuse; after three wrong ones the right one is void too."""
+    """Use up a code, or refuse; after three wrong codes the right one is invalid too."""
     path = _path(home, verb)
     with system.lock(os.path.join(home, "locks", "code"), doing="check the code") as is_held:
         kept = _read(path) if is_held else None
@@ -119,7 +119,7 @@ def _write(path: str, kept: dict[str, object]) -> None:
 
 
 def _read(path: str) -> dict[str, Any] | None:
-    """Return what is known about the code; None if there is none, or if somebody has damaged the file."""
+    """Return the saved data of a code; None if there is no code or the file is damaged."""
     try:
         with open(path, encoding="utf-8") as file:
             found = json.load(file)

@@ -1,4 +1,4 @@
-"""Sign memories and exported lines with the keys of a home, and judge the signatures that are there."""
+"""Sign memories and exported lines with the keys of a home, and check existing signatures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from limpet.store.protocol import Reading
 
 
 class Signer:
-    """The keys of a home at work; `recent` returns the state, which says whether this home has ever signed."""
+    """A signer with the keys of a home; `recent` returns the state, which says whether this home has ever signed."""
 
     def __init__(self, keys: KeyFolder, *, recent: Callable[[], Reading]) -> None:
         self._keys = keys
@@ -24,23 +24,23 @@ class Signer:
         self._are_keys_fresh = False
 
     def look_again(self) -> None:
-        """Look at the next use whether another process has made a key."""
+        """Check at the next use whether another process has made a key."""
         self._are_keys_fresh = False
 
     def forget_keys(self) -> None:
-        """Read the keys anew at the next use, after one was made here."""
+        """Read the keys again at the next use, after this process has made one."""
         self._known_ring = self._signing = None
 
     @property
     def _ring(self) -> KeyRing:
-        """The keys of this home, read again when another process has made one; looked for once a reading."""
+        """Return the keys of this home, read again when another process has made one; checked once for each reading."""
         if self._known_ring is None or not self._are_keys_fresh:
             self._known_ring = self._keys.ring()
             self._are_keys_fresh = True
         return self._known_ring
 
     def is_signing(self) -> bool:
-        """Tell whether this home signs, even if its key is not here any more."""
+        """Tell whether this home signs, even if its key can no longer be read."""
         ring = self._ring
         if self._signing is None or self._signing[0] is not ring:
             is_noted = any(agent.key_id for agent in self._recent().agents())
@@ -48,21 +48,21 @@ class Signer:
         return self._signing[1]
 
     def sign(self, memory: Memory) -> str | None:
-        """Return the memory's signature by the newest key; None if there is no key here."""
+        """Return the memory's signature by the newest key; None if there is no key."""
         ring = self._keys.ring()
         return sign(memory, ring.keys[ring.newest]) if ring.newest else None
 
     def judge(self, stored: Stored) -> Stored:
-        """Return the memory with the verdict on its signature, as everything that is shown must have."""
+        """Return the memory with the verdict on its signature, which every shown memory must have."""
         verdict = check_signature(stored.memory, self._ring.keys, signing=self.is_signing())
         if stored.accepted and verdict in (Verdict.MISSING, Verdict.FOREIGN):
             verdict = Verdict.ACCEPTED
         return replace(stored, verdict=verdict)
 
     def resign(self, stored: Stored, memory: Memory) -> dict[str, object]:
-        """Return the new signature of a memory whose shown side changes; none if the old one was not good.
+        """Return the new signature of a memory whose shown text changes; empty if the old one was not valid.
 
-        To sign anything else would make tampering look honest.
+        Signing any other memory would make tampering look honest.
         """
         if self.judge(stored).verdict is not Verdict.GOOD:
             return {}
@@ -70,10 +70,10 @@ class Signer:
         return {"signature": signature} if signature else {}
 
     def seal(self, text: str) -> str | None:
-        """Return the seal of a line that this home exports; None if there is no key here."""
+        """Return the seal of a line that this home exports; None if there is no key."""
         ring = self._keys.ring()
         return seal(text, ring.keys[ring.newest]) if ring.newest else None
 
     def is_sealed(self, text: str, given: object) -> bool:
-        """Tell whether somebody with a key of this home exported a line, on whatever machine."""
+        """Tell whether a line was exported with a key of this home, on any machine."""
         return is_sealed(text, given, self._ring.keys)

@@ -1,6 +1,6 @@
-"""How each answer looks to a person: one module a verb, with one function `show`.
+"""The form of each answer for people: one module per verb, with one function `show`.
 
-A module is loaded when its verb is asked for, so that a command pays for one view only.
+A module is loaded when its verb is used, so that a command loads only one view.
 """
 
 from __future__ import annotations

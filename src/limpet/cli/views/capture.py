@@ -1,4 +1,4 @@
-"""Show what the gate would make of a text."""
+"""Show which parts of a text capture would keep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show which memories were confirmed, or what was accepted of a folder."""
+"""Show which memories were confirmed, or what was accepted for a folder."""
 
 from __future__ import annotations
 

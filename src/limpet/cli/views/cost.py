@@ -1,4 +1,4 @@
-"""Show what language models have cost."""
+"""Show how many tokens language models have used."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from limpet.operations.demo_session import Moment, Scene
 
 _WIDEST = 88
-"""Longer lines are hard to read, however wide the terminal."""
+"""The maximum width of a line; longer lines are hard to read, even on a wide terminal."""
 
 _INSTALL = ("uv tool install .", "makes limpet a command; or: pipx install .")
 _NEXT = (

@@ -1,4 +1,4 @@
-"""Show a diagnosis."""
+"""Show the result of `doctor`: facts, problems and repairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show that an opinion about a memory was noted."""
+"""Show that a rating of a memory was recorded."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def show_headline(start: str, memory: Memory, out: Output, *, style: str = "") -
 
 
 def starts_with_title(memory: Memory) -> bool:
-    """Tell whether a short text starts with its own title, which would then be read twice."""
+    """Tell whether a short text starts with its own title, so that the title need not be shown too."""
     text = " ".join(memory.content.split())
     return len(text) <= 240 and text.startswith(memory.title.removesuffix("…"))
 
@@ -64,7 +64,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def show_rest(seen: int, total: int, out: Output) -> None:
-    """Say how many rows follow those that were seen so far, and how to get them."""
+    """Print how many rows follow after those shown so far, and how to get them."""
     if seen < total:
         out.remark(f"{total - seen} more: --offset {seen}", style="dim")
 

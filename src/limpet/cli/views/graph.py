@@ -1,4 +1,4 @@
-"""Draw how memories are linked: one tree a kind."""
+"""Draw the links between memories, with one tree for each kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show whether a memory is pinned now."""
+"""Show whether a memory is now pinned."""
 
 from __future__ import annotations
 

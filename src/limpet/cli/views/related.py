@@ -1,4 +1,4 @@
-"""Show the memories that belong to another one."""
+"""Show the memories that are related to another one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from limpet.model.query import Hit, Page
 
 _SCORED = ("match", "recency", "strength", "trust")
-"""Parts that every hit has; what else a related memory has is why it is related."""
+"""The parts that every hit has; the other parts are the reasons why a memory is related."""
 
 
 def show(page: Page[Hit], out: Output) -> None:

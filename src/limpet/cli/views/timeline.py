@@ -1,4 +1,4 @@
-"""Show memories in the order of time, one block an episode."""
+"""Show memories in the order of time, one block per episode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Show which memories were given to an agent, and why."""
+"""Show which memories were given to an agent, and for which reasons."""
 
 from __future__ import annotations
 

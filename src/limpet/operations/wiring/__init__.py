@@ -1,1 +1,1 @@
-"""Changing the settings of hosts, undoing that, and checking it: what `setup`, `uninstall` and `doctor` share."""
+"""Change the settings of hosts, undo the changes, and check them, for `setup`, `uninstall` and `doctor`."""

@@ -1,4 +1,4 @@
-"""Read and write the settings files of other programs, and leave alone what is not the user's to change."""
+"""Read and write the settings files of other programs, and refuse files that belong to other users."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LIMIT = 64 << 20
 
 
 def resolve(path: str) -> str:
-    """Return the file behind a link: many people keep their settings elsewhere. `read` checks who owns it."""
+    """Return the file behind a symlink, because many people keep their settings elsewhere; `read` checks its owner."""
     real = os.path.realpath(path)
     if os.path.islink(path) and not os.path.exists(real):
         raise Untouchable("is a link to nothing")
@@ -47,7 +47,7 @@ def read(path: str) -> str | None:
 
 
 def _check_folder(folder: str) -> None:
-    """Raise unless a file can be made in the folder, or below it."""
+    """Raise unless a file can be created in the folder, or in a subfolder that is still to be made."""
     while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
     if not os.path.isdir(folder):
@@ -67,7 +67,7 @@ def missing_folders(real: str) -> tuple[str, ...]:
 
 
 def write(real: str, text: str, *, shared: bool = False) -> None:
-    """Replace a file by a text in one step, keeping its mode; `shared` files are readable by others when new."""
+    """Replace a file by a text in one step and keep its mode; a new file is readable by others if `shared`."""
     try:
         mode = stat.S_IMODE(os.stat(real).st_mode)
     except FileNotFoundError:

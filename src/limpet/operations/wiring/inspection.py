@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 HOOK_LOG = "hook.log"
 _LOG_LIMIT = 1 << 20
 _RECENT_MS = 7 * clock.DAY_MS
-"""How far back the logs are reported: what was mended long ago is no warning."""
+"""How far back the logs are reported; older entries may have been solved since."""
 _AGAIN = "run: limpet setup"
 
 
 @mutable
 class Wiring:
-    """What was found: which hosts call Limpet and how, problems, notes, and why memory may not work."""
+    """The result of the check: which hosts call Limpet and how, problems, notes, and warnings."""
 
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -77,7 +77,7 @@ def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
 
 
 def _check_search_path() -> list[str]:
-    """Return a warning if a folder of a repository is searched for the `python3` of the plugin's server."""
+    """Return a warning if a folder of a repository is on the search path for the `python3` of the plugin's server."""
     folders = environment().get("PATH", "").split(os.pathsep)
     if all(os.path.isabs(folder) for folder in folders):
         return []
@@ -148,7 +148,7 @@ def _program_in(command: str) -> str:
 
 
 def _check_launcher(found: Wiring, home: str) -> Iterator[Problem]:
-    """Yield a problem for whatever `runtime.json` names that is no longer there."""
+    """Yield a problem for each path in `runtime.json` that no longer exists."""
     where = os.path.join(home, RUNTIME)
     python, hook = found.runtime.get("python"), found.runtime.get("hook")
     if not isinstance(python, str) or not isinstance(hook, str):
@@ -168,7 +168,7 @@ def _check_launcher(found: Wiring, home: str) -> Iterator[Problem]:
 
 
 def is_shim(path: str) -> bool:
-    """Tell whether a path is a script that chooses an interpreter at each start, perhaps one without Limpet."""
+    """Tell whether a path is a script that chooses an interpreter at each start; the interpreter may lack Limpet."""
     if "shims" in path.replace("\\", "/").split("/"):
         return True
     try:
@@ -179,7 +179,7 @@ def is_shim(path: str) -> bool:
 
 
 def find_leftovers(home: str) -> list[str]:
-    """Return our temporary files that a stop between writing and renaming has left beside settings files."""
+    """Return Limpet's temporary files that an interrupted write has left beside settings files."""
     ours = [file.path for host in HOSTS for file in settings_files(host)]
     with contextlib.suppress(Refused):
         ours += [entry.path for entry in Ledger(home).entries.values()]
@@ -189,7 +189,7 @@ def find_leftovers(home: str) -> list[str]:
 
 
 def clear_leftovers(home: str) -> list[str]:
-    """Delete what interrupted writes have left, and return a sentence about each file."""
+    """Delete the temporary files of interrupted writes, and return a sentence about each file."""
     mended = []
     for path in find_leftovers(home):
         with contextlib.suppress(OSError):
@@ -199,7 +199,7 @@ def clear_leftovers(home: str) -> list[str]:
 
 
 def _read_logs(found: Wiring, home: str, now_ms: int) -> None:
-    """Report what was logged lately: failures, answers that came too late, slow runs. Damaged lines are skipped."""
+    """Report recent log entries: failures, answers that came too late, slow runs. Damaged lines are skipped."""
     recent = range(now_ms - _RECENT_MS, now_ms + clock.DAY_MS)
     rows = [row for row in map(_row, _lines(home, HOOK_LOG)) if row and row["at"] in recent]
     late = [row for row in rows if row.get("late")]

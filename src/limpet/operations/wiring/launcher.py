@@ -1,4 +1,4 @@
-"""Find what hosts have to start, and describe it in `runtime.json` for the plugin, the hooks and the doctor."""
+"""Find the programs that hosts have to start, and describe them in `runtime.json` for plugin, hooks and doctor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TEMPORARY_PLACES = ("/uv/archive-v", "/uv/builds-v", "/.cache/pipx/", "/pipx/.c
 
 
 def describe_runtime(ledger: Ledger, launcher: Launcher) -> dict[str, Any]:
-    """Return the content of `runtime.json`: what to start, and by which way each host calls Limpet."""
+    """Return the content of `runtime.json`: the programs to start, and how each host calls Limpet."""
     entries = ledger.entries.values()
     hosts = {entry.host: "settings" for entry in entries if not entry.project}
     if claude_code.plugin() == "enabled":
@@ -41,9 +41,9 @@ def describe_runtime(ledger: Ledger, launcher: Launcher) -> dict[str, Any]:
 
 
 def find_launcher() -> Launcher:
-    """Return what starts this Limpet.
+    """Return the launcher of this Limpet.
 
-    The Python of a virtual environment is a link, which is not resolved: its place is what finds the packages.
+    The Python of a virtual environment is a symlink, which is not resolved, because its path determines the packages.
     """
     python = os.path.abspath(sys.executable) if sys.executable else ""
     if not os.path.isfile(python):
@@ -62,7 +62,7 @@ def find_launcher() -> Launcher:
 
 
 def _parent_folder(name: str) -> str | None:
-    """Return the folder that holds a package."""
+    """Return the folder that contains a package."""
     spec = find_spec(name)
     if spec is None or not spec.origin:
         return None
@@ -71,7 +71,7 @@ def _parent_folder(name: str) -> str | None:
 
 
 def read_runtime(home: str) -> dict[str, Any]:
-    """Return what `runtime.json` says, or nothing if it cannot be read."""
+    """Return the content of `runtime.json`, or an empty dictionary if it cannot be read."""
     try:
         with open(os.path.join(home, RUNTIME), encoding="utf-8") as file:
             known = json.load(file)

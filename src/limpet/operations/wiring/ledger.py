@@ -1,4 +1,4 @@
-"""Store which settings files of other programs were changed, so that each change can be undone byte for byte.
+"""Record which settings files of other programs were changed, so that each change can be undone byte for byte.
 
 An entry is saved before its file is written, so that every change is known even after a crash. `before` is the file
 without Limpet's entries, `after` the file with them. A file that matches neither was edited since: then only Limpet's
@@ -31,7 +31,7 @@ class Entry:
 
     host: str
     path: str
-    """The path as the host names it, which may be a link."""
+    """The path as the host names it, which may be a symlink."""
     real: str
     """The path of the file itself."""
     existed: bool
@@ -40,13 +40,13 @@ class Entry:
     earlier: str = ""
     """The text that an earlier run wrote, until this run has replaced it."""
     made: tuple[str, ...] = ()
-    """Folders that had to be made, the outermost first."""
+    """The folders that were created, the outermost first."""
     syntax: str = "json"
     project: str = ""
 
     @property
     def file(self) -> SettingsFile:
-        """The settings file, without what is to be added to it."""
+        """Return the settings file, without the entries to be added."""
         return SettingsFile(host=self.host, path=self.path, syntax=self.syntax, project=bool(self.project))
 
 
@@ -91,7 +91,7 @@ class Ledger:
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
-        """Hold the lock that lets one process at a time change settings; refuse if another has it."""
+        """Hold the lock for changing settings; refuse if another process has it."""
         make_home(self.home)
         path = os.path.join(self.home, LOCK)
         held = system.try_lock(path)
@@ -114,7 +114,7 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 
 def write_private(path: str, value: Any) -> None:
-    """Write a JSON file in the home that only its owner may read."""
+    """Write a JSON file in the home with access for its owner only."""
     make_home(os.path.dirname(path))
     try:
         system.write_atomically(path, json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n")
@@ -123,7 +123,7 @@ def write_private(path: str, value: Any) -> None:
 
 
 def make_home(home: str) -> None:
-    """Make the home if it is not there; refuse if that cannot be done."""
+    """Create the home if it is missing; refuse if that is not possible."""
     try:
         system.private_directory(home)
     except NotADirectoryError:

@@ -1,6 +1,6 @@
-"""Prove for `doctor --prove` that nothing of Limpet is left running, listening or lying about, and that it starts.
+"""Prove for `doctor --prove` that Limpet leaves no process, open port or stray file behind, and that it starts.
 
-The only module that starts a program: our own interpreter, to see whether a host could start it.
+This is the only module that starts a program: Limpet's own interpreter, to see whether a host could start it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _TIMEOUT = 20
 _LONGEST_LINE = 4 << 20
 _FOLDERS = (".claude/ltm", ".claude/friction", ".claude/stash", ".claude/memory")
-"""Folders in a repository that only a command of the user makes."""
+"""Folders in a repository that are made only by a command of the user."""
 
 
 @record
@@ -38,19 +38,19 @@ class Process:
 
     @property
     def is_served(self) -> bool:
-        """Whether the user started it as a server."""
+        """Tell whether the user started the process as a server."""
         return "serve" in self.words
 
 
 @record
 class Skipped:
-    """A check that is not possible here, and why."""
+    """A check that is not possible on this machine, with the reason."""
 
     why: str
 
 
 def prove(found: Wiring, *, home: str, root: str) -> Iterator[str | Skipped | Problem]:
-    """Yield a sentence for every check that passed, and a problem for every one that failed."""
+    """Yield a sentence for every check that passed, and a problem for every check that failed."""
     yield from _check_processes()
     yield from _check_repository(home, root)
     yield from _check_start(found)
@@ -183,7 +183,7 @@ def _servers(host: str) -> Iterator[dict[str, Any]]:
 
 
 def count_tools(server: dict[str, Any]) -> int | None:
-    """Return how many tools an MCP server offers, or None if it does not answer in time."""
+    """Return the number of tools that an MCP server offers, or None if it does not answer in time."""
     who = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "limpet doctor", "version": "1"}}
     messages = (
         {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": who},
@@ -196,7 +196,7 @@ def count_tools(server: dict[str, Any]) -> int | None:
 
 
 def _converse(command: list[str], messages: tuple[dict[str, Any], ...]) -> dict[str, Any] | None:
-    """Send the messages one by one, wait for each reply, and return the last."""
+    """Send the messages one by one, wait for each reply, and return the last reply."""
     from threading import Timer
 
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}

@@ -31,7 +31,7 @@ class Step:
 
 
 def plan_wiring(ledger: Ledger, file: SettingsFile, *, project: str = "") -> Step:
-    """Plan how to add our entries to a file."""
+    """Return the step that adds Limpet's entries to a file."""
     known = ledger.entries.get(file.path)
     try:
         current = read(file.path)
@@ -78,7 +78,7 @@ def plan_wiring(ledger: Ledger, file: SettingsFile, *, project: str = "") -> Ste
 
 
 def plan_removal(ledger: Ledger, entry: Entry) -> Step:
-    """Plan how to remove our entries from a file, or to restore its earlier text."""
+    """Return the step that removes Limpet's entries from a file, or restores its earlier text."""
     try:
         current = read(entry.path)
         text = current or ""
