@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from limpet.lean.record import replace
 from limpet.model.memory import Impact, Kind, Origin, Phase, Scale
 from tests.model.making import START, correction, memory
 
@@ -84,3 +85,10 @@ def test_a_memory_expires_at_its_moment_and_not_before() -> None:
 )
 def test_the_scale_follows_from_the_age(seconds: float, scale: Scale) -> None:
     assert Scale.at(timedelta(seconds=seconds)) is scale
+
+
+@pytest.mark.parametrize("origin", Origin)
+def test_a_confirmed_memory_counts_as_the_users_whoever_said_it(origin: Origin) -> None:
+    said = memory(origin=origin)
+    assert said.effective_origin is origin
+    assert replace(said, confirmed=True).effective_origin is Origin.USER

@@ -346,7 +346,7 @@ class Admission:
 
     def _doubt(self, memory: Memory, older: Memory) -> str:
         """Lower the confidence in the older memory, unless its source ranks higher, and return the relation."""
-        if _rank_source(older) > _rank_source(memory):
+        if older.effective_origin.ceiling > memory.effective_origin.ceiling:
             return "contradicts-stronger"
         # The reason names words of both texts, so it is never written: a purge must find nothing here.
         self._add_change(ChangeKind.DOUBT, older, {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id})
@@ -378,7 +378,7 @@ class Admission:
 
 def _outranks(memory: Memory, known: Memory) -> bool:
     """Tell whether the user now says what only others have said before; only the user's own words are fully trusted."""
-    return memory.origin is Origin.USER and known.origin is not Origin.USER and not known.confirmed
+    return memory.origin is Origin.USER and known.effective_origin is not Origin.USER
 
 
 def _is_same(draft: Draft, known: Memory, correcting: Stored) -> bool:
@@ -393,7 +393,3 @@ def _choose_importance(draft: Draft, impact: Impact, old: Memory | None) -> floa
 
 def _first_given(given: tuple[Any, ...] | None, otherwise: tuple[Any, ...]) -> tuple[Any, ...]:
     return otherwise if given is None else given
-
-
-def _rank_source(memory: Memory) -> float:
-    return Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling

@@ -80,12 +80,12 @@ def govern(
     if _is_foreign(memory):
         quoted = True
         labels.append(f"untrusted: {_OUTSIDE[memory.origin]}, not confirmed")
-    elif memory.origin is Origin.TOOL and not memory.confirmed:
+    elif memory.effective_origin is Origin.TOOL:
         quoted = True
         labels.append(CAPTURED)
     signs = _counting_signs(stored)
     if signs:
-        if way is not Way.ASKED and not _is_own(memory) and not CERTAIN.isdisjoint(signs):
+        if way is not Way.ASKED and not _is_users_own(memory) and not CERTAIN.isdisjoint(signs):
             return Withheld(reason=f"an instruction to a model: {', '.join(signs)}")
         quoted = True
         labels.append(INSTRUCTION)
@@ -133,11 +133,11 @@ def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...]
 
 
 def _is_foreign(memory: Memory) -> bool:
-    return memory.origin in _OUTSIDE and not memory.confirmed
+    return memory.effective_origin.is_outside
 
 
-def _is_own(memory: Memory) -> bool:
-    return memory.origin is Origin.USER or memory.confirmed
+def _is_users_own(memory: Memory) -> bool:
+    return memory.effective_origin is Origin.USER
 
 
 def _counting_signs(stored: Stored) -> tuple[str, ...]:
@@ -147,7 +147,7 @@ def _counting_signs(stored: Stored) -> tuple[str, ...]:
     """
     memory = stored.memory
     signs = find_memory_signs(memory) if stored.signs is None else stored.signs
-    return tuple(sign for sign in signs if sign in CERTAIN) if _is_own(memory) else signs
+    return tuple(sign for sign in signs if sign in CERTAIN) if _is_users_own(memory) else signs
 
 
 def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
@@ -157,7 +157,7 @@ def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:
     if no source is known, as after a partial import, its sensitivity is unknown.
     """
     known = [source for source in sources if source is not None and source.status is not Status.PURGED]
-    origins = [Origin.USER if source.memory.confirmed else source.memory.origin for source in known]
+    origins = [source.memory.effective_origin for source in known]
     origins.append(fact.origin or (Origin.TOOL if fact.subject.startswith("session:") else Origin.AGENT))
     levels = [fact.sensitivity, *(source.memory.sensitivity for source in known)]
     if sources and not known:

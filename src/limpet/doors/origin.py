@@ -37,9 +37,9 @@ def repeat_known(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
     if memory.origin is Origin.USER or draft.sources:
         return draft
     for known in near:
-        is_lower = known.origin.ceiling < memory.origin.ceiling and known.origin.is_outside and not known.confirmed
-        if is_lower:
-            return replace(draft, origin=known.origin, drawn_from=(*draft.drawn_from, known.id))
+        origin = known.effective_origin
+        if origin.is_outside and origin.ceiling < memory.origin.ceiling:
+            return replace(draft, origin=origin, drawn_from=(*draft.drawn_from, known.id))
     return draft
 
 
@@ -62,7 +62,7 @@ def refuse_to_retire(memory: Memory, draft: Draft, correcting: Stored | None) ->
     if correcting is None or not draft.drawn_from or not memory.origin.is_outside:
         return None
     older = correcting.memory
-    if memory.origin.ceiling >= (Origin.USER if older.confirmed else older.origin).ceiling:
+    if memory.origin.ceiling >= older.effective_origin.ceiling:
         return None
     return (
         f"this was read from outside ({memory.origin.value}) and cannot take the place of {older.id}, "

@@ -274,6 +274,11 @@ class Memory:
         """Return the ids of the memories that this line was made of; they follow the older versions in the lineage."""
         return self.lineage[max(0, self.version - 1) :] if self.corrects else self.lineage
 
+    @property
+    def effective_origin(self) -> Origin:
+        """Return the origin that counts for trust: the user's if a person has confirmed the memory."""
+        return Origin.USER if self.confirmed else self.origin
+
     def is_expired(self, now: datetime) -> bool:
         """Tell whether the expiry date of the memory has passed."""
         return self.expires_at is not None and self.expires_at <= now

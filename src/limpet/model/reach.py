@@ -41,7 +41,7 @@ def reach_of(memory: Memory, feedback: Feedback | None = None) -> Reach:
 def _reach_by_origin(memory: Memory) -> Reach:
     if memory.confirmed:
         return Reach.START
-    if memory.origin not in (Origin.USER, Origin.AGENT, Origin.TOOL):
+    if memory.origin.is_outside:
         return Reach.ASKED
     if memory.tier is Tier.NOTED:
         return Reach.PROMPT

@@ -15,7 +15,7 @@ from datetime import datetime
 from limpet.clock import DAY_MS, to_ms
 from limpet.lean.record import record
 from limpet.model.ids import lowest_after
-from limpet.model.memory import Memory, Origin, Type
+from limpet.model.memory import Memory, Type
 from limpet.model.reach import Feedback
 
 FARTHEST = 100
@@ -93,7 +93,7 @@ def priority(memory: Memory, standing: Standing) -> float:
 
 def trust(memory: Memory, standing: Standing, *, now: datetime, warned: bool) -> float:
     """Return the trust in a memory: use and age raise it up to the ceiling of its origin, a warning halves it."""
-    ceiling = Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
+    ceiling = memory.effective_origin.ceiling
     days = max(0.0, (now - memory.created_at).total_seconds() / 86_400)
     earned = 1 - math.exp(-(standing.access_count / 5 + days / 60))
     value = ceiling * (0.8 + 0.2 * earned)

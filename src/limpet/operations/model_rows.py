@@ -10,7 +10,7 @@ from limpet.doors.governor import Passed, Way, Withheld, govern
 from limpet.lean.record import replace
 from limpet.model.change import Status
 from limpet.model.codec import format_time
-from limpet.model.memory import Memory, Origin
+from limpet.model.memory import Memory
 from limpet.model.query import OPEN, Stored
 from limpet.text.tokens import count_tokens
 
@@ -61,7 +61,7 @@ def _govern_now(stored: Stored, current: Stored | None) -> Passed | Withheld:
 
 def _trust(memory: Memory, passed: Passed) -> str:
     """Return the governor's warning if there is one, otherwise the origin of the memory."""
-    return passed.label or (Origin.USER if memory.confirmed else memory.origin)
+    return passed.label or memory.effective_origin
 
 
 def title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, Any]]:

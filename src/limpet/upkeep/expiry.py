@@ -40,7 +40,7 @@ def expire(context: Context) -> Iterator[Plan]:
 def _is_captured(reading: Reading, stored: Stored) -> bool:
     """Tell whether a memory was captured rather than stored on purpose, and was never confirmed."""
     memory = stored.memory
-    if memory.confirmed or memory.origin is Origin.USER:
+    if memory.effective_origin is Origin.USER:
         return False
     return memory.origin is Origin.TOOL or find_capture(reading.history(memory.id)) is not None
 
