@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = ["neutralise", "remove_hidden"]
+__all__ = ["neutralise", "quote", "quote_name", "remove_hidden"]
 
 _ESCAPES = lazy(
     r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]?"
@@ -299,3 +299,14 @@ def _tidy_space(text: str, one_line: bool) -> str:
     if "\n" in text:
         text = _EMPTY_LINES.sub("\n\n", _TRAILING.sub("", text))
     return text.strip()
+
+
+def quote(text: str) -> str:
+    """Return the text in quotation marks that nothing inside it can close."""
+    return "“" + text.replace("”", '"') + "”"
+
+
+def quote_name(name: str) -> str:
+    """Return the name of a file as it may be told: one that has spaces may be a sentence, so it is quoted."""
+    plain = neutralise(name, one_line=True)
+    return quote(plain) if " " in plain.strip() else plain

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from enum import StrEnum
 
+from limpet.guard.neutral import quote_name
 from limpet.model.memory import Citation
 from limpet.workspace.citations import find_span, hash_span
 
@@ -33,9 +34,10 @@ def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[
 
 def describe_freshness(state: Freshness, path: str) -> str:
     """Return a short note for the reader; empty if nothing has changed."""
+    name = quote_name(path)
     if state is Freshness.MOVED:
-        return f"what it cites has moved within {path}"
-    return f"{path} {_SENTENCES[state]}" if state in _SENTENCES else ""
+        return f"what it cites has moved within {name}"
+    return f"{name} {_SENTENCES[state]}" if state in _SENTENCES else ""
 
 
 def _compare(citation: Citation, root: str) -> Freshness:

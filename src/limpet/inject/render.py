@@ -11,9 +11,11 @@ from datetime import datetime
 
 from limpet.clock import format_age
 from limpet.doors.governor import neutralise
+from limpet.guard.neutral import quote
 from limpet.inject.select import Item
 from limpet.text.excerpt import shorten
 
+_LONGEST_NAME = 40
 OPENING, CLOSING = "<memory-context>", "</memory-context>"
 
 
@@ -68,8 +70,10 @@ def render_context(elements: Sequence[str]) -> str:
 
 
 def _clean_name(text: str) -> str:
+    """Return the name of a project or an agent as one word: a folder may be called like a sentence."""
     plain = neutralise(text, one_line=True)
-    return "".join(letter for letter in plain if letter not in "[]@|~<>")[:60].strip() or "?"
+    bare = "".join(letter for letter in plain if letter not in "[]@|~<>")
+    return "-".join(bare.split())[:_LONGEST_NAME] or "?"
 
 
 def _prepend_title(title: str, text: str) -> str:
@@ -78,11 +82,6 @@ def _prepend_title(title: str, text: str) -> str:
     whole = plain.rstrip("….").casefold()
     subject = whole.partition(": ")[2] or whole
     return text if subject in text[: len(plain) + 20].casefold() else f"{plain}: {text}"
-
-
-def quote(text: str) -> str:
-    """Return the text in quotation marks that nothing inside it can close."""
-    return "“" + text.replace("”", '"') + "”"
 
 
 def _escape(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from limpet.doors.governor import neutralise
-from limpet.inject.render import quote
+from limpet.guard.neutral import quote, quote_name
 from limpet.lean.record import record
 from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, ToolFinished
 from limpet.text.excerpt import shorten
@@ -13,6 +13,7 @@ from limpet.text.excerpt import shorten
 _PROMPTS = 3
 _FILES = 8
 _LINE = 300
+_NAME = 100
 
 
 @record
@@ -57,7 +58,11 @@ def render_working_context(context: WorkingContext) -> str:
     """Return the context as facts, one per line; empty if nothing is known."""
     lines = [
         *(f"- the user asked: {quote(_one_line(prompt))}" for prompt in context.prompts),
-        *([f"- files changed: {_one_line(', '.join(context.files))}"] if context.files else []),
+        *(
+            [f"- files changed: {', '.join(quote_name(shorten(each, _NAME)) for each in context.files)}"]
+            if context.files
+            else []
+        ),
         *(
             [f"- failed last and not seen to work since: {quote(_one_line(context.failure))}"]
             if context.failure
