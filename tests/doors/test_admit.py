@@ -576,3 +576,9 @@ def test_a_contradiction_does_not_tell_the_words_of_a_private_memory(sandbox: Sa
     outcome = sandbox.ask("remember", text="The default port of the vault is 9090", as_=MODEL)
     assert any("contradicts mem_" in note for note in outcome.notes)
     assert "8080" not in " ".join(outcome.notes)
+
+
+def test_a_secret_is_known_by_the_title_above_it(sandbox: Sandbox) -> None:
+    outcome = sandbox.ask("remember", text="Zq7Xv2Lm9Rt4Vb8Nc3Wd6KpTy1Ua5", title="db password")
+    assert outcome.redacted == ("password",)
+    assert "Zq7" not in outcome.memory.content

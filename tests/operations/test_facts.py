@@ -11,6 +11,8 @@ from limpet.errors import UsageError
 from limpet.model.fact import Fact
 from tests.operations.sandbox import DAY, Sandbox
 
+SECRET = "Zq7Xv2Lm9Rt4Vb8Nc3Wd6KpTy1Ua5"
+
 
 def add(sandbox: Sandbox, *words: str, **values: Any) -> Fact:
     fact: Fact = sandbox.ask("facts", action="add", words=words, **values).facts[0]
@@ -138,3 +140,14 @@ def test_a_malformed_request_writes_nothing_and_says_what_to_do(
     with pytest.raises(UsageError, match=said):
         sandbox.ask("facts", **values)
     assert sandbox.journal() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("db", "password", SECRET), ("db password", "is", SECRET), ("db", "has the password", SECRET)],
+    ids=["the predicate", "the subject", "both"],
+)
+def test_a_secret_is_known_by_the_name_beside_it(sandbox: Sandbox, words: tuple[str, str, str]) -> None:
+    answer = sandbox.ask("facts", action="add", words=words)
+    assert answer.redacted == ("password",)
+    assert SECRET not in answer.facts[0].object

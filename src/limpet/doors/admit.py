@@ -41,7 +41,7 @@ from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where, token_of
 from limpet.model.taint import Taint
-from limpet.secrets.redact import is_personal, redact
+from limpet.secrets.redact import is_personal, redact_named
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
 from limpet.text.inference import Inferred, infer
@@ -100,7 +100,9 @@ class Admission:
 
     def _admit(self, draft: Draft, correcting: Stored | None, speaker: Origin) -> Outcome:
         cleaned = clean_text(draft.text, limit=self._settings.max_bytes)
-        text, redacted = redact(cleaned.text) if self._settings.redact else (cleaned.text, ())
+        text, redacted = cleaned.text, tuple[str, ...]()
+        if self._settings.redact:
+            text, redacted = redact_named(" ".join((draft.title or "").split()), cleaned.text)
         notes = list(cleaned.notes)
         draft, more = clean_draft(draft, redacting=self._settings.redact)
         redacted += more

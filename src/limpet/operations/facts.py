@@ -20,7 +20,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, check_page, limit_param, replace_surrogates
 from limpet.operations.permissions import find_visible, visible_sensitivities
 from limpet.runtime import Runtime
-from limpet.secrets.personal import is_personal
+from limpet.secrets.redact import is_personal, redact_named
 from limpet.store.protocol import FactQuery, Reading
 
 TYPE_CHECKING = False
@@ -205,6 +205,10 @@ def _clean_parts(parts: Mapping[str, str]) -> tuple[dict[str, str], tuple[str, .
             raise UsageError(str(unfit)) from None
         if not fit[name]:
             raise UsageError(f"the fact's {name} is empty; say SUBJECT PREDICATE OBJECT")
+        redacted += kinds
+    # The subject or the predicate may be the name of what the object gives away.
+    for name in (fit["predicate"], fit["subject"], f"{fit['subject']} {fit['predicate']}"):
+        fit["object"], kinds = redact_named(name, fit["object"])
         redacted += kinds
     return fit, redacted
 

@@ -6,7 +6,7 @@ a cut could split their tags, and a value that has a name is checked together wi
 
 from __future__ import annotations
 
-from limpet.secrets.redact import redact, strip_private
+from limpet.secrets.redact import redact, redact_named, strip_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,9 +150,4 @@ def _redact_named(text: str, name: str) -> str:
     """Return the text with secrets redacted; a short value is checked together with its name."""
     if len(text) < _TOO_SHORT:
         return text
-    text = strip_private(text)[0]
-    if "\n" not in text and len(text) < 500:
-        named, found = redact(f"{name}={text}")
-        if found:
-            return named.partition("=")[2]
-    return redact(text)[0]
+    return redact_named(name, strip_private(text)[0])[0]

@@ -69,10 +69,11 @@ if TYPE_CHECKING:
 
     Span = tuple[int, int, str]
 
-__all__ = ["is_personal", "redact", "strip_private"]
+__all__ = ["is_personal", "redact", "redact_named", "strip_private"]
 
 # Effort allowed up to some place: a candidate costs 1, a likely secret 4. No note or log comes near the limit.
 _EFFORT, _PER_EFFORT, _BLOCK = 2000, 100, 4096
+_SHORT = 500
 # Kinds that say little give way to those that name the vendor.
 _RANK = {**dict.fromkeys(word_tuple("password login secret token api-key authorization"), 1), "high-entropy": 2}
 
@@ -108,6 +109,15 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
         else:
             kinds.append(kind)
     return text, tuple(kinds)
+
+
+def redact_named(name: str, text: str) -> tuple[str, tuple[str, ...]]:
+    """Do the same for a text that has its name in another field; only a short value needs its name."""
+    if name and "\n" not in text and len(text) < _SHORT:
+        named, kinds = redact(f"{name}={text}")
+        if kinds and named.startswith(f"{name}="):
+            return named[len(name) + 1 :], kinds
+    return redact(text)
 
 
 def strip_private(text: str) -> tuple[str, int]:
