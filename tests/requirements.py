@@ -730,6 +730,15 @@ ROWS = (
         ),
     ),
     Row(
+        "C12",
+        "What one session taught is there when the next one starts, at once.",
+        "own",
+        (
+            "tests/cli/test_hook.py::test_what_one_session_taught_is_there_when_the_next_one_starts",
+            "tests/cli/test_hook.py::test_the_end_of_a_session_is_learnt_from_at_once",
+        ),
+    ),
+    Row(
         "C9",
         "What the person asks to remember is stored word for word as theirs.",
         "0",

@@ -126,6 +126,19 @@ def test_a_session_starts_with_what_matters(host: Host) -> None:
     assert text.endswith("[/LTM]")
 
 
+def test_what_one_session_taught_is_there_when_the_next_one_starts(host: Host) -> None:
+    """Nothing has learnt from the first session yet: it was stopped, or the next one began at once."""
+    host.fire("UserPromptSubmit", session_id="s1", prompt="Please remember: use uv here, never pip.")
+    host.fire("Stop", session_id="s1", last_assistant_message="Understood.")
+    assert "| Use uv here, never pip." in host.context("SessionStart", session_id="s2", source="startup")
+
+
+def test_the_end_of_a_session_is_learnt_from_at_once(host: Host) -> None:
+    host.fire("UserPromptSubmit", session_id="s1", prompt="Please remember: use uv here, never pip.")
+    host.fire("SessionEnd", session_id="s1", reason="other")
+    assert "Use uv here, never pip" in host.limpet("list")
+
+
 def test_a_prompt_is_given_the_memory_it_is_about_and_only_once(host: Host) -> None:
     host.limpet("remember", "The staging database is called heron-7 and resets every night")
     host.limpet("remember", "Release notes are written in German")

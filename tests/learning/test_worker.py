@@ -346,7 +346,7 @@ def test_where_the_work_turned_is_a_fact_and_an_episode(host: Host) -> None:
 
 
 def test_what_was_queued_before_learning_was_switched_off_is_passed_over(host: Host) -> None:
-    a_session(host)
+    a_session(host, ends=False)
     (host.home / "config.toml").write_text("[capture]\nenabled = false\n")
     work(host)
     (host.home / "config.toml").unlink()

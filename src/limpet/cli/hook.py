@@ -86,6 +86,11 @@ def main(arguments: Sequence[str] = ()) -> int:
             _write_down(payload, event, host)
             if event in ANSWERED and _may(event, payload):
                 answer = _answer(payload, doing, host)
+            if event == "SessionEnd" and host == "claude-code":
+                # This host does not wait for the end, so what the session taught is learnt before the next one starts.
+                limit = 0
+                watch.limit(doing, UPKEEP_MS)
+                _tend(payload)
         watch.done()
         if answer:
             os.write(1, answer.encode("utf-8", "replace"))

@@ -18,6 +18,7 @@ from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.event import CommandExpanded, ContextReady, Reported, SessionStarted
 from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome
+from limpet.queue import files as queue
 from limpet.runtime import UNPROVEN, Caller, Runtime, open_runtime
 from limpet.runtime.person import count_agents
 
@@ -25,6 +26,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from limpet.doors.context import Context
+
+_TAKE_IN_MS = 150
+"""How long a start learns from what other sessions have left."""
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
@@ -59,8 +65,25 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str) -> str:
     if event is None:
         return _working_context(runtime) if event_name == "PreCompact" else ""
     context = runtime.context()
+    if isinstance(event, SessionStarted):
+        _take_in_waiting(context)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
     return next((each.text for each in caused if isinstance(each, ContextReady)), "")
+
+
+def _take_in_waiting(context: Context) -> None:
+    """Learn for a moment from what other sessions have left in the queue, so that the last one is known already."""
+    own = queue.key_of(context.session)
+    names = [name for name in queue.names(context.home) if name.rpartition("/")[2] != own]
+    if not names:
+        return
+    from limpet.learning.sources import is_waiting
+
+    reading = context.reading()
+    if any(is_waiting(context.home, name, reading) for name in names):
+        from limpet.learning.worker import learn_from_queue
+
+        learn_from_queue(context, budget_ms=_TAKE_IN_MS)
 
 
 def _working_context(runtime: Runtime) -> str:

@@ -14,7 +14,7 @@ from limpet.environment import absolute, environment
 from limpet.errors import NotToml, NotWirable
 from limpet.hosts import HOSTS, jsonc, names_of, toml
 from limpet.hosts.ours import SERVER, is_our_command
-from limpet.lean.record import record
+from limpet.lean.record import record, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,14 +54,19 @@ HOOKS = (
     Hook(event="SubagentStart", timeout=5),
     Hook(event="Stop", timeout=10),
     Hook(event="Stop", timeout=300, argument="upkeep", background=True),
-    Hook(event="SessionEnd", timeout=10, background=True),
+    Hook(event="SessionEnd", timeout=300, background=True),
 )
 
 
 def hooks_without_upkeep(events: dict[str, str]) -> list[tuple[str, Hook]]:
     """Return the hooks that report an event, each with the host's name for it from `events`."""
     names = {event: name for name, event in events.items()}
-    return [(names[hook.event], hook) for hook in HOOKS if hook.event in names and not hook.argument]
+    reporting = [hook for hook in HOOKS if hook.event in names and not hook.argument]
+    return [(names[hook.event], replace(hook, timeout=min(hook.timeout, _LONGEST_WAIT))) for hook in reporting]
+
+
+_LONGEST_WAIT = 10
+"""The seconds of a hook in a host that waits for it, whatever it may take in the background of another."""
 
 
 @record

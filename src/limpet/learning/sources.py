@@ -126,8 +126,13 @@ def decode_entry(found: Mapping[str, Any]) -> Entry:
 
 def has_backlog(home: str, reading: Reading) -> bool:
     """Tell whether any file of the queue has events that were not processed."""
-    places = ((name, *position(home, name, reading)) for name in queue.names(home))
-    return any(session and has_more(home, name, place) for name, session, place in places)
+    return any(is_waiting(home, name, reading) for name in queue.names(home))
+
+
+def is_waiting(home: str, name: str, reading: Reading) -> bool:
+    """Tell whether a file of the queue has events that were not processed."""
+    session, place = position(home, name, reading)
+    return bool(session) and has_more(home, name, place)
 
 
 def has_more(home: str, name: str, place: int) -> bool:

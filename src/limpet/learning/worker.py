@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import partial
 
 from limpet import clock, system
 from limpet.capture.judge import judge, reset_effort
@@ -56,8 +57,13 @@ def keep_workers_out(home: str) -> Iterator[None]:
         yield
 
 
-def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -> Iterator[Batch]:
-    """Process a source to its end, and yield each batch after it was written; the caller may stop in between."""
+def learn(
+    source: Source, *, open_context: OpenContext, states: SessionStates, is_late: Callable[[], bool] = lambda: False
+) -> Iterator[Batch]:
+    """Process a source to its end, and yield each batch after it was written; the caller may stop in between.
+
+    Once `is_late` a batch ends after the current entry.
+    """
     learner: SessionLearner | None = None
     bus: Bus | None = None
     has_moved, waiting, cursor = False, 0, source.cursor
@@ -84,7 +90,7 @@ def learn(source: Source, *, open_context: OpenContext, states: SessionStates) -
             # The rest of the session and its end are one write, so that no end is ever missing.
             bus.publish(source.end)
         cursor, waiting = source.cursor, waiting + 1
-        if waiting >= BATCH and source.is_between:
+        if (waiting >= BATCH or is_late()) and source.is_between:
             states.save(cursor, learner.state, learner.scope)
             yield learner.finish(cursor)
             waiting = 0
@@ -182,7 +188,8 @@ def _learn_from_file(name: str, context: Context, reading: Reading, report: Queu
     has_learnt = False
     source = QueueSource(home, name, start)
     # What names no session belongs to none, and goes with its day.
-    for batch in learn(source, open_context=open_context, states=states) if session else ():
+    is_late = partial(_is_late, deadline)
+    for batch in learn(source, open_context=open_context, states=states, is_late=is_late) if session else ():
         report.sessions += not has_learnt
         has_learnt = True
         report.add(batch)
