@@ -66,7 +66,7 @@ def monotonic_ms() -> int:
 
 
 def pause(milliseconds: int) -> None:
-    """Sleep for so many milliseconds."""
+    """Sleep for `milliseconds`."""
     time.sleep(milliseconds / 1000)
 
 

@@ -255,7 +255,7 @@ def walk_files(folder: str) -> list[str]:
 
 
 class Process:
-    """Another process: its name, the words of its command line, and its environment as it was started."""
+    """Another process: its name, its command line as words, and the environment with which it was started."""
 
     def __init__(self, name: str, words: tuple[str, ...], environ: dict[str, str]) -> None:
         self.name = name
@@ -264,9 +264,9 @@ class Process:
 
 
 def ancestors(most: int = 64) -> Iterator[Process]:
-    """Yield the processes that have led to this one, the parent first.
+    """Yield the parent of this process, its parent, and so on.
 
-    Only Linux shows them without starting a program; elsewhere nothing is known.
+    Only Linux shows them without starting a program; on other systems nothing is yielded.
     """
     process = os.getppid()
     while process > 1 and most > 0 and (status := _read_process(process, "stat")):

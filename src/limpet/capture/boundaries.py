@@ -36,10 +36,7 @@ def keywords(text: str, most: int = 12) -> tuple[str, ...]:
 def detect_shift(
     window: Window, text: str, *, width: int = 5, most: int = 12, shift: float = 0.25
 ) -> tuple[Window, str]:
-    """Return the window with `text` added, and a description of the shift.
-
-    The description is empty if there is none.
-    """
+    """Return the window with `text` added, and a description of the shift, which is empty if there is none."""
     if len(text) < SHORTEST:
         return window, ""
     counted = _count_keywords(text)

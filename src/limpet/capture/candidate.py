@@ -44,7 +44,10 @@ class Candidate:
     files_modified: tuple[str, ...] = ()
     commit: str | None = None
     written: str = ""
-    """What the agent wrote of it, where a command printed the rest: only this may repeat what was read."""
+    """The part of the text that the agent wrote, if a command printed the rest.
+
+    Only this part may repeat what was read.
+    """
     on_purpose: bool = False
     """Whether the user asked to remember the text."""
     why: str = ""

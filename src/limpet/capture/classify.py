@@ -237,10 +237,7 @@ def _external_candidate(seen: Observation, *, least: int) -> Candidate | None:
 
 
 def _pasted_candidate(foreign: str) -> Candidate | None:
-    """Return a candidate for the explanations in a text that was pasted into a prompt.
-
-    They are somebody else's words.
-    """
+    """Return a candidate for the explanations in a pasted text, which are somebody else's words; else None."""
     found = text_candidate(foreign, Origin.EXTERNAL, least=3) if foreign else None
     return None if found is None else replace(found, type=Type.DISCOVERY)
 

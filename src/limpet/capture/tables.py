@@ -7,8 +7,8 @@ A table is a list of rows with a blank line between them:
     + a text that the row applies to
     - a text that it does not apply to
 
-The number is there where rows are added up. The indented lines are the contents, where a row has any. Lines that begin
-with `#` are comments. The tests run every example.
+A row has a number if rows are added up, and indented lines if it has contents. Lines that begin with `#` are comments.
+The tests run every example.
 """
 
 from __future__ import annotations

@@ -202,10 +202,7 @@ def _may(event: str, payload: Mapping[str, Any]) -> bool:
 
 
 def _event_name(name: str, host: str) -> str:
-    """Return Limpet's name for an event.
-
-    Most hosts use the same name, so other hosts' tables are loaded only if needed.
-    """
+    """Return Limpet's name for an event; the table of a host is loaded only if the host uses another name."""
     if name in CAPTURED or name in ANSWERED:
         return name
     from limpet.hosts import names_of
@@ -256,7 +253,7 @@ def _is_nested() -> bool:
 
 
 def _captures() -> bool:
-    """Tell whether events are to be queued."""
+    """Tell whether events are queued, as the settings say."""
     if not _is_set("capture"):
         return True
     from limpet.settings import load

@@ -60,10 +60,7 @@ DOUBTED = 0.6
 
 
 class Admission:
-    """The admission of the drafts of one request.
-
-    It keeps what it admitted, so that drafts are also compared with each other.
-    """
+    """The admission of the drafts of one request; it compares drafts with the store and with each other."""
 
     def __init__(
         self,

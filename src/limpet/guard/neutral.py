@@ -126,10 +126,7 @@ _EMPTY = frozenset(
 
 
 class _Hidden(dict[int, str | None]):
-    """The replacement of each character: itself, a plain space, or nothing.
-
-    Computed when the character first occurs.
-    """
+    """The replacement of each character: the character itself, a plain space, or nothing; computed on first use."""
 
     def __missing__(self, code: int) -> str | None:
         letter = chr(code)

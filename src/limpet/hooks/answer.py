@@ -110,7 +110,7 @@ def is_typed(payload: Mapping[str, Any], *, host: str) -> bool:
 
 
 def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], host: str) -> str:
-    """Return a sentence for the model if the text does not count, or does not yet count, as the user's own words."""
+    """Return a sentence for the model if the text is not, or not yet, accepted as the user's own words."""
     if not isinstance(event, CommandExpanded) or runtime.caller.origin is Origin.USER:
         return ""
     if transcript_of(payload, host=host) is None:

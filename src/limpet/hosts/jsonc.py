@@ -182,10 +182,7 @@ def unfold(text: str, folded: dict[str, str]) -> str:
 
 
 def put(text: str, path: tuple[str, ...], value: Any) -> str:
-    """Return the text with `value` at `path`. An existing value is replaced.
-
-    Missing objects on the path are created.
-    """
+    """Return the text with `value` at `path`, in place of an existing value; missing objects are created."""
     container = _root(text)
     for depth, key in enumerate(path):
         entry = container.find(key)

@@ -92,7 +92,7 @@ class RecordedSession:
     def folder(self) -> str:
         """Return the folder that the session worked in.
 
-        Empty if no path is absolute, as from another operating system.
+        Return an empty text if no path is absolute, as in a recording from another operating system.
         """
         return next((file.folder for file in self.files if os.path.isabs(file.folder)), "")
 

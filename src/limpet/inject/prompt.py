@@ -54,9 +54,9 @@ def inject_at_prompt(
 
 
 def _may_be_told(hit: Hit, recipient: Recipient, shown: frozenset[str]) -> bool:
-    """Tell whether a hit adds something: not shown before and not learnt in this session.
+    """Tell whether a hit may be injected: it was not shown before and not learnt in this session.
 
-    Noted ones need a strong match.
+    A hit of the tier "noted" also needs a strong match.
     """
     memory = hit.memory
     if memory.id in shown or (recipient.session and memory.session == recipient.session):

@@ -60,10 +60,7 @@ PATIENCE_MS = 30 * 60_000
 
 
 def _find_typed_text(found: Mapping[str, Any]) -> str | None:
-    """Return the text after a queued command from the host's recording, which has all of it.
-
-    The queue may have cut it.
-    """
+    """Return the text after a queued command from the host's recording, because the queue may have cut it."""
     payload = found["payload"]
     said = str(payload.get("command_args", "")).strip()
     texts = read_typed_texts(payload, host=str(found.get("host", "")))

@@ -231,7 +231,7 @@ def _has_successor(reading: Reading, session: str, project: str | None) -> bool:
 def erase_from_queue(home: str, reading: Reading, memories: Iterable[Memory]) -> None:
     """Erase processed lines of the queue, and all lines with the text of a memory; the caller has the worker lock.
 
-    The states of sessions are deleted too, because they contain its texts.
+    The saved states of sessions are deleted too, because they contain texts of the queue.
     """
     texts = [text for memory in memories for text in (memory.original_content, memory.content) if len(text) > _SHORT]
     names = queue.names(home)

@@ -54,7 +54,7 @@ CAPTURE = "capture"
 
 
 def is_capture(actor: str) -> bool:
-    """Tell whether an actor captures, rather than stores on purpose."""
+    """Tell whether the actor of a change captured it, rather than stored it on purpose."""
     return actor.startswith(CAPTURE)
 
 

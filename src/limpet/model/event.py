@@ -61,7 +61,7 @@ class CommandExpanded:
     name: str
     arguments: str = ""
     is_typed: bool = False
-    """Whether the host's own transcript shows that a person typed it."""
+    """Whether the host's own transcript shows that a person typed the command."""
 
 
 @record

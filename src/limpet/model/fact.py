@@ -22,9 +22,9 @@ class Fact:
     confidence: float = 1.0
     sources: tuple[str, ...] = ()
     origin: Origin | None = None
-    """Who said it; facts of old journals do not say. Its sources may be trusted less."""
+    """Who said the fact; None in older journals. Its sources may have a lower origin."""
     sensitivity: Sensitivity = Sensitivity.PUBLIC
-    """Who may see it; its sources may be stricter."""
+    """Who may see the fact; its sources may be stricter."""
     valid_from: datetime
     valid_to: datetime | None = None
     closed_by: str | None = None

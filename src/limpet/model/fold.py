@@ -48,10 +48,7 @@ class MemoryState:
     links: tuple[tuple[str, str], ...] = ()
     feedback: Feedback | None = None
     signs: tuple[str, ...] | None = None
-    """Signs of an instruction to a model, found at admission.
-
-    None if they were found by another edition of the rules.
-    """
+    """Signs of an instruction to a model, found at admission; None if another edition of the rules found them."""
 
 
 def sort_changes(changes: Iterable[Change]) -> list[Change]:
@@ -130,7 +127,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
 
 
 def find_capture(history: Iterable[Change]) -> Change | None:
-    """Return the change of a memory's history that captured it; None if it was stored in any other way."""
+    """Return the change that captured a memory; None if the memory was not captured."""
     birth = next((change for change in history if decode_birth(change) is not None), None)
     return birth if birth is not None and is_capture(birth.actor) else None
 

@@ -66,7 +66,7 @@ class Stored:
     standing: Standing = field(default_factory=Standing)
     suspicions: tuple[str, ...] = ()
     accepted: bool = False
-    """Whether it was written by a device that does not sign with this home's key, and that a person has accepted."""
+    """Whether a device wrote the memory that does not sign with this home's key but that a person has accepted."""
     verdict: Verdict = Verdict.NOT_SIGNING
     signs: tuple[str, ...] | None = None
     """Signs of an instruction to a model; None if the current rules have not looked for them yet."""

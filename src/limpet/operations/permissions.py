@@ -31,9 +31,9 @@ def is_hidden(runtime: Runtime, stored: Stored) -> bool:
 
 
 def require_visible(runtime: Runtime, stored: Stored) -> Stored:
-    """Return the memory.
+    """Return the memory; refuse if this caller may not see it.
 
-    Refuse if this caller may not see it, because a model may not open by id what it cannot find.
+    A model may not open by id what a search does not show it.
     """
     if is_hidden(runtime, stored):
         raise Refused(_OWNER_ONLY)

@@ -30,9 +30,9 @@ UNPROVEN = (
 
 @record
 class Caller:
-    """The caller. `origin` is the most trusted origin that its memories may claim.
+    """The caller of an operation.
 
-    `is_agent` means that a model asks.
+    `origin` is the most trusted origin that its memories may claim; `is_agent` means that a model asks.
     """
 
     origin: Origin = Origin.AGENT

@@ -163,7 +163,7 @@ def _has_unfinished_purge(view: View) -> bool:
 def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
     """Compute the vectors of memories that were just applied.
 
-    Those of a rebuild are computed when the store is idle.
+    After a rebuild, the vectors are computed later, when the store is idle.
     """
     if context.hurried or not fresh:
         return

@@ -51,9 +51,9 @@ class HighWater:
 
     @classmethod
     def load(cls, home: str) -> HighWater:
-        """Return the high-water marks.
+        """Return the high-water marks; they are empty if the file is missing or broken.
 
-        Empty if the file is missing or broken, which costs a check but never a memory.
+        Missing marks cost a check, but never a memory.
         """
         try:
             with open(os.path.join(home, _MARKS), encoding="utf-8") as file:
@@ -253,7 +253,7 @@ class StoreContext:
     keys: Callable[[], KeyRing] = lambda: NO_KEYS
     """Return the keys of the home, with which changes are signed and checked."""
     held: frozenset[str] = frozenset()
-    """Devices that are not known here, and whose segments are not read."""
+    """Unknown devices, whose segments are not read."""
     held_segments: tuple[str, ...] = ()
     newer: bool = False
     """Whether a newer Limpet has written to this store."""

@@ -133,9 +133,9 @@ class CurrentView:
             yield view if is_ours else None
 
     def rebuild(self, reason: str) -> str:
-        """Rebuild the index from the journal.
+        """Rebuild the index from the journal; return a sentence for the user.
 
-        Return a sentence about it for the user, empty if there is nothing to report.
+        The sentence is empty if there is nothing to report.
         """
         context = self._context
         # Not closed: somebody may still be reading from it, and it is closed when the last reader is gone.

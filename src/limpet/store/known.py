@@ -1,9 +1,10 @@
 """Decide which devices are known, and hold the segments of all others until a person accepts them.
 
-Copying a folder into `journal/` is how machines sync, and it is also how somebody could plant memories. A device is
+Machines sync by copying a folder into `journal/`, and an attacker could plant memories in the same way. A device is
 known if it is this one, if the high-water marks or the view name it, if one of its records carries the signature of
 this home's key, if a proven change vouches for it, or if a person has accepted it (`limpet confirm --device`). A home
-that has neither a key nor anything of its own takes in what it is given first: that is how a home is restored.
+that has neither a key nor any records accepts the devices that it finds first, so that a home can be restored from a
+copy.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from limpet.store.view.open import View
 from limpet.store.view.proof import device_of, vouched_devices
 
 _TAIL = 1 << 16
-"""How much of the end of a segment is searched for a signature."""
+"""How many bytes at the end of a segment are searched for a signature."""
 
 
 def hold_unknown(context: StoreContext, view: View, pending: Sequence[Cursor]) -> list[Cursor]:
-    """Return the cursors of known devices; the other devices are `held` from now on."""
+    """Return the cursors of known devices; all other devices are held from now on."""
     # A device of which something was applied is known, so mostly there is nothing to find out.
     fresh = {device_of(cursor.name) for cursor in pending if not cursor.applied}
     unknown = {device for device in fresh if not _is_known(context, view, device, pending)} if fresh else set()
@@ -66,7 +67,7 @@ def _is_known(context: StoreContext, view: View, device: str, pending: Sequence[
 
 
 def _is_first_use(context: StoreContext, view: View, once: HighWater, pending: Iterable[Cursor]) -> bool:
-    """Tell whether this home has nothing of its own yet."""
+    """Tell whether this home has no records yet."""
     has_own = any(context.is_own(cursor.name) for cursor in pending)
     return not has_own and not once.records and not view.run("SELECT 1 FROM segment LIMIT 1").get
 

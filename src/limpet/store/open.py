@@ -196,7 +196,7 @@ class JournalStore:
         return {each.name: (each.records, each.last_hash) for each in cursors if not is_receipts(each.name)}
 
     def held(self) -> tuple[str, ...]:
-        """Return the devices that are not known here, and whose changes are therefore not used."""
+        """Return the unknown devices, whose changes are not used."""
         self._current.get()
         return tuple(sorted(self._context.held))
 

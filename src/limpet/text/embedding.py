@@ -71,10 +71,7 @@ class Table:
         return -1
 
     def pieces(self, word: str) -> tuple[int, ...]:
-        """Return the longest known pieces of a word, from its beginning.
-
-        An empty tuple if a part of the word is unknown.
-        """
+        """Return the longest known pieces of a word, from its beginning; empty if a part of the word is unknown."""
         known = self._known.get(word)
         if known is None:
             if len(self._known) > 50_000:

@@ -98,9 +98,9 @@ def _remove_injected(text: str) -> str:
 
 
 def _split_pastes(text: str) -> tuple[str, str]:
-    """Return the text without its pasted part, and that part.
+    """Return the text without its pasted part, and the pasted part.
 
-    It extends from the first mark of a host to the last, because pasted text may contain such marks.
+    The pasted part extends from the first mark of a host to the last, because pasted text may contain such marks.
     """
     opening = _PASTE.search(text)
     if opening is None:
@@ -164,7 +164,7 @@ def _observe_prompt(event: PromptSubmitted) -> Observation | None:
 
 
 def find_pasted(event: PromptSubmitted) -> str:
-    """Return what a prompt has of others, whole: what the host marks as pasted, and what stands between borders."""
+    """Return the foreign part of a prompt: text that the host marks as pasted, and text between visible borders."""
     text, marked = _split_pastes(event.text[:_LONGEST_PROMPT])
     return f"{_remove_injected(marked)}\n{split_message(_remove_injected(text)).foreign}".strip()
 

@@ -54,9 +54,9 @@ def group(command: str, hook: Hook) -> dict[str, Any]:
 
 
 def plugin(*settings: str) -> str:
-    """Return `enabled` or `disabled` for Limpet's plugin, or an empty string if no file names it.
+    """Return `enabled` or `disabled` for Limpet's plugin, or an empty string if no settings file names it.
 
-    The last file decides.
+    If several settings files name the plugin, the last one decides.
     """
     found = ""
     for path in settings or (os.path.join(folder(), "settings.json"),):

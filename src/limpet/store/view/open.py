@@ -31,10 +31,7 @@ class View:
 
     @cached_property
     def has_vectors(self) -> bool:
-        """Whether vectors can be compared.
-
-        The extension is loaded on first use, because loading it takes a hook too long.
-        """
+        """Whether vectors can be compared; this is determined on first use, because it takes a hook too long."""
         return load_vectors(self.connection)
 
     def count_memories(self) -> int:
@@ -43,10 +40,7 @@ class View:
 
 
 def connect(path: str, *, create: bool, flags: int = 0, wait_ms: int = 200) -> apsw.Connection:
-    """Open a database. `wait_ms` is how long its locks are waited for.
-
-    A symlink in place of the file is not followed.
-    """
+    """Open a database; `wait_ms` limits the waiting for its locks. A symlink in place of the file is refused."""
     mode = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
     connection = apsw.Connection(path, flags=flags or mode | apsw.SQLITE_OPEN_NOFOLLOW)
     # The last one to close must not checkpoint: a process stopped in the middle of it would block all others.

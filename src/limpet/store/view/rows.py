@@ -201,10 +201,7 @@ def clear_search_rows(view: View, key: int) -> None:
 
 
 def index_token(token: str, sensitivity: Sensitivity, archived: bool) -> str:
-    """Return the token of a memory in the indexes.
-
-    Archived memories have another one and are ranked only on request.
-    """
+    """Return the token of a memory in the indexes; archived memories have another token and are ranked on request."""
     return f"{token}{sensitivity.level}{'x' if archived else ''}"
 
 
