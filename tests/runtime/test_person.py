@@ -11,7 +11,7 @@ import pytest
 
 from limpet import system
 from limpet.errors import Refused
-from limpet.runtime.person import CODE_MINUTES, count_agents, is_agent_process, show_code, use_code
+from limpet.runtime.person import CODE_MINUTES, is_agent_process, is_nested_agent, show_code, use_code
 from limpet.system import Process
 
 NOW = 1_000_000
@@ -48,9 +48,11 @@ def test_another_program_is_not_taken_for_a_client(words: tuple[str, ...]) -> No
     assert is_agent_process(Process(words[0], words[1:], {"CLAUDECODE": "1"}))
 
 
-def test_an_agent_inside_another_is_counted() -> None:
+def test_an_agent_inside_another_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     claude, shell = Process("claude", ("claude",), {}), Process("bash", ("bash",), {"CLAUDECODE": "1"})
-    assert [count_agents(each) for each in ([shell], [claude, shell], [claude, shell, claude])] == [0, 1, 2]
+    for ancestors, is_nested in (([shell], False), ([claude, shell], False), ([claude, shell, claude], True)):
+        monkeypatch.setattr(system, "ancestors", lambda found=ancestors: found)
+        assert is_nested_agent() is is_nested
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not show them")

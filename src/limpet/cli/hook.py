@@ -240,16 +240,13 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
         "payload": tidy_payload(payload, brief=brief),
         "left_out": hash_cut_texts(payload, brief=brief),
     }
-    if event == "UserPromptExpansion" and _is_nested():
-        seen["nested"] = True
+    if event == "UserPromptExpansion":
+        # Loaded here, because only a typed command is worth the look at the processes.
+        from limpet.runtime.person import is_nested_agent
+
+        if is_nested_agent():
+            seen["nested"] = True
     queue.append(home_path(), str(payload["session_id"]), seen, now_ms=now)
-
-
-def _is_nested() -> bool:
-    """Tell whether an agent has started the host; its commands are then not typed by a person."""
-    from limpet.runtime.person import count_agents
-
-    return count_agents(system.ancestors()) > 1
 
 
 def _captures() -> bool:

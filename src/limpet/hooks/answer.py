@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from limpet import clock, system
+from limpet import clock
 from limpet.environment import project_from_environment
 from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
@@ -20,7 +20,7 @@ from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.queue import files as queue
 from limpet.runtime import UNPROVEN, Caller, Runtime, open_runtime
-from limpet.runtime.person import count_agents
+from limpet.runtime.person import is_nested_agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def is_typed(payload: Mapping[str, Any], *, host: str) -> bool:
     An agent can start another agent with any command, so a command inside a nested agent never counts as typed.
     """
     said = text_of(payload.get("command_args")).strip()
-    return said in read_typed_texts(payload, host=host) and count_agents(system.ancestors()) < 2
+    return said in read_typed_texts(payload, host=host) and not is_nested_agent()
 
 
 def _explain_origin(runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], host: str) -> str:

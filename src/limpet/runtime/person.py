@@ -21,7 +21,6 @@ from limpet.model.ids import ALPHABET
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Any
 
     from limpet.system import Process
@@ -48,9 +47,9 @@ def is_inside_agent() -> bool:
     return inside_agent() or any(is_agent_process(each) for each in system.ancestors())
 
 
-def count_agents(ancestors: Iterable[Process]) -> int:
-    """Return the number of agent clients among some processes: two if one agent started another."""
-    return sum(_is_client(each) for each in ancestors)
+def is_nested_agent() -> bool:
+    """Tell whether an agent started the client that runs this process; no person types at such a client."""
+    return sum(_is_client(each) for each in system.ancestors()) > 1
 
 
 def is_agent_process(process: Process) -> bool:
