@@ -26,6 +26,12 @@ from limpet.store.journal.segments import DAMAGED, set_aside
 from limpet.store.protocol import Progress
 from limpet.store.view.open import View, connect, create_tables
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.store.journal.backup import Backup
+
+NEWER = "this store was written by a newer Limpet; it can be read but not changed here: upgrade Limpet"
+
 BUSY = (apsw.BusyError, apsw.LockedError)
 
 _INDEX = "index.db"
@@ -33,6 +39,7 @@ _MARKS = "marks.json"
 _PURPOSE = "marks"
 _LOG_BYTES = 4 << 20
 """A log of more bytes than this is written into the index file."""
+_SKIP_MS = 1000
 
 FileStamp = tuple[int, int]
 """Size and modification time of a file."""
@@ -186,15 +193,6 @@ class IndexFile:
             view.run("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         log = stamp_of(self.path + "-wal")
         return log is None or log[0] == 0
-
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from limpet.store.journal.backup import Backup
-
-NEWER = "this store was written by a newer Limpet; it can be read but not changed here: upgrade Limpet"
-
-_SKIP_MS = 1000
 
 
 class ApplyLock:
