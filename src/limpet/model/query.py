@@ -23,6 +23,9 @@ else:
 
 OPEN = (Sensitivity.PUBLIC,)
 """The sensitivities that may be shown without a request."""
+EVERY_STATUS = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN)
+"""Every status that a stored memory can have; a purged memory is not stored."""
+NO_LIMIT = 10_000_000
 
 
 @record
@@ -55,6 +58,19 @@ class Query:
     now: datetime
     limit: int = 50
     offset: int = 0
+
+
+def query_everything(scope: Scope, *, now: datetime) -> Query:
+    """Return the query for all memories of a scope, whatever their status, sensitivity, age or phase."""
+    return Query(
+        scope=scope,
+        sensitivity=tuple(Sensitivity),
+        statuses=EVERY_STATUS,
+        expired=True,
+        archived=True,
+        now=now,
+        limit=NO_LIMIT,
+    )
 
 
 @record

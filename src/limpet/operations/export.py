@@ -13,7 +13,7 @@ from limpet.lean.record import record, replace
 from limpet.model.change import Status
 from limpet.model.codec import encode_fact, encode_memory, format_time
 from limpet.model.memory import Sensitivity
-from limpet.model.query import Query
+from limpet.model.query import EVERY_STATUS, NO_LIMIT, Query
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.facts import is_shown, judge_fact
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE
@@ -58,7 +58,7 @@ def run(
     all_projects: bool = False,
 ) -> ExportAnswer:
     scope = runtime.scope(every_project=all_projects)
-    statuses: tuple[Status, ...] = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN) if all else (Status.LIVE,)
+    statuses: tuple[Status, ...] = EVERY_STATUS if all else (Status.LIVE,)
     allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
     if all and runtime.caller.is_agent:
         raise Refused("only a person can export what was forgotten; ask the user to run this in a terminal")
@@ -73,11 +73,11 @@ def run(
         expired=all,
         archived=True,
         now=runtime.now(),
-        limit=10_000_000,
+        limit=NO_LIMIT,
     )
     reading = runtime.reading()
     memories = sorted(reading.browse(query).items, key=lambda stored: stored.memory.id)
-    found = reading.facts(FactQuery(scope=scope, closed=True, limit=10_000_000)).items
+    found = reading.facts(FactQuery(scope=scope, closed=True, limit=NO_LIMIT)).items
     facts = [fact for fact in found if is_shown(judge_fact(reading, fact), allowed, forgotten=all)]
     whole = reading.browse(replace(query, sensitivity=tuple(Sensitivity), limit=1)).total
     header = {

@@ -8,7 +8,7 @@ from datetime import datetime
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
 from limpet.model.memory import Sensitivity
-from limpet.model.query import Stored
+from limpet.model.query import NO_LIMIT, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE, build_query, limit_param
 from limpet.operations.permissions import find_visible
@@ -40,7 +40,7 @@ def run(
         private = private or start.sensitivity is not Sensitivity.PUBLIC
     statuses = (Status.LIVE, Status.SUPERSEDED)
     query = build_query(runtime, limit=limit, private=private, all_projects=all_projects, statuses=statuses)
-    page = reading.browse(query if start is None else replace(query, limit=10_000_000))
+    page = reading.browse(query if start is None else replace(query, limit=NO_LIMIT))
     nodes = {stored.memory.id: runtime.signer.judge(stored) for stored in page.items}
     edges = [edge for stored in nodes.values() for edge in _own_edges(stored)]
     edges += reading.links(runtime.scope(every_project=all_projects))

@@ -7,7 +7,7 @@ from datetime import datetime
 from limpet.lean.record import replace
 from limpet.model.answers import encode_memories
 from limpet.model.change import Status
-from limpet.model.query import Page, Stored
+from limpet.model.query import EVERY_STATUS, Page, Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
 from limpet.runtime import Runtime
@@ -15,8 +15,6 @@ from limpet.runtime import Runtime
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-_EVERYTHING = (Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN)
 
 
 def run(
@@ -31,7 +29,7 @@ def run(
 ) -> Page[Stored]:
     statuses: tuple[Status, ...] = (Status.LIVE,)
     if all:
-        statuses = _EVERYTHING
+        statuses = EVERY_STATUS
     elif forgotten:
         statuses = (Status.FORGOTTEN,)
     query = build_query(runtime, limit=limit, at=at, statuses=statuses, pinned=pinned or None, **filters)

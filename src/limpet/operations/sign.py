@@ -6,9 +6,8 @@ from datetime import datetime
 
 from limpet.errors import Refused
 from limpet.lean.record import record
-from limpet.model.change import Change, ChangeKind, Status
-from limpet.model.memory import Sensitivity
-from limpet.model.query import Query, Stored
+from limpet.model.change import Change, ChangeKind
+from limpet.model.query import Stored, query_everything
 from limpet.model.scope import Scope
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
@@ -110,16 +109,8 @@ def find_all_memories(runtime: Runtime) -> tuple[Stored, ...]:
     agents = dict.fromkeys((runtime.agent_id, *(agent.id for agent in reading.agents())))
     found: list[Stored] = []
     for agent in agents:
-        query = Query(
-            scope=Scope(agent=agent, every_project=True),
-            sensitivity=tuple(Sensitivity),
-            statuses=(Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN),
-            expired=True,
-            archived=True,
-            now=runtime.now(),
-            limit=10_000_000,
-        )
-        found += reading.browse(query).items
+        scope = Scope(agent=agent, every_project=True)
+        found += reading.browse(query_everything(scope, now=runtime.now())).items
     return tuple(runtime.signer.judge(stored) for stored in found)
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from limpet.doors.limits import limit_by_origin
 from limpet.lean.record import replace
-from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.change import Change, ChangeKind
 from limpet.model.fold import find_capture
-from limpet.model.memory import ON_PURPOSE, Memory, Region, Sensitivity
-from limpet.model.query import Query, Stored
+from limpet.model.memory import ON_PURPOSE, Memory, Region
+from limpet.model.query import Stored, query_everything
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 from limpet.upkeep.plan import Plan, upkeep_change
@@ -22,8 +22,6 @@ from limpet.upkeep.plan import Plan, upkeep_change
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
-
-_ALL = 1_000_000
 
 
 def relocate(context: Context) -> Iterator[Plan]:
@@ -42,16 +40,7 @@ def relocate(context: Context) -> Iterator[Plan]:
 
 def _find_unchosen(context: Context, reading: Reading, agent: str) -> Iterator[Stored]:
     """Yield the memories of the region AGENT that a session may have left, whatever their status."""
-    query = Query(
-        scope=Scope(agent=agent),
-        sensitivity=tuple(Sensitivity),
-        statuses=(Status.LIVE, Status.SUPERSEDED, Status.FORGOTTEN),
-        expired=True,
-        archived=True,
-        now=context.now(),
-        limit=_ALL,
-    )
-    for stored in reading.browse(query).items:
+    for stored in reading.browse(query_everything(Scope(agent=agent), now=context.now())).items:
         if stored.memory.session is not None and stored.memory.earned != ON_PURPOSE:
             yield stored
 
