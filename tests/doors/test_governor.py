@@ -10,7 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.doors.governor import INSTRUCTION, Passed, Way, Withheld, fact_as_memory, govern, neutralise
+from limpet.doors.governor import (
+    INSTRUCTION,
+    UNASKED_CHARACTERS,
+    Passed,
+    Way,
+    Withheld,
+    fact_as_memory,
+    govern,
+    neutralise,
+)
 from limpet.guard.signs import ODD
 from limpet.model.change import Status
 from limpet.model.memory import Origin, Sensitivity, Tier, Type
@@ -255,3 +264,15 @@ def test_any_memory_is_answered_and_what_passes_is_neutral(one: Any, way: Way) -
         assert outcome.label.isprintable()
     elif way is Way.ASKED:
         raise AssertionError(outcome)
+
+
+def test_of_a_huge_text_only_what_may_fit_is_prepared_unasked() -> None:
+    """A host is waiting: preparing the whole of a few such texts would take longer than it waits."""
+    stored = Stored(memory=memory("The tide turns. " * 50_000, origin=Origin.USER, tier=Tier.KEPT), signs=())
+    lengths = {}
+    for way in Way:
+        passed = govern(stored, way=way)
+        assert isinstance(passed, Passed)
+        lengths[way] = len(passed.text)
+    assert lengths.pop(Way.ASKED) > 700_000
+    assert max(lengths.values()) <= UNASKED_CHARACTERS

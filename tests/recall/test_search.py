@@ -10,6 +10,7 @@ from limpet.lean.record import replace
 from limpet.operations.parameters import build_query
 from limpet.recall.search import search
 from limpet.store.view import open as opening
+from limpet.text.lexicon import stem_text
 from tests.operations.sandbox import DAY, Sandbox
 from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT, first_hit, found
 
@@ -193,3 +194,16 @@ def test_recency_halves_in_three_weeks_and_asking_does_not_renew_it(filled: Sand
 def test_the_weights_are_settings(filled: Sandbox) -> None:
     hit = first_hit(filled, "default port", flags={"recall.match_weight": 0.0, "recall.recency_weight": 0.0})
     assert hit.score == pytest.approx(0.15 * hit.parts["strength"] + 0.10 * hit.parts["trust"])
+
+
+def test_of_a_huge_memory_only_the_beginning_is_compared(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.remember("The harbour tide turns at six. " * 20_000)
+    read: list[int] = []
+
+    def measure(text: str) -> str:
+        read.append(len(text))
+        return stem_text(text)
+
+    monkeypatch.setattr("limpet.recall.search.stem_text", measure)
+    assert sandbox.json("recall", query="when does the harbour tide turn")["hits"]
+    assert read and max(read) < 25_000

@@ -63,6 +63,8 @@ _OUTSIDE = {
     Origin.EXTERNAL: "from outside",
 }
 CAPTURED = "captured from tools"
+UNASKED_CHARACTERS = 10_000
+"""Characters that are prepared of a text that comes unasked: no budget has room for more, and a host is waiting."""
 INSTRUCTION = "instruction-like, quoted as data"
 
 
@@ -98,7 +100,7 @@ def govern(
         reasons.append("doubtful")
     return Passed(
         title=neutralise(memory.title, one_line=True),
-        text=neutralise(memory.content),
+        text=neutralise(memory.content if way is Way.ASKED else memory.content[:UNASKED_CHARACTERS]),
         quoted=quoted,
         label="; ".join(labels),
         reasons=tuple(reasons),

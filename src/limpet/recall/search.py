@@ -28,6 +28,8 @@ _POOL = 100
 _LEAST_EXAMINED = 24
 """The least number of matches whose texts are read."""
 _LEADERS = 6
+_MEASURED = 20_000
+"""Characters of a memory whose words are compared with the question: a prompt waits for many of them."""
 _LEAST_EVIDENCE = 0.5
 """The evidence that a match needs to be listed beside a certain answer."""
 _DEMAND = 0.35
@@ -216,7 +218,8 @@ class _Coverage:
     def _measure(self, stored: Stored) -> float:
         memory = stored.memory
         files = (*memory.files_read, *memory.files_modified, *(each.path for each in memory.citations))
-        text = stem_text("\n".join((memory.title, memory.subtitle, memory.original_content, *memory.tags, *files)))
+        content = memory.original_content[:_MEASURED]
+        text = stem_text("\n".join((memory.title, memory.subtitle, content, *memory.tags, *files)))
         held = sum(weight for term, weight in zip(self._asked, self._weights, strict=True) if term.is_in(text))
         return held / self._whole
 
