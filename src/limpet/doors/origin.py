@@ -33,7 +33,7 @@ def lower_origin(draft: Draft, *, taint: Callable[[], Taint], correcting: Stored
 
 
 def repeat_known(draft: Draft, memory: Memory, near: Sequence[Memory]) -> Draft:
-    """Return the draft with the origin of a memory from outside that says nearly the same, and so was recalled."""
+    """Return the draft with the origin of an outside memory that says nearly the same: the draft may repeat it."""
     if memory.origin is Origin.USER or draft.sources:
         return draft
     for known in near:

@@ -44,7 +44,7 @@ def integer_of(value: object) -> int | None:
 
 
 def clean_value(value: Any, depth: int = 0) -> Any:
-    """Return the value with every text in it made writable; parts that are nested too deeply are left out."""
+    """Return the value with every text in it made fit to be stored; parts that are nested too deeply are left out."""
     if isinstance(value, str):
         return text_of(value)
     if isinstance(value, dict):

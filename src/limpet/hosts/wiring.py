@@ -59,7 +59,7 @@ HOOKS = (
 
 
 def hooks_without_upkeep(events: dict[str, str]) -> list[tuple[str, Hook]]:
-    """Return the hooks that report an event, each with the host's name for it from `events`."""
+    """Return the hooks that report events, without the hook for upkeep, each with the host's name for its event."""
     names = {event: name for name, event in events.items()}
     reporting = [hook for hook in HOOKS if hook.event in names and not hook.argument]
     return [(names[hook.event], replace(hook, timeout=min(hook.timeout, _LONGEST_WAIT))) for hook in reporting]

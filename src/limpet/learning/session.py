@@ -136,7 +136,7 @@ class SessionLearner:
     # The stages; their order is in the table
 
     def on_boundaries(self, event: Event) -> Iterable[Event]:
-        """Judge the event, and report it if the work has turned to another subject."""
+        """Judge the event; return a boundary if the work has turned to another subject."""
         assert isinstance(event, Reported)
         self._count(event)
         self._learned = self.learn(event)
@@ -171,7 +171,7 @@ class SessionLearner:
         return ()
 
     def on_temporal(self, event: Event) -> Iterable[Event]:
-        """Set the time scale: a recent event serves the scale `immediate`, an old one the scale `project`."""
+        """Raise the time scale of the drafts to the scale of the event's age."""
         served = Scale.at(self._context.now() - event.at)
         self._pending.drafts = [
             (replace(draft, scale=max(draft.scale, served, key=lambda scale: scale.rank)), at)

@@ -218,7 +218,7 @@ def encode_receipts(runtime: Runtime, why: WhyAnswer) -> dict[str, Any]:
 
 
 def encode_history(runtime: Runtime, blame: BlameAnswer) -> dict[str, Any]:
-    """Encode who changed a memory and when; for a forgotten memory less, because changes may reveal its text."""
+    """Encode who changed a memory and when; if the memory is withheld, only the reason, as changes may quote it."""
     if blame.stored is not None:
         [row] = memory_rows(runtime, [blame.stored])
         if "withheld" in row:

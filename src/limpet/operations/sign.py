@@ -80,7 +80,7 @@ def sign_everything(runtime: Runtime, *, new_key: bool) -> SignAnswer:
 
 
 def _vouch_for_the_past(runtime: Runtime) -> list[Change]:
-    """Return a change that names the last record of each segment from before there was a key."""
+    """Return one change per device that names the last record of each segment from before the key."""
     devices: dict[str, dict[str, list[object]]] = {}
     for segment, (records, digest) in runtime.store.heads().items():
         if records:

@@ -70,7 +70,7 @@ class CurrentView:
                 damage = error
 
     def get_recent(self) -> View:
-        """Return the shared view without applying what others have written, if it has the writes of this process."""
+        """Return the shared view without an update if it has all writes of this process, else an up-to-date view."""
         return self.shared if self.shared is not None and self.has_own_writes else self.get()
 
     def catch_up(self, wait_ms: int | None = None, *, has_written: bool = False) -> bool:

@@ -272,7 +272,10 @@ def _infer_region(said: _Said, text: str) -> str:
 
 
 def _has_undenied(said: _Said, phrases: tuple[str, ...], names_project: bool) -> bool:
-    """Tell whether a text has one of the phrases, not denied and not next to the name of one project."""
+    """Tell whether a text has one of the phrases, not denied.
+
+    With `names_project`, only phrases about projects count.
+    """
     return any(
         said.has((phrase,)) and not said.has(tuple(f"{no} {phrase}" for no in ("not", "not in", "unlike")))
         for phrase in phrases

@@ -240,9 +240,9 @@ def _find_shapes(lines: list[str], foreign: list[bool], fenced: Sequence[bool]) 
 
 
 def _split_announcement(line: str, *, shape: str, set_off: bool) -> tuple[str, str | None]:
-    """Return the part of a line that announces a text, and the rest of the line; None if it announces none.
+    """Return a line up to the end of its announcement, and the rest of the line, which is the announced text.
 
-    A text whose `shape` shows where it ends is marked already.
+    The rest is None if the line announces no text, or a text whose `shape` shows where it ends.
     """
     start = 0
     while (colon := line.find(":", start, _ANNOUNCEMENT)) >= 0:

@@ -20,7 +20,7 @@ def resolve(path: str) -> str:
 
 
 def read(path: str) -> str | None:
-    """Return the text of a settings file, or None if there is no such file."""
+    """Return the text of a settings file, or None if it is missing; raise Untouchable if it must be left alone."""
     real = resolve(path)
     try:
         info = os.stat(real)
