@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from limpet import Admitted, Draft, Duplicate, Limpet, LimpetError, Rejected
 from limpet.errors import Refused, UsageError
 from limpet.model.change import Status
 from limpet.model.memory import Impact, Kind, Origin
-from tests.operations.sandbox import isolate_environment
+from tests.operations.sandbox import give_code, isolate_environment
 
 
 @pytest.fixture
@@ -99,6 +100,7 @@ def test_fields_take_words_or_enums(memory: Limpet) -> None:
 
 
 def test_every_verb_is_a_method(memory: Limpet, place: Path) -> None:
+    code = partial(give_code, place.parent / "home")
     first = stored(memory, "The default port of the API is 8080")
     assert memory.get(first.id[:14]) == first
     assert memory.show(first.id).stored.memory == first
@@ -118,15 +120,15 @@ def test_every_verb_is_a_method(memory: Limpet, place: Path) -> None:
     assert [change.kind for change in memory.blame(first.id).changes][:2] == ["admit", "correct"]
     assert memory.forget(first.id, reason="wrong", dry_run=True).done is False
     assert memory.forget(first.id).memories[0].status is Status.FORGOTTEN
-    assert memory.restore(first.id).stored.status is Status.SUPERSEDED
-    assert memory.confirm(better.memory.id, yes=True).memories[0].memory.confirmed
-    assert memory.sign(yes=True).signed == 2
+    assert memory.restore(first.id, code=code("restore")).stored.status is Status.SUPERSEDED
+    assert memory.confirm(better.memory.id, code=code("confirm")).memories[0].memory.confirmed
+    assert memory.sign(code=code("sign")).signed == 2
     assert memory.verify().problems == ()
     assert memory.doctor().problems == []
     assert memory.export(str(place / "out.jsonl"), all=True).memories == 2
     assert memory.import_(str(place / "out.jsonl"), merge=True).present == 3
     assert memory.config("recall.limit").settings[0].value == 5
-    assert set(memory.purge(first.id, yes=True).ids) == {first.id, better.memory.id}
+    assert set(memory.purge(first.id, code=code("purge")).ids) == {first.id, better.memory.id}
     assert memory.list(all=True).total == 0
     assert memory.notices == []
 

@@ -21,7 +21,7 @@ class Stopped(Exception):
     pass
 
 
-@pytest.mark.parametrize("stop_at", range(12))
+@pytest.mark.parametrize("stop_at", range(13))
 def test_a_setup_stopped_at_any_moment_can_be_undone(
     sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch, stop_at: int
 ) -> None:
@@ -39,10 +39,10 @@ def test_a_setup_stopped_at_any_moment_can_be_undone(
         real(path, data, **options)
 
     monkeypatch.setattr(system, "write_atomically", write)
-    with pytest.raises(Stopped) if stop_at < 11 else nullcontext():
+    with pytest.raises(Stopped) if stop_at < 12 else nullcontext():
         sandbox.ask("setup")
     monkeypatch.setattr(system, "write_atomically", real)
-    assert len(written) == min(stop_at, 11)
+    assert len(written) == min(stop_at, 12)
     assert sandbox.ask("uninstall").problems == ()
     assert snapshot(user_home) == before
 
