@@ -129,3 +129,12 @@ def test_a_model_forgets_only_what_it_may_see(sandbox: Sandbox) -> None:
         with pytest.raises(Refused, match="shown to their owner only"):
             sandbox.ask("forget", ids=[secret.id], dry_run=dry_run, as_=MODEL)
     assert sandbox.texts(private=True) == ["The gate code is kept by Ann"]
+
+
+def test_a_model_cannot_forget_all_that_the_user_has_said(sandbox: Sandbox) -> None:
+    stored = stored_from_everywhere(sandbox)
+    with pytest.raises(Refused, match="only a person can forget those by source"):
+        sandbox.ask("forget", source="origin:user", as_=MODEL)
+    assert len(sandbox.texts(private=True)) == 5
+    sandbox.ask("forget", source="origin:external", as_=MODEL)
+    assert stored["web"].content not in sandbox.texts(private=True)

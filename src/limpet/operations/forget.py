@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.doors.fields import clean_words
-from limpet.errors import Unfit, UsageError
+from limpet.errors import Refused, Unfit, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import ChangeKind, Status
@@ -45,6 +45,11 @@ def run(
         raise UsageError("say what to forget: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
         stored = find_from_source(runtime, source, every_project=all_projects)
+        if runtime.caller.is_agent and any(_is_users(each.memory) for each in stored):
+            raise Refused(
+                "some of these are the user's own or confirmed, and only a person can forget those by source; "
+                "name single ids, or ask the user to run this in a terminal"
+            )
     else:
         found = (find_visible(runtime, id, every_project=all_projects) for id in ids)
         stored = tuple({each.memory.id: each for each in found}.values())
@@ -64,6 +69,10 @@ def run(
             erase_from_queue(runtime.settings.home, runtime.reading(), gone.values())
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
     return ForgetAnswer(memories=stored, done=not dry_run)
+
+
+def _is_users(memory: Memory) -> bool:
+    return memory.origin is Origin.USER or memory.confirmed
 
 
 def _clean_reason(reason: str | None) -> dict[str, object]:
