@@ -64,7 +64,7 @@ _OUTSIDE = {
 }
 CAPTURED = "captured from tools"
 UNASKED_CHARACTERS = 10_000
-"""Characters that are prepared of a text that comes unasked: no budget has room for more, and a host is waiting."""
+"""At most this many characters of a text are prepared for an injection, because no budget has room for more."""
 INSTRUCTION = "instruction-like, quoted as data"
 
 

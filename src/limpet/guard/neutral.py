@@ -304,6 +304,6 @@ def quote(text: str) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Return the name of a file as it may be told: one that has spaces may be a sentence, so it is quoted."""
+    """Return the name of a file in a form that may be shown; a name with spaces may be a sentence, so it is quoted."""
     plain = neutralise(name, one_line=True)
     return quote(plain) if " " in plain.strip() else plain

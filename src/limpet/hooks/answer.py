@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from limpet.doors.context import Context
 
 _TAKE_IN_MS = 150
-"""How long a start learns from what other sessions have left."""
+"""How many milliseconds a session start may spend on the queued events of other sessions."""
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
@@ -72,7 +72,7 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str) -> str:
 
 
 def _take_in_waiting(context: Context) -> None:
-    """Learn for a moment from what other sessions have left in the queue, so that the last one is known already."""
+    """Process queued events of other sessions for a short time, so that the last session is already known."""
     own = queue.key_of(context.session)
     names = [name for name in queue.names(context.home) if name.rpartition("/")[2] != own]
     if not names:

@@ -66,7 +66,7 @@ def hooks_without_upkeep(events: dict[str, str]) -> list[tuple[str, Hook]]:
 
 
 _LONGEST_WAIT = 10
-"""The seconds of a hook in a host that waits for it, whatever it may take in the background of another."""
+"""The maximum timeout in seconds of a hook that a host waits for; other hosts may run the hook in the background."""
 
 
 @record

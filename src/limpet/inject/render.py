@@ -70,7 +70,7 @@ def render_context(elements: Sequence[str]) -> str:
 
 
 def _clean_name(text: str) -> str:
-    """Return the name of a project or an agent as one word: a folder may be called like a sentence."""
+    """Return the name of a project or an agent as one word, because the name of a folder may be a sentence."""
     plain = neutralise(text, one_line=True)
     bare = "".join(letter for letter in plain if letter not in "[]@|~<>")
     return "-".join(bare.split())[:_LONGEST_NAME] or "?"

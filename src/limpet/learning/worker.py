@@ -62,7 +62,7 @@ def learn(
 ) -> Iterator[Batch]:
     """Process a source to its end, and yield each batch after it was written; the caller may stop in between.
 
-    Once `is_late` a batch ends after the current entry.
+    As soon as `is_late` returns True, a batch ends after the current entry.
     """
     learner: SessionLearner | None = None
     bus: Bus | None = None

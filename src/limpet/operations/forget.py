@@ -125,7 +125,7 @@ def find_from_source(runtime: Runtime, source: str, *, every_project: bool) -> t
 
 
 def _counts_by_itself(reading: Reading, stored: Stored) -> bool:
-    """Tell whether a memory itself counts for its source; a summary counts through the memories merged into it."""
+    """Tell whether a memory is itself listed for its source; a summary is listed by the memories merged into it."""
     memory = stored.memory
     if stored.status is Status.SUPERSEDED:
         return summary_of(reading, stored) is not None

@@ -29,7 +29,7 @@ _LEAST_EXAMINED = 24
 """The least number of matches whose texts are read."""
 _LEADERS = 6
 _MEASURED = 20_000
-"""Characters of a memory whose words are compared with the question: a prompt waits for many of them."""
+"""The number of characters of a memory that are compared with the question, so that a prompt need not wait long."""
 _LEAST_EVIDENCE = 0.5
 """The evidence that a match needs to be listed beside a certain answer."""
 _DEMAND = 0.35

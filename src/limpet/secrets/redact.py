@@ -112,7 +112,10 @@ def redact(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def redact_named(name: str, text: str) -> tuple[str, tuple[str, ...]]:
-    """Do the same for a text that has its name in another field; only a short value needs its name."""
+    """Return the text redacted, like `redact`, for a value whose name is in another field.
+
+    Only a short value is checked together with its name.
+    """
     if name and "\n" not in text and len(text) < _SHORT:
         named, kinds = redact(f"{name}={text}")
         if kinds and named.startswith(f"{name}="):
