@@ -11,7 +11,7 @@ from limpet.capture.boundaries import Window, detect_shift, extend_window, keywo
 from limpet.capture.candidate import Candidate
 from limpet.capture.checkpoints import draft_summary, find_milestone, note_host_summary, note_observation
 from limpet.capture.classify import explain_signals, find_candidates, routine_type
-from limpet.capture.outside import lower_origin, track_own_words, track_source
+from limpet.capture.outside import lower_candidate, track_own_words, track_source
 from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
 from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
@@ -111,7 +111,7 @@ def _judge_observation(
     pending, pair = track_failures(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
     found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
-    found = [lower_origin(each, state.taint) for each in found]
+    found = [lower_candidate(each, state.taint) for each in found]
     passed, best = _select_candidates(found, context, novelty, settings.gate)
     effort = difficulty(state.effort)
     state = replace(

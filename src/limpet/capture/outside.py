@@ -36,7 +36,7 @@ def track_own_words(taint: Taint, seen: Observation) -> Taint:
     return taint.add_own(seen.text) if is_own else taint
 
 
-def lower_origin(each: Candidate, taint: Taint) -> Candidate:
+def lower_candidate(each: Candidate, taint: Taint) -> Candidate:
     """Return the candidate with the lowest origin of the sources that it repeats."""
     origin, names = taint.lower(each.origin, each.written or each.text)
     return each if origin is each.origin else replace(each, origin=origin, drawn_from=names)

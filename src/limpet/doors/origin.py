@@ -1,8 +1,9 @@
-"""Lower the origin of a draft that repeats other sources; no other module lowers an origin.
+"""Lower the origin of a draft that repeats other sources, at the moment when it is stored.
 
 The caller claims an origin, which is an upper limit. A correction may repeat the older text, and a note may repeat a
 page that was read in the same session, or a memory of a page that was read before: the draft then has the lowest origin
-of the sources that it repeats.
+of the sources that it repeats. A captured text was compared before, with what the session had read by then
+(`capture.outside`), and a stranger's export is an import at most (`exported`).
 """
 
 from __future__ import annotations

@@ -48,11 +48,6 @@ class Taint:
     sources: tuple[ReadSource, ...] = ()
     own: tuple[str, ...] = ()
 
-    @property
-    def is_external(self) -> bool:
-        """Whether the session has read anything that somebody outside of this machine wrote."""
-        return any(source.origin is Origin.EXTERNAL for source in self.sources)
-
     def add_source(self, origin: Origin, name: str, text: str, more: Sequence[str] = ()) -> Taint:
         """Return the taint after a source was read.
 
