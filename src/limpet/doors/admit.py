@@ -19,7 +19,7 @@ from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire,
 from limpet.doors.similar import Similar, find_similar
 from limpet.errors import Unfit
 from limpet.lean.record import replace
-from limpet.model.change import Change, ChangeKind, Status, is_capture
+from limpet.model.change import Change, ChangeKind, Status, change_memory, is_capture
 from limpet.model.codec import encode_memory
 from limpet.model.ids import new_id
 from limpet.model.memory import (
@@ -362,17 +362,8 @@ class Admission:
             payload["links"] = [list(link) for link in links]
         self._add_change(ChangeKind.CORRECT if correcting else ChangeKind.ADMIT, memory, payload)
 
-    def _add_change(self, verb: ChangeKind, memory: Memory, payload: dict[str, Any]) -> None:
-        self.changes.append(
-            Change(
-                kind=verb,
-                subject=memory.id,
-                root=memory.root,
-                lineage=memory.lineage,
-                actor=self._actor,
-                payload=payload,
-            )
-        )
+    def _add_change(self, kind: ChangeKind, memory: Memory, payload: dict[str, Any]) -> None:
+        self.changes.append(change_memory(kind, memory, payload, actor=self._actor))
 
 
 def _outranks(memory: Memory, known: Memory) -> bool:

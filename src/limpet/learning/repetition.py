@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.doors.similar import find_keywords
-from limpet.model.change import CAPTURE, Change, ChangeKind
+from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
 from limpet.model.memory import Memory, Origin, Tier
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
@@ -31,11 +31,4 @@ def find_repeated(text: str, session: str, scope: Scope, reading: Reading) -> di
 
 def keep_change(memory: Memory) -> Change:
     """Return the change that keeps a memory because the user repeated it."""
-    return Change(
-        kind=ChangeKind.KEEP,
-        subject=memory.id,
-        root=memory.root,
-        lineage=memory.lineage,
-        actor=CAPTURE,
-        payload={"earned": "said again in another session"},
-    )
+    return change_memory(ChangeKind.KEEP, memory, {"earned": "said again in another session"}, actor=CAPTURE)

@@ -18,7 +18,7 @@ from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.repetition import REPEATED, find_repeated, keep_change
 from limpet.learning.states import Cursor
-from limpet.model.change import CAPTURE, Change, ChangeKind, Status
+from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.event import (
     BoundaryCrossed,
@@ -294,16 +294,7 @@ class SessionLearner:
         outcome = door.admit(replace(draft, sources=tuple(members)))
         changes = list(door.changes)
         if older is not None and isinstance(outcome, Admitted):
-            changes.append(
-                Change(
-                    kind=ChangeKind.SUPERSEDE,
-                    subject=older.id,
-                    root=older.root,
-                    lineage=older.lineage,
-                    actor=CAPTURE,
-                    payload={"by": outcome.memory.id},
-                )
-            )
+            changes.append(change_memory(ChangeKind.SUPERSEDE, older, {"by": outcome.memory.id}, actor=CAPTURE))
         return changes
 
     def _session_change(self, pending: _Pending, kept: int, cursor: Cursor) -> Change:

@@ -17,6 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.model.memory import Memory
+
 
 class ChangeKind(StrEnum):
     """What a journal record does."""
@@ -84,3 +86,15 @@ class Change:
     def at(self) -> datetime:
         """Return the time that is part of the id."""
         return from_ms(ms_of(self.id))
+
+
+def change_memory(kind: ChangeKind, memory: Memory, payload: Mapping[str, Any] | None = None, *, actor: str) -> Change:
+    """Return a change of one memory, with its line of corrections in the header."""
+    return Change(
+        kind=kind,
+        subject=memory.id,
+        root=memory.root,
+        lineage=memory.lineage,
+        actor=actor,
+        payload=payload or {},
+    )

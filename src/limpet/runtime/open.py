@@ -11,7 +11,7 @@ from functools import cached_property
 from limpet import clock, system
 from limpet.errors import AmbiguousId, InvalidId, Refused, StoreError, UsageError
 from limpet.lean.record import replace
-from limpet.model.change import CAPTURE, Change, ChangeKind
+from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
 from limpet.model.ids import is_prefix_of_id
 from limpet.model.memory import Memory, Origin
 from limpet.model.query import Stored
@@ -263,14 +263,7 @@ class Runtime:
 
     def change(self, kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
         """Return a change of one memory by this caller."""
-        return Change(
-            kind=kind,
-            subject=memory.id,
-            root=memory.root,
-            lineage=memory.lineage,
-            actor=self.actor,
-            payload=payload or {},
-        )
+        return change_memory(kind, memory, payload, actor=self.actor)
 
     def note(self, receipt: Receipt) -> None:
         """Write a receipt; an error is ignored, because a lost receipt must not fail an answer."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from limpet.lean.record import record
-from limpet.model.change import Change, ChangeKind
+from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.store.protocol import Room
@@ -47,6 +47,4 @@ Job = Callable[["Context"], Iterator[Plan]]
 
 def upkeep_change(kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:
     """Return a change of a memory with upkeep as its actor."""
-    return Change(
-        kind=kind, subject=memory.id, root=memory.root, lineage=memory.lineage, actor=ACTOR, payload=payload or {}
-    )
+    return change_memory(kind, memory, payload, actor=ACTOR)
