@@ -44,7 +44,7 @@ def run(
     dry_run: bool = False,
     all_projects: bool = False,
 ) -> PurgeAnswer:
-    """Erase all versions of the memories, everything derived from them, and facts without any other source."""
+    """Erase all versions of the memories, everything derived from them, and facts that have no other source."""
     if bool(ids) == bool(source):
         raise UsageError("say what to purge: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if runtime.caller.is_agent and (code is None or dry_run):

@@ -486,7 +486,7 @@ class _Reading:
             start += len(part) + 1
 
     def _is_alone(self, value: str, start: int) -> bool:
-        """Tell whether a random run is not part of an address, a digest, an identifier or the like around it."""
+        """Tell whether a random run stands alone: it is not part of an address, a digest or an identifier."""
         word = self.text[max(0, start - 200) : start].rpartition(" ")[2]
         if "://" in word or "base64," in word or word.endswith((":", "@")):
             return False

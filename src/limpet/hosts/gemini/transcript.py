@@ -61,7 +61,7 @@ def _file_lines(path: str, skipped: Skipped) -> Iterator[Line]:
 
 
 def _object_lines(path: str, skipped: Skipped) -> Iterator[Line]:
-    """Yield the records of an old session, which is one object, as lines."""
+    """Yield the records of a session in the old format, which is one JSON object, as lines."""
     if os.path.getsize(path) > LARGEST_OBJECT:
         skipped.too_long += 1
         return
