@@ -108,14 +108,24 @@ def test_the_last_session_is_told_in_one_paragraph_whatever_its_tier(sandbox: Sa
 def test_rules_have_half_of_the_lines_and_facts_the_rest(sandbox: Sandbox) -> None:
     for number in range(8):
         sandbox.remember(f"Rule {number}: never oil gear {number}", kind="ARCHITECTURAL", impact="HIGH")
-        sandbox.remember(f"Gear {number} has {number + 3} teeth", kind="LEARNINGS", impact="MEDIUM", type="discovery")
+        fact = sandbox.remember(f"Gear {number} has {number + 3} teeth", kind="LEARNINGS", impact="MEDIUM")
+        sandbox.ask("show", id=fact.id)
     told = lines(inject(sandbox, flags={"inject.start_lines": 6}))
     assert [line.startswith("~ARCH") for line in told] == [True, True, True, False, False, False]
+
+
+def test_a_fact_that_nobody_has_used_takes_no_place_from_a_rule(sandbox: Sandbox) -> None:
+    for number in range(6):
+        sandbox.remember(f"Rule {number}: never oil gear {number}", kind="ARCHITECTURAL", impact="HIGH")
+    sandbox.remember("Gear 1 has 4 teeth", kind="LEARNINGS", impact="LOW", type="discovery")
+    told = lines(inject(sandbox, flags={"inject.start_lines": 6}))
+    assert [line.startswith("~ARCH") for line in told] == [True] * 6
 
 
 def test_a_room_that_has_too_little_gives_its_place_away(sandbox: Sandbox) -> None:
     for number in range(8):
         sandbox.remember(f"Rule {number}: never oil gear {number}", kind="ARCHITECTURAL", impact="HIGH")
-    sandbox.remember("Gear 1 has 4 teeth", kind="LEARNINGS", impact="MEDIUM", type="discovery")
+    fact = sandbox.remember("Gear 1 has 4 teeth", kind="LEARNINGS", impact="MEDIUM", type="discovery")
+    sandbox.ask("show", id=fact.id)
     told = lines(inject(sandbox, flags={"inject.start_lines": 6}))
     assert [line.startswith("~ARCH") for line in told] == [True] * 5 + [False]

@@ -11,7 +11,7 @@ from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_block, render_line
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
-from limpet.model.memory import Kind, Type
+from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
 from limpet.model.standing import priority
 from limpet.settings import InjectSettings
@@ -88,15 +88,23 @@ def inject_at_start(
 
 
 def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:
-    """Return the memories in the order in which they get a line: half of the lines for rules, the rest for facts.
+    """Return the memories in the order in which they get a line: rules have half of the lines, proven facts the rest.
 
-    If there are too few rules or too few facts, the others get their lines.
+    A room that has too little gives its place to the other one; what is in neither comes last.
     """
     ordered = sorted(found, key=_importance_order)
     rules = [stored for stored in ordered if _is_rule(stored)]
-    facts = [stored for stored in ordered if not _is_rule(stored)]
+    facts = [stored for stored in ordered if not _is_rule(stored) and _is_proven(stored)]
+    others = [stored for stored in ordered if not _is_rule(stored) and not _is_proven(stored)]
     half = max(1, lines // 2)
-    return [*rules[:half], *facts[: lines - half], *rules[half:], *facts[lines - half :]]
+    return [*rules[:half], *facts[: lines - half], *rules[half:], *facts[lines - half :], *others]
+
+
+def _is_proven(stored: Stored) -> bool:
+    """Tell whether a fact was used before, was chosen by more than storing it, or matters much to a person."""
+    memory = stored.memory
+    chosen = memory.earned not in ("", ON_PURPOSE)
+    return stored.standing.access_count > 0 or chosen or memory.impact.rank >= Impact.HIGH.rank
 
 
 def _is_rule(stored: Stored) -> bool:
