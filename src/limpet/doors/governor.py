@@ -73,21 +73,22 @@ def govern(
 ) -> Passed | Withheld:
     """Return the memory as `Passed` or `Withheld`. Without `now`, its expiry is not checked."""
     memory = stored.memory
-    refusal = _reason_to_withhold(stored, way, allow, now)
+    origin = memory.effective_origin
+    refusal = _reason_to_withhold(stored, origin, way, allow, now)
     if refusal is not None:
         return Withheld(reason=refusal)
     labels = []
     reasons: list[str] = []
     quoted = False
-    if _is_foreign(memory):
+    if origin in _OUTSIDE:
         quoted = True
-        labels.append(f"untrusted: {_OUTSIDE[memory.origin]}, not confirmed")
-    elif memory.effective_origin is Origin.TOOL:
+        labels.append(f"untrusted: {_OUTSIDE[origin]}, not confirmed")
+    elif origin is Origin.TOOL:
         quoted = True
         labels.append(CAPTURED)
-    signs = _counting_signs(stored)
+    signs = _counting_signs(stored, origin)
     if signs:
-        if way is not Way.ASKED and not _is_users_own(memory) and not CERTAIN.isdisjoint(signs):
+        if way is not Way.ASKED and origin is not Origin.USER and not CERTAIN.isdisjoint(signs):
             return Withheld(reason=f"an instruction to a model: {', '.join(signs)}")
         quoted = True
         labels.append(INSTRUCTION)
@@ -107,7 +108,9 @@ def govern(
     )
 
 
-def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None) -> str | None:
+def _reason_to_withhold(
+    stored: Stored, origin: Origin, way: Way, allow: tuple[Sensitivity, ...], now: datetime | None
+) -> str | None:
     """Return the reason to withhold a memory whatever its text says, or None."""
     memory = stored.memory
     if memory.sensitivity not in allow:
@@ -124,8 +127,8 @@ def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...]
         return f"it has failed a check: {stored.warnings[0]}"
     if now is not None and memory.is_expired(now):
         return "expired"
-    if _is_foreign(memory):
-        return f"{_OUTSIDE[memory.origin]} and not confirmed: only when asked for"
+    if origin in _OUTSIDE:
+        return f"{_OUTSIDE[origin]} and not confirmed: only when asked for"
     reach = reach_of(memory, stored.standing.feedback)
     if reach is Reach.ASKED:
         return "archived, or not wanted any more: only when asked for"
@@ -134,22 +137,14 @@ def _reason_to_withhold(stored: Stored, way: Way, allow: tuple[Sensitivity, ...]
     return None
 
 
-def _is_foreign(memory: Memory) -> bool:
-    return memory.effective_origin.is_outside
-
-
-def _is_users_own(memory: Memory) -> bool:
-    return memory.effective_origin is Origin.USER
-
-
-def _counting_signs(stored: Stored) -> tuple[str, ...]:
+def _counting_signs(stored: Stored, origin: Origin) -> tuple[str, ...]:
     """Return the signs that count: the user's own rules may give orders, but not hide or forge them.
 
     Signs are found at admission; a text is judged again only if an older edition of the rules judged it.
     """
     memory = stored.memory
     signs = find_memory_signs(memory) if stored.signs is None else stored.signs
-    return tuple(sign for sign in signs if sign in CERTAIN) if _is_users_own(memory) else signs
+    return tuple(sign for sign in signs if sign in CERTAIN) if origin is Origin.USER else signs
 
 
 def fact_as_memory(fact: Fact, sources: Sequence[Stored | None]) -> Stored:

@@ -18,14 +18,15 @@ def limit_by_origin(memory: Memory) -> Memory:
     The output of a tool, the content of a file and the words of somebody outside are lessons of at most medium impact,
     whatever they claim: only the user and the agent say how the project is built and how a person wants to work.
     """
-    if memory.tier is Tier.NOTED or not memory.effective_origin.is_own:
+    is_own = memory.effective_origin.is_own
+    if memory.tier is Tier.NOTED or not is_own:
         # How much something matters is for a person to say, or for use to show: capture alone cannot know.
         memory = replace(
             memory,
             impact=min(memory.impact, Impact.MEDIUM, key=lambda impact: impact.rank),
             importance=min(memory.importance, Impact.MEDIUM.importance),
         )
-    if memory.effective_origin.is_own or memory.kind is Kind.ACHIEVEMENTS:
+    if is_own or memory.kind is Kind.ACHIEVEMENTS:
         return memory
     return replace(memory, kind=Kind.LEARNINGS)
 
