@@ -207,7 +207,8 @@ def test_a_number_that_no_database_holds_is_refused(value: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "yesterday", "2026-13-01", "32", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"]
+    "text",
+    ["", "yesterday", "2026-13-01", "32", "0001-01-01", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"],
 )
 def test_a_text_that_is_no_date_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="since is"):

@@ -175,6 +175,21 @@ def test_mending_puts_back_rows_that_somebody_wrote_by_hand(home: Path) -> None:
     assert all_memories(store.reading()) == before
 
 
+def test_a_memory_that_was_removed_from_the_index_with_its_changes_is_missed(home: Path) -> None:
+    import apsw
+
+    before = fill_home(home)
+    store = open_store(home)
+    store.reading()
+    connection = apsw.Connection(str(home / "index.db"))
+    connection.execute("DELETE FROM change WHERE root = (SELECT root FROM memory WHERE key = 7)")
+    connection.execute("DELETE FROM memory WHERE root NOT IN (SELECT root FROM change)")
+    connection.close()
+    assert [problem.what for problem in store.verify().problems] == ["the index lacks changes of this segment"]
+    assert store.mend().problems == []
+    assert all_memories(store.reading()) == before
+
+
 @pytest.mark.parametrize("table", ["fact", "agent"])
 def test_rows_of_other_tables_written_by_hand_are_found_too(home: Path, table: str) -> None:
     import apsw

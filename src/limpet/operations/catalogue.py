@@ -199,7 +199,7 @@ def parse_moment(name: str, text: str) -> datetime:
         ) from None
     try:
         return found.astimezone(UTC)
-    except (OverflowError, OSError):
+    except (OverflowError, OSError, ValueError):
         raise UsageError(f"{name} is {text[:60]!r}, which is out of range") from None
 
 

@@ -14,8 +14,8 @@ from limpet.store.journal import line as lines
 from limpet.store.known import describe_held
 from limpet.store.protocol import CheckReport, Problem, Progress
 from limpet.store.view import apply
-from limpet.store.view.check import agrees, find_differences, find_suspicions, rows_of
-from limpet.store.view.open import View, save_cursor
+from limpet.store.view.check import agrees, count_changes, find_differences, find_suspicions, rows_of
+from limpet.store.view.open import View, load_cursors, save_cursor
 from limpet.store.view.purged import ERASED, is_purged, purged_subjects, reopen_purges
 
 _SENTENCES = {"chain": apply.CHAIN, "edited": apply.EDITED, "erased": ERASED}
@@ -24,6 +24,7 @@ _SENTENCES = {"chain": apply.CHAIN, "edited": apply.EDITED, "erased": ERASED}
 def verify(context: StoreContext, view: View, progress: Progress, *, is_private: bool) -> CheckReport:
     """Return a report of all problems; a private copy is not compared with the journal that it was just built from."""
     report = CheckReport(memories=view.count_memories())
+    cursors, lacking = load_cursors(view), list[Problem]()
     for check in context.journal.verify(progress):
         report.records += check.records
         for start, subject, what in check.breaks:
@@ -37,10 +38,17 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
         if not is_private and not agrees(view, context.journal, check.name):
             sentence = "the journal and the index disagree about this segment"
             report.problems.append(Problem(what=sentence, where=check.name, fixable=True))
+        # Others may write meanwhile, so only what was applied is counted.
+        applied = min(check.records, cursors[check.name].records) if check.name in cursors else 0
+        if not is_private and count_changes(view, check.name) < applied:
+            sentence = "the index lacks changes of this segment"
+            lacking.append(Problem(what=sentence, where=check.name, fixable=True))
     report.problems += [Problem(what=describe_held(device), where=device) for device in sorted(context.held)]
     known = {(problem.subject, problem.what) for problem in report.problems}
     report.problems += [each for each in find_suspicions(view) if (each.subject, each.what) not in known]
     report.problems += find_differences(view, progress)
+    # A change that was forged or repeated is lacking too, and is named above.
+    report.problems += lacking if not report.problems else []
     return report
 
 

@@ -108,6 +108,11 @@ def rows_of(view: View, segment: str) -> Iterator[Row]:
         yield int(start or 0), bytes(row)
 
 
+def count_changes(view: View, segment: str) -> int:
+    """Return how many changes of a segment the index holds."""
+    return int(view.run("SELECT count(*) FROM change WHERE segment = ?", (segment,)).get)
+
+
 def agrees(view: View, journal: Journal, segment: str, *, is_foreign: bool = False) -> bool:
     """Tell whether a segment still holds, byte for byte, every change that was read from it.
 
