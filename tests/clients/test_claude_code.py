@@ -153,7 +153,13 @@ def test_what_a_person_asks_to_remember_is_stored_word_for_word(wired: ClaudeCod
     wired.session(f"/limpet:please-remember {DECISION}")
     (kept,) = json.loads(wired.limpet("list", "--json").out)["memories"]
     assert kept["content"] == DECISION
-    assert kept["origin"] == "user"
+    for _ in range(20):
+        # It counts as the user's word once the client's transcript shows that it was typed.
+        assert wired.limpet("upkeep").code == 0
+        (kept,) = json.loads(wired.limpet("list", "--json").out)["memories"]
+        if kept["origin"] == "user":
+            break
+    assert (kept["content"], kept["origin"], kept["tier"]) == (DECISION, "user", "kept")
 
 
 # What the hooks see
