@@ -29,9 +29,9 @@ from limpet.llm.curation import (
     read_reply,
     write_request,
 )
-from limpet.model.change import Change, ChangeKind
+from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.event import PromptSubmitted, TurnEnded
-from limpet.model.memory import Draft, Impact, Kind, Memory, Origin, Region, Source, Tier, Type
+from limpet.model.memory import Draft, Impact, Kind, Origin, Region, Source, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query, Stored
 from limpet.model.receipt import Receipt
@@ -226,11 +226,11 @@ def _admit(
         proposal.text, messages, target.memory.content if target else ""
     )
     origin = Origin.AGENT if is_typed else Origin.TOOL
-    if target is not None and _outranks(target.memory, origin):
+    if target is not None and target.memory.effective_origin.ceiling > origin.ceiling:
         return "the memory it would change is trusted more"
     if proposal.action is Action.DOUBT and target is not None:
         doubted = {"confidence": round(target.memory.confidence * 0.6, 3), "by": context.session}
-        return [_change(ChangeKind.DOUBT, target.memory, doubted)]
+        return [change_memory(ChangeKind.DOUBT, target.memory, doubted, actor=WAY)]
     if redact(proposal.text)[1]:
         return "holds a secret"
     draft = Draft(
@@ -257,17 +257,8 @@ def _admit(
         return "known already, or not fit to be kept"
     changes = list(door.changes)
     if proposal.action is Action.SUPERSEDE and target is not None:
-        changes.append(_change(ChangeKind.SUPERSEDE, target.memory, {"by": outcome.memory.id}))
+        changes.append(change_memory(ChangeKind.SUPERSEDE, target.memory, {"by": outcome.memory.id}, actor=WAY))
     return changes
-
-
-def _outranks(memory: Memory, origin: Origin) -> bool:
-    trusted = Origin.USER.ceiling if memory.confirmed else memory.origin.ceiling
-    return trusted > origin.ceiling
-
-
-def _change(kind: ChangeKind, memory: Memory, payload: dict[str, object]) -> Change:
-    return Change(kind=kind, subject=memory.id, root=memory.root, lineage=memory.lineage, actor=WAY, payload=payload)
 
 
 def _finish(context: Context, changes: Sequence[Change], messages: int) -> None:
