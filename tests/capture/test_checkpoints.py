@@ -118,10 +118,10 @@ def test_compaction_and_the_end_make_a_summary_and_an_idle_session_none() -> Non
         assert judge(judge_last(GOAL).state, event).checkpoint is None
 
 
-def test_a_summary_summary_the_users_words_alone_is_theirs() -> None:
+def test_a_summary_is_captured_even_if_it_quotes_the_user_alone() -> None:
     draft = summarise(judge_last({"prompt": "Never deploy on Fridays, use the release branch."}).state, "s1")
     assert draft is not None
-    assert draft.origin is Origin.USER
+    assert draft.origin is Origin.TOOL
 
 
 HOSTS_WORDS = (

@@ -36,7 +36,7 @@ def test_what_was_said_and_what_was_mended_is_kept_and_the_rest_is_not(scenes: l
 def test_the_next_session_is_told_at_its_start(scenes: list[Scene]) -> None:
     told = told_at(scenes, "Tuesday")
     assert told.startswith("[LTM:Anima@shop]")
-    assert "~ARCH:HIGH| Use uv here, never pip." in told
+    assert "~ARCH:MED| Use uv here, never pip." in told
     alone = [line for line in told.splitlines() if "| Round tax per order" in line]
     assert alone == [], "a command's words do not come unasked"
 

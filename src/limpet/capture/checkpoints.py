@@ -185,7 +185,7 @@ def draft_summary(
 def _least_trusted_origin(notes: Notes) -> Origin:
     """Return the least trusted origin among the notes, which is the origin of their mixture."""
     known = tuple(Origin(each) for each in notes.origins if each in Origin.__members__.values())
-    return Origin.lowest(known or (Origin.TOOL,))
+    return Origin.lowest((*known, Origin.TOOL))
 
 
 class _Part:

@@ -45,10 +45,21 @@ def read_typed_texts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
     """
     path = transcript_of(payload, host=host)
     name = text_of(payload.get("command_name")).lstrip("/")
-    for values in _last_records(path) if path else ():
+    for values in _last_records(path, b"command-name") if path else ():
         found = _read_command(values, payload)
         if found is not None and found[0] == name:
             yield found[1].strip()
+
+
+def read_typed_prompts(payload: Mapping[str, Any], *, host: str) -> Iterator[str]:
+    """Yield the prompts of this session that the host has recorded as typed by a person, the newest first."""
+    path = transcript_of(payload, host=host)
+    for values in _last_records(path, b"user") if path else ():
+        if values.get("type") == "queue-operation":
+            if values.get("operation") == "enqueue" and _is_of_session(values, payload):
+                yield text_of(values.get("content")).strip()
+        elif (content := _typed_content(values, payload)) is not None:
+            yield content.strip()
 
 
 def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
@@ -67,8 +78,8 @@ def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
     return real if real.startswith(own + os.sep) else None
 
 
-def _last_records(path: str) -> Iterator[dict[str, Any]]:
-    """Yield the last records of a transcript, the newest first."""
+def _last_records(path: str, word: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the last records of a transcript that contain a word or wait in the client's queue, the newest first."""
     try:
         with open(path, "rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -77,18 +88,28 @@ def _last_records(path: str) -> Iterator[dict[str, Any]]:
     except OSError:
         return
     for row in reversed(rows):
-        if (b"command-name" in row or b"queue-operation" in row) and (found := parse_object(row)) is not None:
+        if (word in row or b"queue-operation" in row) and (found := parse_object(row)) is not None:
             yield found
+
+
+def _is_of_session(values: Mapping[str, Any], payload: Mapping[str, Any]) -> bool:
+    return text_of(values.get("sessionId")) == text_of(payload.get("session_id")).strip()
 
 
 def _read_command(values: dict[str, Any], payload: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return name and arguments of the command in a record, or None if no person typed it."""
-    if text_of(values.get("sessionId")) != text_of(payload.get("session_id")).strip():
-        return None
     if values.get("type") == "queue-operation":
         name, *arguments = text_of(values.get("content")).strip().split(maxsplit=1) or [""]
-        is_typed = values.get("operation") == "enqueue" and name.startswith("/")
+        is_typed = values.get("operation") == "enqueue" and name.startswith("/") and _is_of_session(values, payload)
         return (name[1:], arguments[0] if arguments else "") if is_typed else None
+    content = _typed_content(values, payload)
+    return None if content is None else parse_command(content)
+
+
+def _typed_content(values: Mapping[str, Any], payload: Mapping[str, Any]) -> str | None:
+    """Return the text of a record that a person has typed in the session of the payload; None for any other record."""
+    if not _is_of_session(values, payload):
+        return None
     content = mapping_of(values.get("message")).get("content")
     # Results of tools are records of the user too; what they say stands in a list, never in a plain text.
     if values.get("type") != "user" or not isinstance(content, str) or values.get("toolUseResult") is not None:
@@ -97,4 +118,4 @@ def _read_command(values: dict[str, Any], payload: Mapping[str, Any]) -> tuple[s
         return None
     kind = mapping_of(values.get("origin")).get("kind")
     same = {text_of(values.get("promptId")), text_of(payload.get("prompt_id"))} - {""}
-    return parse_command(content) if kind in (None, "human") and len(same) < 2 else None
+    return content if kind in (None, "human") and len(same) < 2 else None

@@ -149,8 +149,11 @@ class SessionLearner:
         if self._learned is None or self._learned.event is not event:
             return
         judged, pending = self._learned.judged, self._pending
+        is_proven = not isinstance(event, PromptSubmitted) or event.is_recorded
         for kept in judged.kept:
-            pending.drafts.append((kept.draft, event.at))
+            # An agent can report any prompt to the hook program: asking to remember counts only if it was typed.
+            draft = kept.draft if is_proven else replace(kept.draft, on_purpose=False)
+            pending.drafts.append((draft, event.at))
             self.state = reset_effort(self.state)
         if judged.dropped is not None:
             pending.dropped += 1

@@ -12,10 +12,10 @@ from limpet import clock
 from limpet.clock import to_ms
 from limpet.hosts.events import read_event
 from limpet.hosts.payload import text_of
-from limpet.hosts.typed import asks_to_remember, read_typed_texts
+from limpet.hosts.typed import asks_to_remember, read_typed_prompts, read_typed_texts, transcript_of
 from limpet.lean.record import Protocol, record, replace
 from limpet.learning.states import Cursor
-from limpet.model.event import CommandExpanded, Reported, SessionEnded, ToolFinished
+from limpet.model.event import CommandExpanded, PromptSubmitted, Reported, SessionEnded, ToolFinished
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.store.protocol import Reading
@@ -67,8 +67,21 @@ def _find_typed_text(found: Mapping[str, Any]) -> str | None:
     return next((text for text in texts if said in (text, _tidy(text))), None)
 
 
-def _tidy(text: str) -> str:
-    return str(tidy_payload({"command_args": text})["command_args"]).strip()
+def _is_recorded(found: Mapping[str, Any]) -> bool:
+    """Tell whether the host's recording contains a queued prompt as typed by a person."""
+    payload = found["payload"]
+    said = str(payload.get("prompt", "")).strip()
+    texts = read_typed_prompts(payload, host=str(found.get("host", "")))
+    return any(said in (text, _tidy(text, "prompt")) for text in texts)
+
+
+def _may_be_recorded(found: Mapping[str, Any]) -> bool:
+    """Tell whether the host has named a transcript of its own, in which a queued prompt may still appear."""
+    return transcript_of(found["payload"], host=str(found.get("host", ""))) is not None
+
+
+def _tidy(text: str, name: str = "command_args") -> str:
+    return str(tidy_payload({name: text})[name]).strip()
 
 
 class QueueSource:
@@ -91,6 +104,11 @@ class QueueSource:
                     return
                 if typed is not None:
                     entry = replace(entry, event=replace(entry.event, arguments=typed, is_typed=True))
+            if isinstance(entry.event, PromptSubmitted) and "remember" in entry.event.text.casefold():
+                is_recorded = not found.get("nested") and _is_recorded(found)
+                if not is_recorded and _may_be_recorded(found) and clock.now_ms() - to_ms(entry.event.at) < PATIENCE_MS:
+                    return
+                entry = replace(entry, event=replace(entry.event, is_recorded=is_recorded))
             self._place = place
             yield entry
 

@@ -50,6 +50,8 @@ class PromptSubmitted:
     session: str
     at: datetime
     text: str
+    is_recorded: bool = True
+    """Whether the host's transcript shows that a person typed the prompt; False if a hook alone reports it."""
 
 
 @record

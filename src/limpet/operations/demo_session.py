@@ -15,8 +15,10 @@ from limpet.hosts.events import read_event
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.learning.worker import learn_from_queue
 from limpet.model.event import ContextReady
-from limpet.model.memory import Memory, Type
+from limpet.model.memory import Memory, Origin, Type
+from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query
+from limpet.operations import remember
 from limpet.queue import files as queue
 from limpet.queue.tidy import tidy_payload
 from limpet.runtime import Caller, Runtime
@@ -31,6 +33,7 @@ shop/tax.py:12: KeyError
 1 failed, 13 passed in 0.41s"""
 _CAUSE = "The lookup failed because `RATES` is keyed by ISO code."
 _RULE = "Please remember: use uv here, never pip."
+_KEPT = "Use uv here, never pip."
 _COMMIT = 'git commit -am "Round tax per order, not per line: it was a cent off"'
 
 
@@ -91,6 +94,13 @@ class Agent:
         caused = bus.publish(happened) if happened is not None else ()
         return next((each.text for each in caused if isinstance(each, ContextReady)), "")
 
+    def store(self, session: str, text: str) -> Memory:
+        """Store a text on purpose, as the agent's tool does, and return its memory."""
+        caller = Caller(origin=Origin.AGENT, is_agent=True)
+        outcome = remember.run(self._runtime.elsewhere(self._folder, session=session, caller=caller), text=text)
+        assert isinstance(outcome, Admitted | Duplicate)
+        return outcome.memory
+
     def learn(self) -> tuple[Memory, ...]:
         """Learn from the queue, as the asynchronous hook does, and return the new memories without summaries."""
         before = self._known()
@@ -137,6 +147,7 @@ def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
     yield ran(_COMMIT, "[main 3f2a91c] Round tax per order\n 1 file changed")
     yield moment("agent", _CAUSE, "Stop", last_assistant_message=_CAUSE)
     yield said(_RULE)
+    yield Moment(who="agent", did="stores what you asked for", kept=(agent.store("monday", _KEPT),))
     agent.report("monday", "SessionEnd", reason="other")
     agent.learn()
 
