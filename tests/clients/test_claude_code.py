@@ -162,6 +162,14 @@ def test_what_a_person_asks_to_remember_is_stored_word_for_word(wired: ClaudeCod
     assert (kept["content"], kept["origin"], kept["tier"]) == (DECISION, "user", "kept")
 
 
+def test_what_a_prompt_asks_for_is_told_at_once_in_the_next_session(wired: ClaudeCode, model: Model) -> None:
+    """Headless, one session right after the other: the client's transcript proves that the prompt was typed."""
+    wired.session("Please remember: deploys go through the jump host only.")
+    wired.session("What is new?")
+    (first,) = model.requests("What is new?")
+    assert "| Deploys go through the jump host only." in at_start(first)
+
+
 # What the hooks see
 
 
