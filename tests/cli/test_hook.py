@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from limpet import system
 from limpet.cli import hook
 from limpet.clock import now_ms
 from limpet.hosts.wiring import HOOKS
@@ -495,7 +496,10 @@ def test_a_limit_is_a_setting(host: Host, monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_hook_that_is_late_says_in_the_log_which_and_where(host: Host) -> None:
     host.limpet("remember", "Use pytest for new tests")
     host.environment["LIMPET_HOOKS__START_MS"] = "1"
-    assert host.context("SessionStart", source="startup") == ""
+    with system.lock(str(host.home / "locks" / "apply")):
+        # Written, and not yet in the index: the hook waits for the lock for a moment.
+        host.limpet("remember", "Use ruff too")
+        assert host.context("SessionStart", source="startup") == ""
     [row] = log_rows(host)
     assert (row["event"], row["ms"]) == ("SessionStart", 1)
     assert str(row["late"]).startswith("limpet.")

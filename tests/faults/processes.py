@@ -235,6 +235,8 @@ class Ledger:
 def load_checked(home: str) -> dict[str, Stored]:
     """Verify the store and return all memories, as a process that opens it now sees them."""
     with Limpet(home=home) as memory:
+        # `verify` reports an index that a killed process has left half made; any other command completes it first.
+        memory.list(limit=1)
         assert memory.verify().problems == ()
         return list_memories(memory)
 
