@@ -91,7 +91,7 @@ def propose_forgetting(memory: Memory, *, reading: Reading) -> Iterator[str]:
 
 
 def propose_keys(project: dict[str, Any], keys: list[str]) -> str:
-    """Return a proposal for the project keys that the header of an unsigned export claims."""
+    """Return a sentence that asks the user to accept the project keys in the header of an unsigned export."""
     name = label(str(project.get("name") or project["id"]), 80)
     shown = ", ".join(keys[:_MOST_KEYS]) + (" and others" if len(keys) > _MOST_KEYS else "")
     return f"would know the project {name!r} by {shown}; if you agree: import it with --here in its folder"

@@ -2,8 +2,9 @@
 
 The caller claims an origin, which is an upper limit. A correction may repeat the older text, and a note may repeat a
 page that was read in the same session, or a memory of a page that was read before: the draft then has the lowest origin
-of the sources that it repeats. A captured text was compared before, with what the session had read by then
-(`capture.outside`), and a stranger's export is an import at most (`exported`).
+of the sources that it repeats. Two cases are handled elsewhere: a captured text is compared with what its session has
+read when it is captured (`capture.outside`), and a memory of an unsigned export never gets an origin above `import`
+(`exported`).
 """
 
 from __future__ import annotations

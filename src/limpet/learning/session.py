@@ -145,7 +145,7 @@ class SessionLearner:
         return [boundary] if boundary else []
 
     def on_capture(self, event: Event) -> Iterable[Event]:
-        """Collect the drafts of this event; none if judging it failed."""
+        """Add the drafts of this event to the batch; add nothing if the event could not be judged."""
         if self._learned is None or self._learned.event is not event:
             return
         judged, pending = self._learned.judged, self._pending

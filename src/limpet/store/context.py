@@ -169,7 +169,7 @@ class IndexFile:
                 os.unlink(self.path + suffix)
 
     def set_aside(self, now_ms: int) -> None:
-        """Rename the file and its log to keep them, unless they are empty."""
+        """Move the index file and its log to the folder of damaged files; empty ones stay where they are."""
         for path in (self.path + suffix for suffix in ("-wal", "-shm", "")):
             stamp = stamp_of(path)
             if stamp is not None and stamp[0]:

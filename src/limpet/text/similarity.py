@@ -100,6 +100,6 @@ def overlap(a: Set[object], b: Set[object]) -> float:
 
 
 def _hash_word(word: str) -> int:
-    """Return 64 well-mixed bits of a checksum, which is four times as fast as a cryptographic hash."""
+    """Return a 64-bit hash of a word: a mixed checksum, four times as fast as a cryptographic hash."""
     mixed = zlib.crc32(word.encode()) * 0x9E3779B97F4A7C15
     return (mixed ^ mixed >> 32) & _MASK

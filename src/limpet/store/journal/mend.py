@@ -64,9 +64,9 @@ def verified_end(path: str) -> int:
 
 
 def rewrite(home: str, name: str, rows: Sequence[bytes], now_ms: int) -> Cursor:
-    """Rewrite a segment from whole rows and return the cursor after them.
+    """Rewrite a damaged segment from intact rows and return the cursor after the last of them.
 
-    Whole records of the damaged segment that are not among these rows are kept.
+    Other intact rows of the segment are written after them, or to a new segment if they do not continue the chain.
     """
     path = path_of(home, name)
     system.private_directory(os.path.dirname(path))
