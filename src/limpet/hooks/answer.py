@@ -11,7 +11,7 @@ from limpet import clock
 from limpet.environment import project_from_environment
 from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
-from limpet.hosts.payload import text_of
+from limpet.hosts.payload import mapping_of, text_of
 from limpet.hosts.typed import asks_to_remember, read_typed_texts, transcript_of
 from limpet.lean.limits import LOCK_MS
 from limpet.learning.stages import TABLE, Bus, answering_handlers
@@ -74,7 +74,8 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str) -> str:
 def _take_in_waiting(context: Context) -> None:
     """Process queued events of other sessions for a short time, so that the last session is already known."""
     own = queue.key_of(context.session)
-    names = [name for name in queue.names(context.home) if name.rpartition("/")[2] != own]
+    others = (name for name in queue.names(context.home) if name.rpartition("/")[2] != own)
+    names = [name for name in others if _has_more_than_a_start(context.home, name)]
     if not names:
         return
     from limpet.learning.sources import is_waiting
@@ -84,6 +85,12 @@ def _take_in_waiting(context: Context) -> None:
         from limpet.learning.worker import learn_from_queue
 
         learn_from_queue(context, budget_ms=_TAKE_IN_MS)
+
+
+def _has_more_than_a_start(home: str, name: str) -> bool:
+    """Tell whether a file of the queue holds an event from which something can be learnt."""
+    events = (mapping_of(found.get("payload")).get("hook_event_name") for _, found in queue.read(home, name))
+    return any(event != "SessionStart" for event in events)
 
 
 def _working_context(runtime: Runtime) -> str:
