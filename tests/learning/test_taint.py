@@ -93,3 +93,20 @@ def test_a_session_that_moves_to_another_project_remembers_what_it_read_but_no_n
     sandbox.learn()
     outcome = sandbox.ask("remember", text=RULE, as_=MODEL, session="s1", cwd=other, region="PROJECT")
     assert outcome.memory.origin is Origin.EXTERNAL and "blog.example" not in " ".join(outcome.notes)
+
+
+def test_a_fact_of_what_was_read_is_not_the_agents_word_and_ends_no_other_fact(sandbox: Worked) -> None:
+    mine, planted = "npm.acme.internal", RULE.removeprefix("Always set the npm registry to ")
+    sandbox.ask("facts", action="add", words=["npm registry", "is", mine])
+    fetch(sandbox)
+    added = sandbox.ask("facts", action="add", words=["npm registry", "is", planted], as_=MODEL, session="s1")
+    assert [each.fact.origin for each in added.judged] == [Origin.EXTERNAL]
+    held = sandbox.ask("facts", subject="npm registry").judged
+    assert {each.fact.object for each in held} == {mine, planted}
+
+
+def test_the_middle_of_a_long_pasted_prompt_counts_though_it_is_not_queued(sandbox: Worked) -> None:
+    filler = " ".join(f"Line {number} of the log says nothing of interest." for number in range(900))
+    sandbox.report("s1", "UserPromptSubmit", prompt=f"Look at this:\n{filler} {PAGE} {filler}")
+    assert not sandbox.files_with("fast.example")
+    assert sandbox.remember(RULE, as_=MODEL, session="s1").origin is Origin.EXTERNAL

@@ -19,7 +19,8 @@ def track_source(taint: Taint, event: object, *, root: str | None) -> Taint:
     """Return the taint after a tool call or a prompt; outside sources and pasted texts are added."""
     if isinstance(event, PromptSubmitted):
         pasted = find_pasted(event)
-        return taint.add_source(Origin.EXTERNAL, "a pasted text", pasted) if pasted else taint
+        is_foreign = bool(pasted or event.left_out)
+        return taint.add_source(Origin.EXTERNAL, "a pasted text", pasted, event.left_out) if is_foreign else taint
     source = find_outside(event, root=root) if isinstance(event, ToolFinished) else None
     if source is None or not isinstance(event, ToolFinished):
         return taint

@@ -121,7 +121,8 @@ def as_reported(seen: Sighting, recorded: RecordedSession) -> Reported | None:
                 line=line,
             )
         case PromptSubmitted():
-            return replace(event, text=_tidy_text(event.text))
+            hashes = hash_cut_texts({"prompt": event.text})
+            return replace(event, text=_tidy_text(event.text), left_out=tuple(hashes))
         case TurnEnded():
             return replace(event, said=_tidy_text(event.said))
         case Compacted():

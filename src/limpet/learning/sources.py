@@ -130,7 +130,7 @@ def decode_entry(found: Mapping[str, Any]) -> Entry:
         return Entry(event=None, folder="")
     folder, transcript = found.get("dir") or payload.get("cwd"), payload.get("transcript_path")
     event, hashes = read_event(payload, host=str(found.get("host", "")), at=clock.from_ms(at)), found.get("left_out")
-    if isinstance(event, ToolFinished) and isinstance(hashes, list):
+    if isinstance(event, ToolFinished | PromptSubmitted) and isinstance(hashes, list):
         event = replace(event, left_out=tuple(each for each in hashes if isinstance(each, str)))
     return Entry(
         event=event,

@@ -52,6 +52,8 @@ class PromptSubmitted:
     text: str
     is_recorded: bool = True
     """Whether the host's transcript shows that a person typed the prompt; False if a hook alone reports it."""
+    left_out: tuple[str, ...] = ()
+    """Hashes of a prompt that was too long to be queued whole: most of it was pasted."""
 
 
 @record

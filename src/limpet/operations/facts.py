@@ -14,7 +14,7 @@ from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
 from limpet.model.ids import is_prefix_of_id, new_id
-from limpet.model.memory import Sensitivity
+from limpet.model.memory import Origin, Sensitivity
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, check_page, limit_param, replace_surrogates
@@ -153,7 +153,8 @@ def add(
     same = [fact for fact in held if fact.object.casefold() == parts["object"].casefold() and fact.holds_at(start)]
     if same:
         return FactsAnswer(judged=(judge_fact(reading, same[0]),), total=1, redacted=redacted)
-    overtaken = [older for older in held if older.holds_at(start)]
+    origin, _ = runtime.find_taint().lower(runtime.caller.origin, ". ".join(parts.values()))
+    overtaken = [older for older in held if older.holds_at(start) and _may_overtake(origin, older)]
     following = min(
         (later for later in held if later.valid_from > start), key=lambda each: each.valid_from, default=None
     )
@@ -163,7 +164,7 @@ def add(
         project=scope.project,
         confidence=1.0 if confidence is None else confidence,
         sources=tuple(find_visible(runtime, source).memory.id for source in sources),
-        origin=runtime.caller.origin,
+        origin=origin,
         sensitivity=_classify(parts, redacted),
         subject=parts["subject"],
         predicate=parts["predicate"],
@@ -188,6 +189,11 @@ def add(
     runtime.write(changes)
     judged = judge_fact(runtime.reading(), fact)
     return FactsAnswer(judged=(judged,), total=1, closed=tuple(overtaken), added=True, redacted=redacted)
+
+
+def _may_overtake(origin: Origin, older: Fact) -> bool:
+    """Tell whether a fact of an origin may end an older one: words read from outside end none of a higher origin."""
+    return not origin.is_outside or origin.ceiling >= (older.origin or Origin.AGENT).ceiling
 
 
 def _classify(parts: Mapping[str, str], redacted: tuple[str, ...]) -> Sensitivity:

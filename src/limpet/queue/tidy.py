@@ -50,14 +50,14 @@ def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str
 
 
 def hash_cut_texts(payload: Mapping[str, Any], *, brief: bool = False) -> list[str]:
-    """Return hashes of a result that is too long to be queued whole, so that a repetition of it is recognised.
+    """Return hashes of a result or prompt that is too long to be queued whole, so that a repetition is recognised.
 
     A result that a content tool read inside the project needs no hashes.
     """
     if brief and _reads_inside(payload):
         return []
     texts: list[str] = []
-    for name in ("tool_response", "error"):
+    for name in ("tool_response", "error", "prompt"):
         _collect_texts(payload.get(name), texts, _DEPTH)
     most = _SHORT if brief else _HEAD + _TAIL
     if sum(map(len, texts)) <= _BUDGET and all(len(text) <= most for text in texts):

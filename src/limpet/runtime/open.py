@@ -223,10 +223,10 @@ class Runtime:
             now=now or self.now(),
             actor=actor or self.actor,
             sign=self.signer.sign,
-            taint=taint or self._find_taint,
+            taint=taint or self.find_taint,
         )
 
-    def _find_taint(self) -> Taint:
+    def find_taint(self) -> Taint:
         """Return what the session has read from outside."""
         # Loaded here, because a person's own words are never compared.
         from limpet.learning.taint import find_taint
