@@ -57,6 +57,18 @@ def test_a_client_that_limpet_itself_has_started_is_not_listened_to(host: Host) 
     assert host.queued() == []
 
 
+@pytest.mark.parametrize(("prompt", "is_marked"), [("Please remember: ship on Fridays.", True), ("Go on.", False)])
+def test_a_request_to_remember_inside_a_nested_agent_is_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prompt: str, is_marked: bool
+) -> None:
+    """An agent can write the prompts of a client that it starts itself, and the transcript shows them as typed."""
+    monkeypatch.setenv("LIMPET_HOME", str(tmp_path))
+    monkeypatch.setattr("limpet.runtime.person.is_nested_agent", lambda: True)
+    hook._write_down(payload("UserPromptSubmit", prompt=prompt), "UserPromptSubmit", "claude-code")
+    [(_, record)] = queue.read(str(tmp_path), queue.name_of(SESSION, now_ms()))
+    assert ("nested" in record) is is_marked
+
+
 def test_a_failing_command_is_written_down(host: Host) -> None:
     host.fire("PostToolUseFailure", tool_name="Bash", tool_input={"command": "make"}, error="Exit code 2\nboom")
     assert host.queued()[0]["error"] == "Exit code 2\nboom"

@@ -271,3 +271,17 @@ def test_what_an_agent_stored_before_may_be_superseded_and_restored(curation: Cu
     assert old.content not in curation.yard.texts()
     curation.yard.ask("restore", id=old.id)
     assert old.content in curation.yard.texts()
+
+
+def test_a_memory_is_not_doubted_for_words_about_something_else(curation: Curation) -> None:
+    curation.yard.remember("The office has a coffee machine on floor two.", as_=MODEL)
+    curation.answer(rule(do="doubt", into="k1", text="", quote="the old script skips the migrations"))
+    report = curation.run()
+    assert report is not None and report.refused == {"the quote is not about the memory": 1}
+
+
+def test_a_memory_that_the_user_speaks_against_is_doubted(curation: Curation) -> None:
+    old = curation.yard.remember("The old script runs the migrations before each deploy.", as_=MODEL)
+    curation.answer(rule(do="doubt", into="k1", text="", quote="the old script skips the migrations"))
+    curation.run()
+    assert curation.yard.json("show", id=old.id)["memory"]["confidence"] < old.confidence

@@ -240,8 +240,8 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
         "payload": tidy_payload(payload, brief=brief),
         "left_out": hash_cut_texts(payload, brief=brief),
     }
-    if event == "UserPromptExpansion":
-        # Loaded here, because only a typed command is worth the look at the processes.
+    if event == "UserPromptExpansion" or "remember" in str(payload.get("prompt", "")).lower():
+        # Loaded here, because only a request to remember is worth the look at the processes.
         from limpet.runtime.person import is_nested_agent
 
         if is_nested_agent():

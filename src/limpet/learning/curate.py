@@ -24,6 +24,7 @@ from limpet.llm.curation import (
     Message,
     Proposal,
     Sort,
+    is_about,
     is_made_of_typed,
     load_instructions,
     read_reply,
@@ -229,6 +230,8 @@ def _admit(
     if target is not None and target.memory.effective_origin.ceiling > origin.ceiling:
         return "the memory it would change is trusted more"
     if proposal.action is Action.DOUBT and target is not None:
+        if not is_about(proposal.quote, target.memory.content):
+            return "the quote is not about the memory"
         doubted = {"confidence": round(target.memory.confidence * 0.6, 3), "by": context.session}
         return [change_memory(ChangeKind.DOUBT, target.memory, doubted, actor=WAY)]
     if redact(proposal.text)[1]:

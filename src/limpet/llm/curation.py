@@ -284,6 +284,12 @@ def is_made_of_typed(text: str, messages: Sequence[Message], known: str = "") ->
     return not Taint().add_own(typed).add_source(Origin.TOOL, "reports", reports).find(text)
 
 
+def is_about(quote: str, text: str) -> bool:
+    """Tell whether a quote speaks of what a text is about: it shares a third of the words of the shorter one."""
+    words, others = distinct_words(quote) - STOP, distinct_words(text) - STOP
+    return bool(words) and 3 * len(words & others) >= min(len(words), len(others))
+
+
 def _squeeze(text: str) -> str:
     return " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split()).casefold()
 
