@@ -255,7 +255,7 @@ ROWS = (
             "tests/operations/test_confirm.py::test_a_code_that_was_shown_on_a_terminal_takes_its_place_once",
             "tests/operations/test_confirm.py::test_what_a_person_decided_is_shown_with_how_they_were_proven_to_be_one",
             "tests/cli/test_terminal.py::test_without_its_variables_an_agent_is_known_by_its_process",
-            "tests/runtime/test_person.py::test_a_client_is_known_by_its_process",
+            "tests/hosts/test_processes.py::test_a_client_is_known_by_its_process",
             "tests/operations/test_correct.py::test_a_correction_has_the_lower_origin_of_both_and_says_so",
             "tests/capture/test_judge.py::test_whatever_repeats_what_the_session_has_read_is_trusted_no_more",
             "tests/learning/test_taint.py::test_a_store_right_after_a_fetch_is_not_the_agents_own_word",

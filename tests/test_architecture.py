@@ -33,6 +33,7 @@ HOOK_PATH = (
     "limpet.store.journal.writer",
     "limpet.model.ids",
     "limpet.secrets.redact",
+    "limpet.hosts.processes",
 )
 TOO_HEAVY = ("dataclasses", "typing", "asyncio", "logging", "http", "sqlite3", "apsw", "hashlib")
 

@@ -1,7 +1,10 @@
-"""What differs by operating system: locks are tested here, the rest through the store that uses it."""
+"""What differs by operating system: locks and processes are tested here, the rest through the store that uses it."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,3 +39,14 @@ def test_a_lock_that_is_released_in_time_is_acquired(tmp_path: Path, monkeypatch
 
 def test_without_a_timeout_there_is_one_attempt() -> None:
     assert list(clock.attempts(0)) == [None]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems do not show them")
+def test_the_ancestors_are_the_processes_that_led_here() -> None:
+    assert [each.words for each in system.ancestors(1)] == [
+        tuple(Path(f"/proc/{os.getppid()}/cmdline").read_text().split("\0"))
+    ]
+    program = "from limpet import system; print([each.environ.get('TIDE') for each in system.ancestors(1)])"
+    shell = ["sh", "-c", f'"{sys.executable}" -c "{program}"; true']
+    environment = {**os.environ, "TIDE": "low"}
+    assert subprocess.run(shell, env=environment, capture_output=True, text=True, check=True).stdout == "['low']\n"

@@ -242,7 +242,7 @@ def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
     }
     if event == "UserPromptExpansion" or "remember" in str(payload.get("prompt", "")).lower():
         # Loaded here, because only a request to remember is worth the look at the processes.
-        from limpet.runtime.person import is_nested_agent
+        from limpet.hosts.processes import is_nested_agent
 
         if is_nested_agent():
             seen["nested"] = True

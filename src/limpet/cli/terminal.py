@@ -141,7 +141,7 @@ def print_notice(text: str) -> None:
 
     The text may quote words of others, so it is neutralised if a model reads it.
     """
-    from limpet.runtime.person import is_inside_agent
+    from limpet.hosts.processes import is_inside_agent
 
     if is_inside_agent():
         from limpet.doors.governor import neutralise

@@ -12,6 +12,7 @@ from limpet.environment import project_from_environment
 from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
 from limpet.hosts.payload import mapping_of, text_of
+from limpet.hosts.processes import is_nested_agent
 from limpet.hosts.typed import asks_to_remember, read_typed_texts, transcript_of
 from limpet.lean.limits import LOCK_MS
 from limpet.learning.stages import TABLE, Bus, answering_handlers
@@ -20,7 +21,6 @@ from limpet.model.memory import Origin
 from limpet.model.outcome import Admitted, Duplicate, Outcome
 from limpet.queue import files as queue
 from limpet.runtime import UNPROVEN, Caller, Runtime, open_runtime
-from limpet.runtime.person import is_nested_agent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from limpet.environment import session_from_environment
 from limpet.errors import AmbiguousId, UsageError
+from limpet.hosts.processes import is_inside_agent
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Origin
 from limpet.model.scope import Project, Where
-from limpet.runtime.person import TERMINAL, is_inside_agent
+from limpet.runtime.person import TERMINAL
 from limpet.settings import Settings
 from limpet.store.protocol import Reading
 from limpet.workspace import Place, read_agent_definition, slug, still_exists

@@ -1,8 +1,8 @@
-"""Distinguish a person from an agent, and require a proof for decisions that only a person may make.
+"""Require a proof for decisions that only a person may make.
 
 A program that runs as the user can do everything that the user can, so no check on one machine stops a determined
-program. These checks make it costly, and each decision is recorded with its proof. A person proves to be one at a
-terminal that no agent has started, or with a code that was shown on such a terminal.
+program. These checks make it costly, and each decision is recorded with its proof. The proof of a person is a terminal
+that no agent has started (`hosts/processes.py`), or a code that was shown on such a terminal.
 """
 
 from __future__ import annotations
@@ -14,16 +14,12 @@ import os
 import secrets
 
 from limpet import system
-from limpet.environment import inside_agent
 from limpet.errors import Refused, from_os_error
-from limpet.hosts import HOSTS, names_of
 from limpet.model.ids import ALPHABET
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-    from limpet.system import Process
 
 TERMINAL, CODE = "terminal", "code"
 """The kinds of proof that the caller is a person, as the journal records them."""
@@ -36,41 +32,6 @@ _LETTERS = 8
 _TRIES = 3
 _ROUNDS = 200_000
 """How often a code is hashed, so that a program that reads the file cannot try all codes while one is valid."""
-
-# Clients that Limpet is not wired to, but that run commands for a model.
-_OTHER_CLIENTS = ("aider", "amp", "copilot", "crush", "cursor-agent", "goose", "opencode", "qwen")
-_INTERPRETERS = ("bun", "deno", "node", "python", "python3")
-
-
-def is_inside_agent() -> bool:
-    """Tell whether an agent client started this process, by its variables or by its ancestors."""
-    return inside_agent() or any(is_agent_process(each) for each in system.ancestors())
-
-
-def is_nested_agent() -> bool:
-    """Tell whether an agent started the client that runs this process; no person types at such a client."""
-    return sum(_is_client(each) for each in system.ancestors()) > 1
-
-
-def is_agent_process(process: Process) -> bool:
-    """Tell whether a process is an agent client, or was started by one."""
-    return inside_agent(process.environ) or _is_client(process)
-
-
-def _is_client(process: Process) -> bool:
-    """Tell whether a process is a client: a program of that name, or an interpreter that runs a script of that name."""
-    names = {*(names_of(host).PROGRAM for host in HOSTS), *_OTHER_CLIENTS}
-    program, script = (*process.words[:2], "", "")[:2]
-    shown = [process.name, _stem(program), _stem(script) if _stem(program) in _INTERPRETERS else ""]
-    packages = [f"node_modules/{names_of(host).PACKAGE}/" for host in HOSTS]
-    return not names.isdisjoint(shown) or any(package in word for package in packages for word in (program, script))
-
-
-def _stem(path: str) -> str:
-    return os.path.basename(path).removesuffix(".exe").removesuffix(".js").lower()
-
-
-# Codes
 
 
 def show_code(home: str, verb: str, *, now_ms: int) -> str:

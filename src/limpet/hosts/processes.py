@@ -1,0 +1,50 @@
+"""Recognise agent clients among the processes that started this one, to tell an agent from a person.
+
+Hooks need this module, so it imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet import system
+from limpet.environment import inside_agent
+from limpet.hosts import HOSTS, names_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.system import Process
+
+# Clients that Limpet is not wired to, but that run commands for a model.
+_OTHER_CLIENTS = ("aider", "amp", "copilot", "crush", "cursor-agent", "goose", "opencode", "qwen")
+_PROGRAMS = frozenset((*(names_of(host).PROGRAM for host in HOSTS), *_OTHER_CLIENTS))
+_PACKAGES = tuple(f"node_modules/{names_of(host).PACKAGE}/" for host in HOSTS)
+_INTERPRETERS = ("bun", "deno", "node", "python", "python3")
+
+
+def is_inside_agent() -> bool:
+    """Tell whether an agent client started this process, by its variables or by its ancestors."""
+    return inside_agent() or any(is_agent_process(each) for each in system.ancestors())
+
+
+def is_nested_agent() -> bool:
+    """Tell whether an agent started the client that runs this process; no person types at such a client."""
+    return sum(_is_client(each) for each in system.ancestors()) > 1
+
+
+def is_agent_process(process: Process) -> bool:
+    """Tell whether a process is an agent client, or was started by one."""
+    return inside_agent(process.environ) or _is_client(process)
+
+
+def _is_client(process: Process) -> bool:
+    """Tell whether a process is a client: a program of that name, or an interpreter that runs a script of that name."""
+    program, script = (*process.words[:2], "", "")[:2]
+    shown = (process.name, _stem(program), _stem(script) if _stem(program) in _INTERPRETERS else "")
+    return not _PROGRAMS.isdisjoint(shown) or any(
+        package in word for package in _PACKAGES for word in (program, script)
+    )
+
+
+def _stem(path: str) -> str:
+    return os.path.basename(path).removesuffix(".exe").removesuffix(".js").lower()

@@ -1,0 +1,48 @@
+"""An agent is told from a person by the processes that started this one."""
+
+from __future__ import annotations
+
+import pytest
+
+from limpet import system
+from limpet.hosts.processes import is_agent_process, is_nested_agent
+from limpet.system import Process
+
+CLIENTS = (
+    ("claude", "/usr/local/bin/claude"),
+    ("claude", "claude", "--resume"),
+    ("node", "node", "/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js"),
+    ("node", "/usr/bin/node", "/home/ana/.npm/bin/gemini"),
+    ("MainThread", "node", "/opt/node_modules/@google/gemini-cli/dist/index.js"),
+    ("codex", "/opt/codex/codex", "exec"),
+    ("python", "/usr/bin/python3", "/home/ana/.local/bin/aider"),
+    ("cursor-agent", "cursor-agent"),
+)
+OTHERS = (
+    ("bash", "-bash"),
+    ("bash", "bash", "claude"),
+    ("vim", "vim", "claude"),
+    ("node", "node", "/home/ana/claude/server.js"),
+    ("tmux: server", "tmux"),
+    ("sshd", "sshd: ana@pts/0"),
+    ("python", "python3", "-m", "http.server"),
+    ("", ""),
+)
+
+
+@pytest.mark.parametrize("words", CLIENTS, ids=" ".join)
+def test_a_client_is_known_by_its_process(words: tuple[str, ...]) -> None:
+    assert is_agent_process(Process(words[0], words[1:], {}))
+
+
+@pytest.mark.parametrize("words", OTHERS, ids=" ".join)
+def test_another_program_is_not_taken_for_a_client(words: tuple[str, ...]) -> None:
+    assert not is_agent_process(Process(words[0], words[1:], {}))
+    assert is_agent_process(Process(words[0], words[1:], {"CLAUDECODE": "1"}))
+
+
+def test_an_agent_inside_another_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    claude, shell = Process("claude", ("claude",), {}), Process("bash", ("bash",), {"CLAUDECODE": "1"})
+    for ancestors, is_nested in (([shell], False), ([claude, shell], False), ([claude, shell, claude], True)):
+        monkeypatch.setattr(system, "ancestors", lambda found=ancestors: found)
+        assert is_nested_agent() is is_nested
