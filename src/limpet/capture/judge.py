@@ -11,13 +11,13 @@ from limpet.capture.boundaries import Window, detect_shift, extend_window, keywo
 from limpet.capture.candidate import Candidate
 from limpet.capture.checkpoints import draft_summary, find_milestone, note_host_summary, note_observation
 from limpet.capture.classify import explain_signals, find_candidates, routine_type
-from limpet.capture.outside import lower_candidate, track_own_words, track_source
 from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
 from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
 from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.speech.turn import Turn
 from limpet.capture.state import Effort, SegmentState, difficulty
+from limpet.capture.taint import lower_candidate, track_own_words, track_source
 from limpet.capture.tools.observe import Observation, observe
 from limpet.capture.tools.pairs import short_path, track_failures
 from limpet.lean.record import record, replace

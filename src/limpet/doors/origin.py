@@ -3,7 +3,7 @@
 The caller claims an origin, which is an upper limit. A correction may repeat the older text, and a note may repeat a
 page that was read in the same session, or a memory of a page that was read before: the draft then has the lowest origin
 of the sources that it repeats. Two cases are handled elsewhere: a captured text is compared with what its session has
-read when it is captured (`capture.outside`), and a memory of an unsigned export never gets an origin above `import`
+read when it is captured (`capture.taint`), and a memory of an unsigned export never gets an origin above `import`
 (`exported`).
 """
 

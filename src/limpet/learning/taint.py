@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.capture.outside import track_own_words, track_source
+from limpet.capture.taint import track_own_words, track_source
 from limpet.capture.tools.observe import observe
 from limpet.learning.sources import decode_entry
 from limpet.learning.states import SessionStates
