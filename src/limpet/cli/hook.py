@@ -48,7 +48,7 @@ _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 ANSWERED = frozenset(
     ("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUseFailure", "PreCompact", "SubagentStart")
 )
-CAPTURED = frozenset(
+QUEUED = frozenset(
     (
         "SessionStart",
         "UserPromptSubmit",
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         limit = 0
         if "upkeep" in arguments:
             _tend(payload)
-        elif _names_session(payload) and (event in CAPTURED or event in ANSWERED):
+        elif _names_session(payload) and (event in QUEUED or event in ANSWERED):
             limit = limit_for(event)
             watch.limit(doing, limit)
             _write_down(payload, event, host)
@@ -203,7 +203,7 @@ def _may(event: str, payload: Mapping[str, Any]) -> bool:
 
 def _event_name(name: str, host: str) -> str:
     """Return Limpet's name for an event; the table of a host is loaded only if the host uses another name."""
-    if name in CAPTURED or name in ANSWERED:
+    if name in QUEUED or name in ANSWERED:
         return name
     from limpet.hosts import names_of
 
@@ -225,7 +225,7 @@ def _names_session(payload: Mapping[str, Any]) -> bool:
 
 def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
     tool = str(payload.get("tool_name", ""))
-    if event not in CAPTURED or _is_our_tool(tool) or not _captures():
+    if event not in QUEUED or _is_our_tool(tool) or not _captures():
         return
     from limpet.hosts import names_of
     from limpet.queue import files as queue

@@ -62,7 +62,7 @@ _OUTSIDE = {
     Origin.IMPORT: "imported",
     Origin.EXTERNAL: "from outside",
 }
-CAPTURED = "captured from tools"
+_CAPTURED = "captured from tools"
 UNASKED_CHARACTERS = 10_000
 """At most this many characters of a text are prepared for an injection, because no budget has room for more."""
 INSTRUCTION = "instruction-like, quoted as data"
@@ -85,7 +85,7 @@ def govern(
         labels.append(f"untrusted: {_OUTSIDE[origin]}, not confirmed")
     elif origin is Origin.TOOL:
         quoted = True
-        labels.append(CAPTURED)
+        labels.append(_CAPTURED)
     signs = _counting_signs(stored, origin)
     if signs:
         if way is not Way.ASKED and origin is not Origin.USER and not CERTAIN.isdisjoint(signs):
