@@ -134,8 +134,8 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
 
 def tokens_left(context: Context) -> int:
     """Return the number of tokens that may still be spent today."""
-    since = context.now() - timedelta(days=1)
-    return max(0, context.settings.llm.daily_tokens - context.reading().spent_tokens((WAY,), since))
+    days = context.reading().token_days((WAY,), context.now() - timedelta(days=1))
+    return max(0, context.settings.llm.daily_tokens - sum(tokens for _, _, tokens in days))
 
 
 def curate_session(context: Context, recorded: RecordedSession, model: Model, report: Curated) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from limpet.lean.record import record
+from limpet.learning.curate import WAY, tokens_left
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-WAYS = ("curate",)
-"""The ways of the receipts that record a call of a model."""
 
 
 @record
@@ -29,13 +27,12 @@ class CostAnswer:
 
 
 def run(runtime: Runtime, *, days: int = 30) -> CostAnswer:
-    settings, reading, now = runtime.settings.llm, runtime.reading(), runtime.now()
-    spent = reading.spent_tokens(WAYS, now - timedelta(days=1))
+    settings = runtime.settings.llm
     return CostAnswer(
-        days=reading.token_days(WAYS, now - timedelta(days=days)),
+        days=runtime.reading().token_days((WAY,), runtime.now() - timedelta(days=days)),
         provider=settings.provider,
         daily_tokens=settings.daily_tokens,
-        left=max(0, settings.daily_tokens - spent) if settings.provider else 0,
+        left=tokens_left(runtime.context()) if settings.provider else 0,
     )
 
 

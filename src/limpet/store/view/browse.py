@@ -202,18 +202,6 @@ def receipts(
     return tuple(Receipt.decode(str(id), json.loads(str(body))) for id, body in rows)
 
 
-def spent_tokens(source: Source, ways: Sequence[str], since: datetime) -> int:
-    """Return the sum of tokens in the receipts of these ways since a moment."""
-    oldest = lowest_after(to_ms(since))
-    marks = ", ".join("?" for _ in ways)
-    found = source.run(
-        "SELECT sum(json_extract(body, '$.tokens')) FROM receipt "
-        f"WHERE id >= ? AND json_extract(body, '$.way') IN ({marks})",
-        (oldest, *ways),
-    ).get
-    return int(found or 0)
-
-
 def token_days(source: Source, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]:
     """Return day, number of receipts and tokens of these ways since a moment, the newest day first."""
     found: dict[str, tuple[int, int]] = {}

@@ -28,7 +28,6 @@ class Reader(Source):
     links = memories.links
     for_start = memories.for_start
     receipts = memories.receipts
-    spent_tokens = memories.spent_tokens
     token_days = memories.token_days
 
     by_words = search.by_words
