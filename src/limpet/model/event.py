@@ -41,6 +41,8 @@ class SessionStarted:
     source: str = "startup"
     """How the session began: startup, resume, clear, compact or fork."""
     transcript: str | None = None
+    is_scripted: bool = False
+    """Whether a program gives the prompts (an SDK, `claude -p`, `codex exec`); known from a transcript only."""
 
 
 @record
@@ -102,6 +104,14 @@ class TurnEnded:
 
 
 @record
+class Interrupted:
+    """The person stopped the agent, or did not allow a tool call; known from a transcript only."""
+
+    session: str
+    at: datetime
+
+
+@record
 class SubagentStarted:
     """The agent started a sub-agent."""
 
@@ -134,6 +144,7 @@ Reported = (
     | CommandExpanded
     | ToolFinished
     | TurnEnded
+    | Interrupted
     | SubagentStarted
     | Compacted
     | SessionEnded

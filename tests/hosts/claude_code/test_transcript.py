@@ -161,6 +161,37 @@ def test_nobody_typed_what_a_host_wrote(tmp_path: Path) -> None:
     assert prompts == ["typed", "in blocks", "with an image"]
 
 
+def test_an_interruption_is_reported(tmp_path: Path) -> None:
+    text = "[Request interrupted by user for tool use]"
+    path = write_lines(
+        tmp_path / "s-1.jsonl",
+        [
+            entry("user", "go", second=1),
+            entry("user", [{"type": "text", "text": text}], second=2),
+            entry("user", [{"type": "text", "text": text}], second=3, isSidechain=True),
+            entry("user", "what does [Request interrupted by user] mean?", second=4),
+        ],
+    )
+    assert kinds(read(path)) == ["SessionStarted", "PromptSubmitted", "Interrupted", "PromptSubmitted", "SessionEnded"]
+
+
+@pytest.mark.parametrize(
+    ("program", "is_scripted"),
+    [
+        ("cli", False),
+        ("claude-vscode", False),
+        ("", False),
+        ("sdk-cli", True),
+        ("sdk-py", True),
+        ("codexhost-sdk", True),
+    ],
+)
+def test_a_session_that_a_program_drives_is_told_apart(tmp_path: Path, program: str, is_scripted: bool) -> None:
+    path = write_lines(tmp_path / "s-1.jsonl", [entry("user", "go", entrypoint=program)])
+    started = read(path)[0].event
+    assert isinstance(started, SessionStarted) and started.is_scripted is is_scripted
+
+
 def test_a_turn_ends_with_the_last_word(tmp_path: Path) -> None:
     path = write_lines(
         tmp_path / "s-1.jsonl",

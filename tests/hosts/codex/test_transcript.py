@@ -146,3 +146,16 @@ def test_a_rollout_of_a_subagent_belongs_to_its_parent(tmp_path: Path) -> None:
 def test_rollouts_are_found_below_the_home_of_codex(recorded: Path, tmp_path: Path) -> None:
     (tmp_path / "history.jsonl").write_text("{}\n", "utf-8")
     assert list(find_sessions(tmp_path, host="codex")) == [recorded]
+
+
+def test_an_interruption_is_reported(tmp_path: Path) -> None:
+    aborted = [line("event_msg", {"type": "turn_aborted", "reason": reason}) for reason in ("interrupted", "replaced")]
+    path = write_lines(tmp_path / f"rollout-2026-05-13T19-11-00-{THREAD}.jsonl", [meta(), *aborted])
+    assert kinds(list(read_session(path))) == ["SessionStarted", "Interrupted", "SessionEnded"]
+
+
+@pytest.mark.parametrize(("source", "is_scripted"), [("cli", False), ("vscode", False), ("exec", True)])
+def test_a_session_that_a_program_drives_is_told_apart(tmp_path: Path, source: str, is_scripted: bool) -> None:
+    path = write_lines(tmp_path / f"rollout-2026-05-13T19-11-00-{THREAD}.jsonl", [meta(source=source)])
+    started = next(read_session(path)).event
+    assert isinstance(started, SessionStarted) and started.is_scripted is is_scripted

@@ -68,3 +68,11 @@ INJECTED_BLOCKS = (
 )
 # How the answer of a tool begins that the person did not allow, or stopped.
 REFUSALS = ("The user doesn't want to", "[Request interrupted by user")
+# How the answer of a tool begins that a hook or a rule of permission did not let run.
+GUARD_REFUSALS = ("PreToolUse:", "Hook PreToolUse:", "Permission to use ")
+# How the answer of a tool begins that was cancelled because another call of the same message had failed.
+CANCELLED_WITH = ("Cancelled: parallel tool call", "Sibling tool call errored")
+# What stands in the place of a prompt when the person has stopped the agent.
+INTERRUPTION = "[Request interrupted by user"
+# How the names of the programs begin or end that give prompts in place of a person.
+SCRIPTED = ("sdk-", "-sdk")

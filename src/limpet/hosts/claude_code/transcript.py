@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from limpet.hosts.claude_code import INTERRUPTION, SCRIPTED
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
 from limpet.hosts.prompts import parse_command, parse_summary, typed_text
 from limpet.hosts.results import tool_finished
@@ -16,6 +17,7 @@ from limpet.hosts.transcript import Sighting, Skipped, find_line_before, modifie
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
+    Interrupted,
     PromptSubmitted,
     SessionEnded,
     SessionStarted,
@@ -94,17 +96,19 @@ class _Reader:
             # Older versions write the records of sub-agents between the others, some without a name.
             self.agent = self.agent or (text_of(values.get("agentId")) if values.get("isSidechain") is True else "")
             if self.start == 0:
-                yield self.sighting(line, self.start_event())
+                yield self.sighting(line, self.start_event(values))
         self.last = line
         if kind == "assistant":
             self.read_assistant(line)
         elif kind == "user":
             yield from self.read_user(line)
 
-    def start_event(self) -> Reported:
+    def start_event(self, values: dict[str, Any]) -> Reported:
         if self.agent:
             return SubagentStarted(session=self.session, at=self.at, subagent=self.agent)
-        return SessionStarted(session=self.session, at=self.at, transcript=self.path)
+        program, (start, end) = text_of(values.get("entrypoint")), SCRIPTED
+        is_scripted = program.startswith(start) or program.endswith(end)
+        return SessionStarted(session=self.session, at=self.at, transcript=self.path, is_scripted=is_scripted)
 
     def read_assistant(self, line: Line) -> None:
         """Read one block of an answer. A text is the last of its turn unless a tool call follows."""
@@ -137,6 +141,8 @@ class _Reader:
 
     def prompt_event(self, values: dict[str, Any], blocks: list[dict[str, Any]]) -> Reported | None:
         text = "\n".join(filter(None, map(_block_text, blocks)))
+        if text.startswith(INTERRUPTION):
+            return Interrupted(session=self.session, at=self.at)
         if values.get("isCompactSummary") is True:
             return Compacted(session=self.session, at=self.at, summary=parse_summary(text))
         command = parse_command(text)

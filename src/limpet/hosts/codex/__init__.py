@@ -45,6 +45,8 @@ NOT_TYPED = (
 )
 INJECTED_BLOCKS = ()
 REFUSALS = ()
+GUARD_REFUSALS = ("Command blocked by PreToolUse hook",)
+CANCELLED_WITH = ()
 
 # The lines above the output of a command, which end with OUTPUT_BEGINS.
 OUTPUT_HEADERS = (

@@ -23,7 +23,15 @@ from limpet.hosts.transcript import (
     parse_time,
     read_lines,
 )
-from limpet.model.event import Compacted, PromptSubmitted, SessionEnded, SessionStarted, SubagentStarted, TurnEnded
+from limpet.model.event import (
+    Compacted,
+    Interrupted,
+    PromptSubmitted,
+    SessionEnded,
+    SessionStarted,
+    SubagentStarted,
+    TurnEnded,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,7 +129,10 @@ class _Reader:
         if self.subagent:
             return SubagentStarted(session=self.session, at=self.at, subagent=self.subagent)
         source = "fork" if meta.get("forked_from_id") else "startup"
-        return SessionStarted(session=self.session, at=self.at, source=source, transcript=self.path)
+        is_scripted = meta.get("source") == "exec"
+        return SessionStarted(
+            session=self.session, at=self.at, source=source, transcript=self.path, is_scripted=is_scripted
+        )
 
     def read_message(self, payload: dict[str, Any]) -> Reported | None:
         match payload.get("type"):
@@ -133,6 +144,8 @@ class _Reader:
                     return self.prompt_event(message_text(item.get("content")))
                 if item.get("status") == "failed":
                     self.failed.add(text_of(item.get("id")))
+            case "turn_aborted" if payload.get("reason") == "interrupted" and not self.subagent:
+                return Interrupted(session=self.session, at=self.at)
             case "patch_apply_end" if payload.get("success") is False:
                 self.failed.add(text_of(payload.get("call_id")))
             case "task_complete" | "turn_complete" if not self.subagent:

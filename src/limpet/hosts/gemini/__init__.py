@@ -43,6 +43,8 @@ HOOK_CONTEXT = ("<hook_context>", "</hook_context>")
 NOT_TYPED = ("<hook_context>", "<session_context>")
 INJECTED_BLOCKS = ()
 REFUSALS = ("Command was cancelled by user",)
+GUARD_REFUSALS = ("Tool execution blocked:", "Tool execution denied by policy")
+CANCELLED_WITH = ()
 
 # What stands around the output of a command: its label, and the lines below it.
 OUTPUT_LABEL = "Output: "
