@@ -2,22 +2,16 @@
 
 There are few of them. A text may contain invisible characters, close a block that it did not open, tell a model to
 ignore its instructions, or ask that the note itself be kept from the user. The last two are patterns in
-`tables/certain.rules`, each with an example that matches and one that does not:
+`tables/certain.rules`, whose format `text/tables.py` describes. The heading of a row is `name :: stems`, and its
+contents are the pattern, joined without a break.
 
-    name :: stems
-        pattern
-    + a text that the rule matches
-    - a text that the rule does not match
-
-A pattern is tried only if one of its stems occurs; `_` in a stem is a space. The lines indented by four spaces are the
-pattern, joined without a break; `~30~` in it stands for up to thirty characters of the same sentence. Patterns read a
-simplified text: lower case, plain letters, one space between words, `don't` as `do not`. An order that is denied or
-only mentioned does not count.
+A pattern is tried only if one of its stems occurs; `_` in a stem is a space. `~30~` in a pattern stands for up to
+thirty characters of the same sentence. Patterns read a simplified text: lower case, plain letters, one space between
+words, `don't` as `do not`. An order that is denied or only mentioned does not count.
 """
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 
 from limpet.guard.signs import FORGED, HIDDEN
@@ -25,14 +19,13 @@ from limpet.guard.spellings import fold
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.negation import negation_before
+from limpet.text.tables import Row, read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
 
 __all__ = ["Rule", "find_phrases", "find_tricks", "fires", "load_rules"]
-
-_FILE = os.path.join(os.path.dirname(__file__), "tables", "certain.rules")
 
 
 @record
@@ -49,29 +42,22 @@ class Rule:
 @lru_cache(maxsize=1)
 def load_rules() -> tuple[Rule, ...]:
     """Return the rules of the table."""
-    with open(_FILE, encoding="utf-8") as file:
-        blocks = file.read().split("\n\n")
-    return tuple(_parse_rule(block.strip("\n")) for block in blocks if not block.startswith("#"))
+    return tuple(_parse_rule(row) for row in read_table("guard/tables/certain.rules"))
 
 
 _GAP = lazy(r"~(\d+)~")
 
 
-def _parse_rule(block: str) -> Rule:
-    head, *lines = block.split("\n")
-    name, _, stems = head.partition(" :: ")
-    pattern = "".join(line[4:] for line in _starting(lines, "    "))
+def _parse_rule(row: Row) -> Rule:
+    name, _, stems = row.name.partition(" :: ")
+    pattern = row.contents.replace("\n", "")
     return Rule(
         name=name,
         stems=tuple(stem.replace("_", " ") for stem in stems.split()),
         pattern=lazy(_GAP.sub(r"[^.!?]{0,\1}?", pattern)),
-        fires_on=tuple(line[2:] for line in _starting(lines, "+ ")),
-        leaves=tuple(line[2:] for line in _starting(lines, "- ")),
+        fires_on=row.applies_to,
+        leaves=row.ignores,
     )
-
-
-def _starting(lines: list[str], start: str) -> list[str]:
-    return [line for line in lines if line.startswith(start)]
 
 
 def find_phrases(text: str) -> list[str]:

@@ -9,7 +9,8 @@ import pytest
 from limpet.capture.meaning import Meaning
 from limpet.capture.speech.cues import find_cues, find_unspaced_cues, list_cues
 from limpet.capture.speech.statements import parse_statements, to_words
-from limpet.capture.tables import Row, load_table
+from limpet.capture.tables import load_table
+from limpet.text.tables import Row
 
 ROWS = load_table("speech/cues")
 UNSPACED = ("zh", "ja", "ko")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from limpet.capture.meaning import Meaning
-from limpet.capture.tables import Row, load_table
+from limpet.capture.tables import load_table
 from limpet.lean.pattern import lazy
+from limpet.text.tables import Row
 
 __all__ = ["find_cues", "find_unspaced_cues", "list_cues"]
 
