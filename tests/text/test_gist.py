@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from limpet.text.gist import CUT, HINT, LONGEST, make_abstract, make_hint, merge_texts, split_summary
 from limpet.text.words import split_words
+from tests.text.dependent_sentences import DEPENDENT
 from tests.text.long_notes import FILLER, NOTES, Note
 
 NAMES = [note.name for note in NOTES]
@@ -33,6 +34,13 @@ def test_an_abstract_is_what_tells_most(note: Note) -> None:
 def test_nothing_is_kept_without_what_turns_its_meaning(note: Note) -> None:
     for kept in (make_hint(note.text), make_abstract(note.text)):
         assert [pair for pair in note.together if pair[0] in kept and pair[1] not in kept] == []
+
+
+@pytest.mark.parametrize(("text", "tells", "subject"), DEPENDENT)
+def test_nothing_is_kept_without_its_subject(text: str, tells: str, subject: str) -> None:
+    for kept in (make_hint(f"{text}\n\n{FILLER * 3}"), make_abstract(f"{text}\n\n{FILLER * 3}")):
+        assert tells in kept
+        assert subject in kept
 
 
 @pytest.mark.parametrize("note", NOTES, ids=NAMES)

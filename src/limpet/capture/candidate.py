@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from limpet.capture.meaning import Meaning
-from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.model.memory import Concept, Origin, Type
+from limpet.text.chatter import capitalise, strip_chatter
 from limpet.text.excerpt import shorten_line
 
 _TITLE = 90
-_FILLERS = lazy(
-    r"(?:[\s,.!:;-]|[^\w\s`\"'(\[/@#.$<~\\-]|(?:no|nope|ok|okay|yes|well|also|and|so|but|please|btw|fyi|actually"
-    r"|great|perfect|done|nein|non|нет)\b)++",
-    2,
-)
-
 
 TYPE_OF_WORK = {
     Meaning.FIX: Type.BUGFIX,
@@ -82,8 +76,5 @@ def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ..
 
 def format_title(text: str) -> str:
     """Return a sentence as a title: without filler words in front, capitalised, cut between words."""
-    found = _FILLERS.match(text)
-    plain = text[found.end() :] if found is not None and len(text) - found.end() > 8 else text
-    plain = " ".join(plain.replace("`", "").split()).rstrip(".。:： ")
-    is_name = any(mark in plain.split(" ", 1)[0] for mark in "/._(")
-    return shorten_line(plain if is_name else plain[:1].upper() + plain[1:], _TITLE)
+    plain = " ".join(strip_chatter(text).replace("`", "").split()).rstrip(".。:： ")
+    return shorten_line(capitalise(plain), _TITLE)

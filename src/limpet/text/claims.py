@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.text.negation import has_denial
+from limpet.text.references import leans_on
 from limpet.text.words import split_words, word_set
 
 MAX_READ = 60_000
@@ -23,21 +24,6 @@ _ABBREVIATION = lazy(r"(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|no|fig|approx|ca|incl|r
 _POINT = lazy(r"\s*+(?:[-*+•]|\d{1,3}[.)])\s++")
 _RULE = lazy(r"\s*+(?:[-*_=]\s*+){3,}+$")
 
-# What a sentence may begin with and say nothing.
-_CHATTER = lazy(
-    r"(?i)^(?:(?:it turns out|note|please note|as (?:you know|mentioned|discussed|said)(?: (?:above|before|earlier))?"
-    r"|basically|just to recap|to (?:sum up|summari[sz]e|recap)|fyi|anyway|well|ok|okay)(?: that)?[,:]?\s++)"
-)
-# What a sentence begins with when it only makes sense after the one before.
-_LEANS = word_set(
-    "but however except unless otherwise instead although though yet still nevertheless nonetheless conversely also "
-    "it this that these those they he she which then so therefore hence thus and or nor not only even otherwise if "
-    "because since until without apart besides rather such same both neither either this's that's it's"
-)
-_LEANS_UNSPACED = ("否则", "但", "不过", "除非", "然而", "しかし", "ただし", "でも", "それ", "它", "这")
-_OF_SOMETHING = word_set(
-    "fix cause reason solution workaround remedy exception problem catch downside result consequence"
-)
 # Words that change the meaning of a whole list or section: a prohibition, a condition, a time gone by.
 _GOVERNS = word_set(
     "don'ts dont avoid unless except only if when rejected deprecated wrong bad old before previously former obsolete "
@@ -156,26 +142,14 @@ def _split_points(block: list[str]) -> list[str]:
 def _join_sentences(paragraph: str) -> list[str]:
     """Return the sentences of a paragraph; a sentence that depends on the one before is joined to it."""
     joined: list[str] = []
+    before = ""
     for sentence in split_sentences(paragraph):
-        if joined and (_leans(sentence) or joined[-1].endswith(":") or sentence[:1] in "(["):
+        if joined and (leans_on(sentence, before) or before.endswith(":") or sentence[:1] in "(["):
             joined[-1] += " " + sentence
         else:
             joined.append(sentence)
+        before = sentence
     return joined
-
-
-def _leans(sentence: str) -> bool:
-    """Tell whether a sentence only makes sense after the one before: "But …", "It …", "The fix is …"."""
-    if sentence.startswith(_LEANS_UNSPACED):
-        return True
-    first, second, *_ = *split_words(strip_chatter(sentence[:80])[:60]), "", ""
-    return first in _LEANS or (first in ("the", "a", "one", "my", "our") and second in _OF_SOMETHING)
-
-
-def strip_chatter(sentence: str) -> str:
-    """Return the sentence without an empty introduction; an expression of doubt such as "I think" is kept."""
-    rest = _CHATTER.sub("", sentence)
-    return rest[:1].upper() + rest[1:] if rest != sentence and rest else sentence
 
 
 def split_sentences(paragraph: str) -> list[str]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from limpet.lean.pattern import lazy
-from limpet.text.claims import MAX_READ, Claim, split_claims, split_sentences, strip_chatter
+from limpet.text.chatter import strip_chatter
+from limpet.text.claims import MAX_READ, Claim, split_claims, split_sentences
 from limpet.text.negation import has_denial
 from limpet.text.words import STOP, split_words, word_set
 

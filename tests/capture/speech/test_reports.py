@@ -42,6 +42,12 @@ def test_what_is_announced_guessed_asked_or_merely_done_is_not_kept(said: str) -
     assert report_candidate(said, Origin.AGENT) is None
 
 
+def test_a_title_never_says_the_opposite_of_its_sentence() -> None:
+    found = report_candidate("No work has been done for `AES-CTR` because streaming was deferred to 1.1.", Origin.TOOL)
+    assert found is not None
+    assert found.title.startswith("No work has been done")
+
+
 def test_a_title_reads_like_a_sentence() -> None:
     found = report_candidate("Done. The cause was that `parse_date` dropped the timezone.", Origin.AGENT)
     assert found is not None
