@@ -18,7 +18,8 @@ from random import Random
 from tests.secrets.secret_kinds import KNOWN, UNSEEN, Fake, fakes
 from tests.text.ordinary_notes import digests, look_alikes, notes
 
-from limpet.secrets.redact import is_personal, redact, strip_private
+from limpet.secrets.personal import is_personal
+from limpet.secrets.redact import redact, strip_private
 
 Catches = Callable[[Fake], bool]
 Touches = Callable[[str], bool]

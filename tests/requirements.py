@@ -157,7 +157,7 @@ ROWS = (
             "tests/secrets/test_redact.py::test_at_least_98_in_100_secrets_of_known_kinds_are_caught",
             "tests/secrets/test_redact.py::test_at_most_one_ordinary_note_in_200_is_touched",
             "tests/secrets/test_redact.py::test_private_parts_are_removed_and_counted",
-            "tests/secrets/test_redact.py::test_a_value_apart_from_its_name_is_hidden",
+            "tests/secrets/test_places.py::test_a_value_apart_from_its_name_is_hidden",
             "tests/queue/test_tidy.py::test_a_value_is_known_by_the_name_beside_or_around_it",
             "tests/doors/test_fields.py::test_a_secret_in_the_text_is_named_and_never_kept",
             "tests/doors/test_fields.py::test_a_secret_in_any_other_field_is_named_and_never_kept",

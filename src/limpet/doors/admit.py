@@ -41,7 +41,8 @@ from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where, token_of
 from limpet.model.taint import Taint
-from limpet.secrets.redact import is_personal, redact_named
+from limpet.secrets.personal import is_personal
+from limpet.secrets.redact import redact_named
 from limpet.settings import AdmitSettings
 from limpet.store.protocol import Reading
 from limpet.text.inference import Inferred, infer

@@ -20,7 +20,8 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import ALL_PROJECTS, OFFSET, PRIVATE, check_page, limit_param, replace_surrogates
 from limpet.operations.permissions import find_visible, visible_sensitivities
 from limpet.runtime import Runtime
-from limpet.secrets.redact import is_personal, redact_named
+from limpet.secrets.personal import is_personal
+from limpet.secrets.redact import redact_named
 from limpet.store.protocol import FactQuery, Reading
 
 TYPE_CHECKING = False
