@@ -633,7 +633,11 @@ ROWS = (
         "I9",
         "An error whose fix is known is answered with it, once.",
         "own",
-        ("tests/learning/test_worker.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",),
+        (
+            "tests/learning/test_worker.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",
+            "tests/capture/tools/test_failures.py::test_an_error_that_fits_any_fault_has_no_tag",
+            "tests/capture/tools/test_failures.py::test_an_error_that_names_something_has_a_tag",
+        ),
     ),
     # Capture
     Row(
@@ -726,6 +730,8 @@ ROWS = (
         "own",
         (
             "tests/capture/tools/test_pairs.py::test_a_failure_and_its_fix_are_remembered_as_problem_and_solution",
+            "tests/capture/tools/test_pairs.py::test_a_true_fix_names_what_made_the_difference_in_full",
+            "tests/capture/tools/test_pairs.py::test_what_only_looks_like_a_fix_is_none",
             "tests/capture/tools/test_failures.py::test_the_same_fault_has_the_same_signature_everywhere",
             "tests/learning/test_worker.py::test_a_failure_that_was_mended_is_kept_with_what_mended_it",
         ),

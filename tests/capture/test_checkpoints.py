@@ -66,7 +66,7 @@ def test_a_summary_tells_goal_decisions_work_fixes_and_what_is_open() -> None:
     state = judge_last(
         GOAL,
         {"prompt": "Always stream with a cursor, never load all rows."},
-        {"run": "pytest a.py", "out": "E   KeyError: 'id'", "failed": True},
+        {"run": "pytest a.py", "out": "src/export.py:4: KeyError\nE   KeyError: 'id'", "failed": True},
         EDIT,
         {"run": "pytest a.py", "out": "1 passed"},
         {"run": "git commit -m 'Add CSV export for orders'", "out": "[main 1a2b3c4] Add"},

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from limpet.capture.candidate import Candidate
 from limpet.capture.meaning import Meaning
+from limpet.capture.tools.changes import short_path
 from limpet.capture.tools.failures import has_passed
 from limpet.capture.tools.observe import Observation
-from limpet.capture.tools.pairs import Pending, short_path
+from limpet.capture.tools.pairs import Pending
 from limpet.lean.record import record, replace
 from limpet.model.event import Action
 from limpet.model.memory import Concept, Draft, Impact, Kind, Origin, Scale, Source, Type

@@ -164,7 +164,7 @@ def _limit_candidate(seen: Observation) -> Candidate | None:
         origin=_speaker(seen),
         title=shorten_line(f"{seen.run.name} fails: {error.replace('`', '')}", 100),
         concepts=find_concepts(frozenset({Meaning.GOTCHA}), Type.DISCOVERY),
-        tags=(error_tag(error),),
+        tags=tuple(filter(None, (error_tag(error),))),
         meanings=frozenset({Meaning.GOTCHA}),
         content=8,
         concrete=sum(each.concrete for each in said),

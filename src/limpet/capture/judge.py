@@ -18,8 +18,9 @@ from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.speech.turn import Turn
 from limpet.capture.state import Effort, SegmentState, difficulty
 from limpet.capture.taint import lower_candidate, track_own_words, track_source
+from limpet.capture.tools.changes import short_path
 from limpet.capture.tools.observe import Observation, observe
-from limpet.capture.tools.pairs import short_path, track_failures
+from limpet.capture.tools.pairs import track_failures
 from limpet.lean.record import record, replace
 from limpet.model.event import (
     BoundaryCrossed,

@@ -26,6 +26,11 @@ from limpet.capture.tools.shell import parse_command
         ("src/a.ts(1,2): error TS2345: Argument of type", "error TS2345: Argument of type"),
         ("a.c:1:2: error: expected ';'", "error: expected ';'"),
         ("--- FAIL: TestX (0.00s)\n    x_test.go:14: got 1, want 2", "got 1, want 2"),
+        (
+            "E       sqlite3.OperationalError: database is locked\n1 failed",
+            "sqlite3.OperationalError: database is locked",
+        ),
+        ("** (DBConnection.ConnectionError) dropped\n3 failures", "DBConnection.ConnectionError) dropped"),
         ("fatal: not a git repository", "fatal: not a git repository"),
         ("bash: foo: command not found", "bash: foo: command not found"),
         ("something odd\nhappened", "happened"),
@@ -73,6 +78,43 @@ def test_a_signature_is_a_tag_of_twelve_characters() -> None:
     assert len(tag) == len("error:") + 12
     assert error_tag("") == ""
     assert "keyerror" in normalise_error("KeyError: 'exp'")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "AssertionError",
+        "AssertionError: assert 5 == 6",
+        "assert response.status_code == 200",
+        "expect(received).toBe(expected)",
+        "Command failed with exit code 1",
+        "subprocess.CalledProcessError: Command 'x y' returned non-zero exit status 1.",
+        "pytest failed",
+        "Error: something went wrong",
+        "ValueError",
+        "1 failed",
+        "",
+    ],
+)
+def test_an_error_that_fits_any_fault_has_no_tag(error: str) -> None:
+    assert error_tag(error) == ""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "KeyError: 'exp'",
+        "ModuleNotFoundError: No module named 'yaml'",
+        "error[E0382]: borrow of moved value: `x`",
+        "npm ERR! code ERESOLVE",
+        "Error: connect ECONNREFUSED 127.0.0.1:5432",
+        "bash: foo: command not found",
+        "fatal: not a git repository",
+        "AssertionError: the order total must include shipping",
+    ],
+)
+def test_an_error_that_names_something_has_a_tag(error: str) -> None:
+    assert error_tag(error).startswith("error:")
 
 
 def test_a_pipe_does_not_hide_a_failing_test() -> None:

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from limpet.capture.state import from_json
 from limpet.capture.tools.failures import error_tag
 from limpet.model.memory import Concept, Draft, Origin, Type
 from tests.capture.marked import judge_session
+from tests.capture.tools.fix_stories import TRAPS, TRUE_FIXES, Story
 
 FAILS = {"run": "pytest tests/test_cart.py", "out": "Exit code 1\nE   KeyError: 'discount'\n1 failed", "failed": True}
 PASSES = {"run": "pytest tests/test_cart.py -q", "out": "5 passed"}
@@ -63,6 +65,21 @@ def test_a_command_that_had_to_be_called_otherwise_is_a_solution() -> None:
     assert "instead of `pytest`" in draft.text
 
 
+def test_a_longer_edit_is_told_line_by_line_and_says_what_it_leaves_out() -> None:
+    lines = [f"step_{number} = discount({number})" for number in range(20)]
+    draft = pair_of(FAILS, EDIT | {"new": "\n".join(lines)}, PASSES)
+    assert draft is not None
+    assert lines[11] in draft.text
+    assert lines[12] not in draft.text
+    assert "… (8 more lines)" in draft.text
+
+
+def test_a_state_saved_by_an_older_version_still_waits() -> None:
+    old = {"name": "pytest", "kind": "test", "command": "pytest a.py", "errors": ["KeyError: 'a'"], "changes": ["x"]}
+    [waiting] = from_json({"pending": [old]}).pending
+    assert (waiting.command, waiting.steps) == ("pytest a.py", ())
+
+
 def test_what_passes_again_by_itself_has_taught_nothing() -> None:
     assert pair_of(FAILS, FAILS | {"out": "5 passed", "failed": False}) is None
 
@@ -99,7 +116,7 @@ def test_another_command_does_not_solve_it(fails: str, passes: str) -> None:
     ],
 )
 def test_the_same_command_or_file_solves_it(fails: str, passes: str) -> None:
-    first = {"run": fails, "out": "Error: no such thing\n1 failed", "failed": True}
+    first = {"run": fails, "out": "Error: no such thing in src/cart.py\n1 failed", "failed": True}
     assert pair_of(first, EDIT, {"run": passes, "out": "ok"}) is not None
 
 
@@ -114,3 +131,24 @@ def test_a_solved_failure_is_solved_once() -> None:
 def test_only_a_few_failures_wait_at_once() -> None:
     failures = [{"run": f"tool{n} go", "out": f"Error: no {n}", "failed": True} for n in range(30)]
     assert len(judge_session(failures)[-1].state.pending) == 8
+
+
+def fixes_of(story: Story) -> list[str]:
+    kept = (each.draft for judged in judge_session(story.events, through_json=True) for each in judged.kept)
+    return [draft.text for draft in kept if Concept.PROBLEM_SOLUTION in (draft.concepts or ())]
+
+
+@pytest.mark.parametrize("story", TRUE_FIXES, ids=lambda story: story.name)
+def test_a_true_fix_names_what_made_the_difference_in_full(story: Story) -> None:
+    [text] = fixes_of(story)
+    assert [name for name in story.names if name not in text] == []
+    assert [name for name in story.lacks if name in text] == []
+
+
+@pytest.mark.parametrize("story", TRAPS, ids=lambda story: story.name)
+def test_what_only_looks_like_a_fix_is_none(story: Story) -> None:
+    assert fixes_of(story) == []
+
+
+def test_there_are_enough_stories() -> None:
+    assert len(TRUE_FIXES) + len(TRAPS) >= 25

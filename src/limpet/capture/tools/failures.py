@@ -12,6 +12,7 @@ import re
 from limpet.capture.tools.shell import Run
 from limpet.lean.digest import sha256
 from limpet.lean.pattern import lazy
+from limpet.text.words import word_set
 
 _LONGEST = 300
 _LINES = 160
@@ -54,19 +55,19 @@ _EXIT_CODE_ANSWERS = frozenset(
 # The most specific first; the first that matches is taken.
 _ERROR_LINES = (
     lazy(
-        r"^(?:E {1,6})?((?:[A-Za-z_][\w.]*+\.)?[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Fault"
-        r"|NotFound)\b:? ?.*)$",
+        r"^(?:E {1,12}|\*\* \()?((?:[A-Za-z_]\w*+\.)*+[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Fault"
+        r"|NotFound)\b[):]? ?.*)$",
         re.M,
     ),
     lazy(r"^FAILED \S++ - (\S.*)$", re.M),
     lazy(r"^.*?\b(error(?:\[\w++\]| (?:TS|CS)\d++)\s*:? .*)$", re.M),
     lazy(r"^(?:thread .{1,80} )?(panic(?:ked at)?\b.*)$", re.M),
-    lazy(r"^(E {1,6}\S.*)$", re.M),
+    lazy(r"^(E {1,12}\S.*)$", re.M),
     lazy(r"^.*?: ((?:fatal )?error: .*)$", re.M),
     lazy(r"^\s*+((?:fatal|error|ERROR|Error|FATAL)\b ?[:!\]-] ?\S.*)$", re.M),
     lazy(r"^npm (?:ERR!|error) (?!A complete log|\s*$)(.*\S.*)$", re.M),
     lazy(r"^\[ERROR\] (\S.*)$", re.M),
-    lazy(r"^\s*+\w\S*_test\.go:\d++: (.*)$", re.M),
+    lazy(r"^\s*+(?:\./)?\w\S*\.go:\d++(?::\d++)?: (.*)$", re.M),
     lazy(r"^\s*+(Expected.*|Assertion.*|assert .*)$", re.M),
     lazy(r"^\s*+((?:FAILED|FAIL|--- FAIL:?|not ok \d++|✗|✕|×) .*)$", re.M),
     lazy(
@@ -75,7 +76,9 @@ _ERROR_LINES = (
         re.I | re.M,
     ),
 )
-_NOISE = lazy(r"\b0 (?:errors?|failed|failures?)\b|A complete log of this run|Error: Process completed", re.I)
+_NOISE = lazy(
+    r"\b0 (?:errors?|failed|failures?)\b|A complete log of this run|Error: Process completed|\bTests run: \d", re.I
+)
 _WRAPPER_FAILURE = lazy(
     r"^(?:error: )?(?:script |command |Recipe |task )?.{0,40}(?:exited with|failed with) (?:exit )?(?:code|status)",
     re.I,
@@ -178,7 +181,36 @@ def error_signature(error: str) -> str:
     return sha256(known.encode("utf-8", "surrogatepass")).hexdigest()[:12] if known else ""
 
 
+_CLASS = lazy(r"(?<![\w-])(?:\w+\.)*\w*(?:error|exception|warning|interrupt|fault|traceback)(?![\w-])")
+_PLACEHOLDER = lazy(r"<(?:n|v|path|time|id|hex|url)>")
+# An expression that was compared says what was wanted, not what went wrong.
+_COMPARED = lazy(r"\bassert\b.*|\b(?:expected|received|got|want|actual)\b.*", re.S)
+_KEPT_NAME = lazy(r"['\"`‘]@?[A-Za-z_][\w.@/-]{1,60}['\"`’]")
+_QUOTED_MESSAGE = lazy(r"(?<=['\"])[A-Za-z][^'\"\n]{10,200}+(?=['\"])")
+_MESSAGE_WORD = lazy(r"[^\W\d_][\w.@/-]*")
+_CODE = lazy(r"\b(?:[A-Z]{1,4}-?\d{2,}|E[A-Z]{4,}|SIG[A-Z]{3,})\b")
+_SAYS_NOTHING = word_set(
+    "error errors err fatal fail failed failing failure failures assertion command commands exit exited code status "
+    "with process processes test tests the a an of in at for and or from on by is are was were be not to it this that "
+    "call called return returned returns line lines value values npm make recipe target job jobs script task step "
+    "stage suite one more exception caught unknown unexpected internal something went wrong occurred happened please "
+    "try again see log logs details above below non-zero nonzero true false none null undefined result results run "
+    "running build module timeout timed out aborted aborting stopped stop during while when"
+)
+
+
+def is_specific(error: str) -> bool:
+    """Tell whether an error line names an identifier, a code or a message beyond the class of the error."""
+    if _CODE.search(error):
+        return True
+    said = " ".join(match.group() for match in _QUOTED_MESSAGE.finditer(error)).lower()
+    plain = _COMPARED.sub(" ", _CLASS.sub(" ", _PLACEHOLDER.sub(" ", f"{normalise_error(error)} {said}")))
+    words = {word for word in _MESSAGE_WORD.findall(plain) if len(word) > 1 and word not in _SAYS_NOTHING}
+    named = _KEPT_NAME.search(error) is not None or any(mark in word for word in words for mark in "._/@")
+    return len(words) >= (1 if named else 2)
+
+
 def error_tag(error: str) -> str:
-    """Return the tag under which the fix of an error is found."""
-    found = error_signature(error)
+    """Return the tag under which the fix of an error is found; empty if the error would fit any fault."""
+    found = error_signature(error) if is_specific(error) else ""
     return f"error:{found}" if found else ""

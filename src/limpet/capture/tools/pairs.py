@@ -1,13 +1,27 @@
-"""Pair a failure with the success that follows it: the problem, the changes in between, and the passing command.
+"""Pair a failure with the success that follows it: the error, the change that made the difference, and the command.
 
-A failure waits here until the same command, or another one on the same file or test, succeeds. The edits and commands
-in between are the solution. If a command passes again without any change, nothing was learnt.
+A failure waits here until the same command, or another one on the same file or test, succeeds. The changes in between
+that concern the failure are the solution (`changes`). Nothing was learnt if a command passes again without such a
+change, if the passing command avoids what had failed, or if the error line would fit any fault.
 """
 
 from __future__ import annotations
 
 from limpet.capture.candidate import Candidate, find_concepts
 from limpet.capture.meaning import Meaning
+from limpet.capture.tools.changes import (
+    describe_command,
+    describe_edit,
+    edit_key,
+    find_clues,
+    find_reverted,
+    is_setting,
+    may_prepare,
+    names_clue,
+    narrows,
+    short_path,
+    touches_clue,
+)
 from limpet.capture.tools.failures import error_line, error_tag, has_failed, has_passed
 from limpet.capture.tools.observe import Observation
 from limpet.capture.tools.shell import Run, is_cosmetic
@@ -18,8 +32,9 @@ from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
 
 _MOST_PENDING, _MOST_CHANGES, _MOST_ERRORS = 8, 6, 3
-_LINE = 160
-_MEANINGLESS_LINE = lazy(r"\s*+(?:[#/*{}()\[\];,]|$|import |from |\"\"\"|'''|<\?|use |package |using )")
+_ERROR = 320
+Step = tuple[str, str, str]
+"""A change: what was done, the file if it was an edit, and the key of the edit."""
 
 
 @record
@@ -29,11 +44,20 @@ class Pending:
     name: str
     kind: str
     command: str
+    """The command as it was run."""
     targets: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     """The errors in their order; later ones appeared after a partial fix."""
-    changes: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
+    clues: tuple[str, ...] = ()
+    """The files and names by which a change is recognised that concerns the failure."""
+    steps: tuple[Step, ...] = ()
+    """The changes that concern the failure."""
+    settled: int = 0
+    """How many of the steps were made before the last failure."""
+    prepared: tuple[Step, ...] = ()
+    """Other changes of the surroundings since the last failure, which name nothing of it."""
+    edits: int = 0
+    """How many other edits were made since the last failure."""
     tries: int = 1
     line: int | None = None
 
@@ -41,27 +65,25 @@ class Pending:
 def track_failures(pending: tuple[Pending, ...], seen: Observation) -> tuple[tuple[Pending, ...], Candidate | None]:
     """Return the failures that still wait after an observation, and a candidate if the observation solved one."""
     if seen.action is Action.EDIT and not seen.failed:
-        return tuple(_add_change(each, _describe_edit(seen), seen.files_modified) for each in pending), None
+        return tuple(_add_edit(each, seen) for each in pending), None
     run = seen.run
     if run is None:
         return pending, None
+    if not seen.failed and (reverted := find_reverted(seen.command)) is not None:
+        pending = tuple(_take_back(each, reverted) for each in pending)
     if has_failed(run, seen.text, failed=seen.failed):
         waits = _can_wait(run) and seen.origin is not Origin.EXTERNAL
         return (_add_failure(pending, seen, run) if waits else pending), None
     if not has_passed(run, seen.text, failed=seen.failed):
         may_solve = not seen.failed and run.programs & _FILE_COMMANDS
-        return (_add_command(pending, run.text or seen.command) if may_solve else pending), None
-    solved = [each for each in pending if _repeats(run, each)]
-    rest = tuple(each for each in pending if not _repeats(run, each))
+        return (_add_command(pending, seen, run) if may_solve else pending), None
+    solved = [each for each in pending if _covers(run, seen.command, each)]
+    rest = tuple(each for each in pending if each not in solved)
     if solved:
         return rest, _solved_candidate(solved[0], seen)
     if run.kind in ("install", "run", "other") and not seen.failed:
-        rest = _add_command(rest, run.text)
+        rest = _add_command(rest, seen, run)
     return rest, None
-
-
-def _add_command(pending: tuple[Pending, ...], command: str) -> tuple[Pending, ...]:
-    return tuple(_add_change(each, f"ran `{shorten_line(command, _LINE)}`", ()) for each in pending)
 
 
 # Routine by themselves, but one of them may be the solution of a failure.
@@ -73,26 +95,66 @@ def _can_wait(run: Run) -> bool:
 
 
 def _add_failure(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[Pending, ...]:
-    error = shorten_line(error_line(seen.text) or f"{run.name} failed", _LINE * 2)
-    same = next((each for each in pending if _repeats(run, each)), None)
+    error = shorten_line(error_line(seen.text) or f"{run.name} failed", _ERROR)
+    clues = find_clues(seen.text, error)
+    same = next((each for each in pending if _repeats(run, seen.command, each)), None)
     if same is None:
         fresh = Pending(
             name=run.name,
             kind=run.kind,
-            command=_shorten_command(run, seen),
+            command=describe_command(seen.command),
             targets=run.targets,
             errors=(error,),
+            clues=clues,
             line=seen.line,
         )
         return (*pending, fresh)[-_MOST_PENDING:]
-    errors = same.errors if error in same.errors else (*same.errors[:1], *same.errors[1:], error)
+    # What was done since the last failure has not helped if the same error is back.
+    helped = error != same.errors[-1]
+    steps = (_find_steps(same) or same.steps) if helped else same.steps[: same.settled]
+    errors = same.errors if error in same.errors else (*same.errors, error)
     if len(errors) > _MOST_ERRORS:
         errors = (errors[0], *errors[-(_MOST_ERRORS - 1) :])
-    again = replace(same, errors=errors, tries=same.tries + 1, targets=same.targets or run.targets)
+    again = replace(
+        same,
+        errors=errors,
+        clues=tuple(dict.fromkeys((*same.clues, *clues)))[-_MOST_CLUES:],
+        steps=steps,
+        settled=len(steps),
+        prepared=(),
+        edits=0,
+        tries=same.tries + 1,
+        targets=same.targets or run.targets,
+    )
     return tuple(again if each is same else each for each in pending)
 
 
-def _repeats(run: Run, failure: Pending) -> bool:
+_MOST_CLUES = 40
+
+
+def _covers(run: Run, command: str, failure: Pending) -> bool:
+    """Tell whether a passing command shows that a failure is solved: it repeats all of it and avoids nothing."""
+    if not _repeats(run, command, failure) or narrows(command, failure.command, failure.clues):
+        return False
+    if run.kind in ("test", "build", "lint") and run.targets and not failure.targets:
+        # Everything was run before, so the one that is run now must be the one that failed.
+        return any(names_clue(_without_test_name(target), failure.clues) for target in run.targets)
+    if run.kind == "install":
+        ours, theirs = _plain_words(command), _plain_words(failure.command)
+        return theirs <= ours or bool(ours & theirs - _plain_words(failure.name))
+    return True
+
+
+_PACKAGE = lazy(r"[\w@./-]+")
+
+
+def _plain_words(command: str) -> set[str]:
+    """Return the words of a command that are no options, without versions."""
+    found = (_PACKAGE.match(word.strip("'\"")) for word in command.split() if not word.startswith("-"))
+    return {each.group().partition("@")[0] or each.group() for each in found if each is not None}
+
+
+def _repeats(run: Run, command: str, failure: Pending) -> bool:
     """Tell whether a command repeats a failed one, or runs the same file or test."""
     ours = {_without_test_name(each) for each in run.targets}
     theirs = {_without_test_name(each) for each in failure.targets}
@@ -100,7 +162,7 @@ def _repeats(run: Run, failure: Pending) -> bool:
         return bool(ours & theirs) and run.kind == failure.kind
     if run.kind in ("run", "fetch", "other") and not run.part:
         # An interpreter or a client runs whatever it is given, so that has to be the same too.
-        return bool(ours & theirs) or shorten_line(run.text, _LINE) == failure.command
+        return bool(ours & theirs) or _same_command(describe_command(command), failure.command)
     return not ours or not theirs or bool(ours & theirs)
 
 
@@ -108,65 +170,109 @@ def _without_test_name(target: str) -> str:
     return target.split("::", 1)[0]
 
 
-def _add_change(failure: Pending, what: str, files: tuple[str, ...]) -> Pending:
-    if not what:
+def _add_edit(failure: Pending, seen: Observation) -> Pending:
+    failure = replace(failure, edits=failure.edits + 1)
+    path = seen.files_modified[0] if seen.files_modified else ""
+    undone = edit_key(seen, undone=True)
+    kept = tuple(step for step in failure.steps if not (undone and step[1:] == (path, undone)))
+    if len(kept) < len(failure.steps):
+        return replace(failure, steps=kept, settled=min(failure.settled, len(kept)), edits=failure.edits - 1)
+    if not path:
         return failure
-    changes = failure.changes if what in failure.changes else (*failure.changes, what)[-_MOST_CHANGES:]
-    return replace(failure, changes=changes, files=tuple(dict.fromkeys((*failure.files, *files)))[-_MOST_CHANGES:])
+    step = (describe_edit(seen), path, edit_key(seen))
+    if touches_clue(seen, failure.clues, failure.command, failure.errors[-1] if failure.errors else ""):
+        return _add_step(replace(failure, edits=failure.edits - 1), step)
+    if is_setting(seen):
+        return replace(failure, edits=failure.edits - 1, prepared=(*failure.prepared, step)[-2:])
+    return failure
 
 
-def _describe_edit(seen: Observation) -> str:
-    """Return the file that was edited and its first meaningful new line."""
-    if not seen.files_modified:
-        return ""
-    given = seen.input
-    old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
-    before = {line.strip() for line in old.splitlines()} if isinstance(old, str) else set()
-    written = new if isinstance(new, str) else seen.text
-    fresh = [line.strip() for line in written.splitlines() if line.strip() and line.strip() not in before]
-    main = next((line for line in fresh if not _MEANINGLESS_LINE.match(line)), fresh[0] if fresh else "")
-    path = short_path(seen.files_modified[0])
-    return f"{path}: `{shorten_line(main, _LINE)}`" if main else path
+def _add_command(pending: tuple[Pending, ...], seen: Observation, run: Run) -> tuple[Pending, ...]:
+    command = describe_command(seen.command)
+    found = []
+    for each in pending:
+        if names_clue(command, each.clues):
+            each = _add_step(each, (f"ran `{command}`", "", ""))
+        elif may_prepare(run, each.command):
+            each = replace(each, prepared=(*each.prepared, (f"ran `{command}`", "", ""))[-2:])
+        found.append(each)
+    return tuple(found)
 
 
-def short_path(path: str) -> str:
-    """Return the last three parts of a path: enough to find the file, without the home folder."""
-    return "/".join(part for part in path.replace("\\", "/").split("/")[-3:] if part)
+def _add_step(failure: Pending, step: Step) -> Pending:
+    steps = failure.steps if step in failure.steps else (*failure.steps, step)
+    dropped = max(0, len(steps) - _MOST_CHANGES)
+    return replace(failure, steps=steps[dropped:], settled=max(0, failure.settled - dropped))
 
 
-def _shorten_command(run: Run, seen: Observation) -> str:
-    return shorten_line(run.text or seen.command, _LINE)
+def _take_back(failure: Pending, files: tuple[str, ...]) -> Pending:
+    """Return the failure without the edits that were taken back: those of the given files, or all."""
+    kept = tuple(
+        step
+        for step in failure.steps
+        if not step[1] or (files and short_path(step[1]).rpartition("/")[2].lower() not in files)
+    )
+    return replace(failure, steps=kept, settled=min(failure.settled, len(kept)))
+
+
+_LOOKS = lazy(
+    r"\s(?:2>&1|-(?:q|qq|v|vv|vvv|x|s)\b|--tb=\w+|--verbose|--quiet)|\|\s*(?:tail|head|grep|tee|cat|less)\b[^|]*"
+)
+
+
+def _same_command(one: str, other: str) -> bool:
+    """Tell whether two command lines differ in nothing but how much they print."""
+    return " ".join(_LOOKS.sub(" ", one).split()) == " ".join(_LOOKS.sub(" ", other).split())
+
+
+def _find_steps(failure: Pending) -> tuple[Step, ...]:
+    """Return the steps that can have made the difference; what changed the surroundings counts only by itself."""
+    if len(failure.steps) > failure.settled or failure.edits or not failure.prepared:
+        return failure.steps
+    paths = {step[1] for step in failure.prepared}
+    is_one = len(failure.prepared) == 1 or (len(paths) == 1 and paths != {""})
+    return (*failure.steps, *failure.prepared)[-_MOST_CHANGES:] if is_one else failure.steps
+
+
+def _find_solution(failure: Pending, command: str) -> tuple[Step, ...]:
+    """Return the steps that made the difference; empty if none did since the last failure."""
+    steps = _find_steps(failure)
+    if len(steps) > failure.settled:
+        return steps
+    if failure.edits or failure.prepared or _same_command(command, failure.command):
+        return ()
+    return (*steps, (f"ran `{command}` instead of `{failure.command}`", "", ""))
 
 
 def _solved_candidate(failure: Pending, seen: Observation) -> Candidate | None:
-    assert seen.run is not None
-    command = _shorten_command(seen.run, seen)
-    changes = failure.changes
-    if not changes:
-        if command == failure.command:
-            return None
-        changes = (f"ran `{command}` instead of `{failure.command}`",)
-    error = failure.errors[0]
-    lines = [f"Problem: `{failure.command}` failed: {error}"]
-    lines += [f"Then: {each}" for each in failure.errors[1:]]
+    command = describe_command(seen.command)
+    steps = _find_solution(failure, command)
+    changes = tuple(step[0] for step in steps)
+    tags = tuple(dict.fromkeys(filter(None, map(error_tag, failure.errors))))
+    if not changes or not tags:
+        return None
+    specific = [error for error in failure.errors if error_tag(error)]
+    lines = [f"Problem: `{failure.command}` failed: {specific[0]}"]
+    lines += [f"Then: {each}" for each in specific[1:]]
     lines.append(f"Solution: {'; '.join(changes)}")
     lines.append(f"Now passes: `{command}`" + (f" (after {failure.tries} failures)" if failure.tries > 1 else ""))
-    where = ", ".join(short_path(path) for path in failure.files[-2:]) or changes[-1]
+    paths = tuple(dict.fromkeys(step[1] for step in steps if step[1]))
     meanings = frozenset({Meaning.SOLVED_FAILURE, Meaning.FIX})
     return Candidate(
         text="\n".join(lines),
-        written="\n".join(each.partition(": `")[2] or each for each in changes),
+        # Without the path, which the error may name too.
+        written="\n".join(step[0].partition(", ")[2] if step[1] else step[0] for step in steps),
         type=Type.BUGFIX,
         origin=Origin.TOOL,
-        title=shorten_line(f"{_shorten_error(error)}: fixed {_describe_solution(failure, where)}", 110),
+        title=shorten_line(f"{_shorten_error(specific[0])}: fixed {_describe_solution(paths, changes[-1])}", 110),
         subtitle=shorten_line(f"`{command}` passes again", 140),
         concepts=find_concepts(meanings, Type.BUGFIX),
-        tags=tuple(dict.fromkeys(filter(None, map(error_tag, failure.errors)))),
+        tags=tags,
         meanings=meanings,
         content=8,
-        concrete=2 + len(failure.files),
+        concrete=2 + len(paths),
         real_error=True,
-        files_modified=failure.files,
+        files_modified=paths,
         why="a failure and what made it pass",
     )
 
@@ -175,9 +281,7 @@ def _shorten_error(error: str) -> str:
     return shorten_line(error.replace("`", ""), 60)
 
 
-def _describe_solution(failure: Pending, where: str) -> str:
-    return (
-        f"in {where}"
-        if failure.files
-        else f"by {shorten_line(where.replace('`', '').replace('ran ', 'running ', 1), 60)}"
-    )
+def _describe_solution(paths: tuple[str, ...], change: str) -> str:
+    if paths:
+        return f"in {', '.join(map(short_path, paths[-2:]))}"
+    return f"by {shorten_line(change.replace('`', '').replace('ran ', 'running ', 1), 60)}"

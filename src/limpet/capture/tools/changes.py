@@ -1,0 +1,234 @@
+"""Describe the edits and commands between a failure and its fix, and tell which can have made the difference.
+
+An edit counts if it touches a file that the failure or its command names, or a line with a name from the error. Notes,
+prints and marks that skip a test never count. A command counts if it holds such a name. What only changes the
+surroundings, a settings file or a command that prepares something, may also count if it was the only change.
+"""
+
+from __future__ import annotations
+
+import re
+
+from limpet.capture.tools.observe import Observation
+from limpet.capture.tools.shell import Run
+from limpet.lean.digest import sha256
+from limpet.lean.pattern import lazy
+from limpet.text.words import word_set
+
+__all__ = [
+    "describe_command",
+    "describe_edit",
+    "edit_key",
+    "find_clues",
+    "find_reverted",
+    "is_setting",
+    "may_prepare",
+    "names_clue",
+    "narrows",
+    "short_path",
+    "touches_clue",
+]
+
+_MOST_LINES, _LONGEST_EDIT, _LONGEST_LINE, _LONGEST_COMMAND = 12, 600, 200, 400
+_MOST_CLUES = 40
+
+_SOURCE_FILE = lazy(
+    r"(?<![\w.])[\w@./\\-]{0,120}?([\w-]{1,60}\.(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|rb|java|kt|c|cc|cpp|h|hpp|cs|php"
+    r"|swift|vue|svelte|sql|sh|toml|cfg|ini|json|ya?ml|lock|pem|env|css|scss|html|gradle|tf|proto|ex|exs|scala|md|rst))"
+    r"(?!\w)"
+)
+_QUOTED_NAME = lazy(r"['\"`‘]([@\w][\w.@/-]{1,60})['\"`’]")
+_IDENTIFIER = lazy(
+    r"[A-Za-z]\w*+(?:[._/-]\w++)++|[A-Za-z]\w{2,60}+(?=\()|(?<=\)\.)\w++|[a-z]++[A-Z]\w*+|[A-Z][a-z0-9]++[A-Z]\w*+"
+    r"|[A-Z][A-Z0-9_]{3,}|[a-z]++_\w++|[a-z]++\d\w*+"
+)
+_CLASS = lazy(r"\w*(?:Error|Exception|Warning|Exit|Interrupt|Fault|Traceback)")
+_EMPTY_NAMES = word_set("non-zero exit-code npm err errno stdout stderr http https www node_modules site-packages")
+_WORD = lazy(r"[\w@](?:[\w.@/-]*\w)?")
+_AROUND = 3
+"""How many lines after the error line are searched for names."""
+_SETTING = lazy(
+    r"config|settings|conftest|dockerfile|makefile|compose|requirements|package\.json|\.env\b|\.(?:toml|cfg|ini|ya?ml|lock"
+    r"|properties|csproj|gradle|cmake|tf|conf)\b",
+    re.I,
+)
+
+_NOTES = (".md", ".rst", ".txt", ".adoc")
+_NOTE_LIKE_SETTINGS = ("requirements.txt", "cmakelists.txt", "constraints.txt")
+_SKIPS = lazy(
+    r"mark\.(?:skip|xfail)|unittest\.skip|pytest\.skip|\b(?:it|test|describe)\.(?:skip|only|todo)\b|\bx(?:it|describe)\("
+    r"|@(?:Ignore|Disabled)\b|\bt\.Skip\(|#\[ignore|# type: ignore|# noqa|eslint-disable|@ts-(?:ignore|nocheck"
+    r"|expect-error)|//\s*nolint"
+)
+_PRINTS = lazy(r"(?:print|puts|p|dbg!|var_dump|echo)\b[ (]|console\.\w|log(?:ger|ging)?\.\w|fmt\.Print|System\.out")
+
+_REVERTS = lazy(
+    r"\bgit\s+(?:checkout(?!\s+-b)|restore|switch(?!\s+-c)|revert|reset\s+--hard|stash(?!\s+(?:pop|apply|list|show)))"
+    r"([^;&|\n]*)"
+)
+_BYPASSES = lazy(
+    r"--no-verify\b|--exit-zero\b|--deselect\b|--ignore(?:-glob)?\b|--(?:lf|last-failed)\b|--skip[\w-]*|--exclude[\w-]*"
+    r"|\|\|\s*(?:true|:|exit 0|echo\b)|\bSKIP=|--allow-failure\b|--continue-on-error\b|;\s*true\b"
+)
+_SELECTS = lazy(r"(?:\s-k|\s-t|\s--grep|\s--filter|\s--testNamePattern|\s-run)[= ]+(\"[^\"]*\"|'[^']*'|\S+)")
+# Programs that prepare the surroundings of a command. Version control, editors and readers do not.
+_NEVER_PREPARES = word_set("git gh glab echo cd python python3 node ruby perl sleep")
+
+
+def find_clues(text: str, error: str) -> tuple[str, ...]:
+    """Return the names by which a failure can be recognised in a change, in lower case.
+
+    They are the files that the output names, and the names in the error line.
+    """
+    found = dict.fromkeys(match.group(1).lower() for match in _SOURCE_FILE.finditer(text))
+    found |= dict.fromkeys(_names_in(f"{error}\n{_lines_after(text, error)}"))
+    return tuple(found)[-_MOST_CLUES:]
+
+
+def _lines_after(text: str, error: str) -> str:
+    at = text.find(error[:_LONGEST_LINE])
+    return "\n".join(text[at + len(error) :].splitlines()[: _AROUND + 1]) if at >= 0 else ""
+
+
+def _names_in(error: str) -> list[str]:
+    found = [*_QUOTED_NAME.findall(error), *_IDENTIFIER.findall(error)]
+    parts = [*found, *(re.split(r"[/\\]", each)[-1] for each in found), *(each.rpartition(".")[2] for each in found)]
+    plain = (each.strip("._-/") for each in parts)
+    return [each.lower() for each in plain if len(each) > 2 and not _CLASS.fullmatch(each) and not _is_empty(each)]
+
+
+def _is_empty(name: str) -> bool:
+    return name.lower() in _EMPTY_NAMES or name.isdigit()
+
+
+def short_path(path: str) -> str:
+    """Return the last three parts of a path: enough to find the file, without the home folder."""
+    return "/".join(part for part in path.replace("\\", "/").split("/")[-3:] if part)
+
+
+def touches_clue(seen: Observation, clues: tuple[str, ...], command: str, error: str) -> bool:
+    """Tell whether an edit concerns a failure: its clues, the command that failed, and the error line."""
+    if not _may_mend(seen):
+        return False
+    name = _base(seen.files_modified[0])
+    if name.endswith(_NOTES) and name not in _NOTE_LIKE_SETTINGS:
+        return name in clues
+    if name in clues or _is_named(seen.files_modified[0], f"{command} {error}"):
+        return True
+    old = seen.input.get("old_string", seen.input.get("old_str"))
+    gone = old.splitlines() if isinstance(old, str) else []
+    return any(names_clue(line, clues) for line in (*_fresh_lines(seen), *gone))
+
+
+def is_setting(seen: Observation) -> bool:
+    """Tell whether an edit changes a file of settings, which may mend what it does not name."""
+    return _may_mend(seen) and _SETTING.search(short_path(seen.files_modified[0])) is not None
+
+
+def _may_mend(seen: Observation) -> bool:
+    fresh = _fresh_lines(seen)
+    if not seen.files_modified or not fresh or any(_SKIPS.search(line) for line in fresh):
+        return False
+    return not all(_PRINTS.match(line.strip()) for line in fresh)
+
+
+_LEAST_NAME, _LEAST_PREFIX = 3, 6
+
+
+def _is_named(path: str, text: str) -> bool:
+    """Tell whether a file is named by a command or an error: by its name without suffix, or a folder by its stem."""
+    words = {_stem(_base(word.split("::", 1)[0])) for word in _WORD.findall(text)}
+    stem = _stem(_base(path))
+    if len(stem) > _LEAST_NAME and stem in words:
+        return True
+    folders = [part.lower() for part in re.split(r"[/\\]", short_path(path))[:-1] if len(part) >= _LEAST_PREFIX]
+    return any(word[:_LEAST_PREFIX] == part[:_LEAST_PREFIX] for word in words for part in folders)
+
+
+def names_clue(text: str, clues: tuple[str, ...]) -> bool:
+    """Tell whether a text holds one of the names of a failure as a whole word."""
+    words: set[str] = set()
+    for word in _WORD.findall(text.lower()):
+        words |= {word, _base(word), *re.split(r"[._/@-]", word)}
+    return any(clue in words for clue in clues)
+
+
+def may_prepare(run: Run, failed: str) -> bool:
+    """Tell whether a command prepares the surroundings of another: it installs, starts, makes or moves something."""
+    return run.program not in _NEVER_PREPARES or failed.split(" ", 1)[0] == run.program == "git"
+
+
+def _fresh_lines(seen: Observation) -> list[str]:
+    """Return the lines that an edit has added."""
+    given = seen.input
+    old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
+    before = {line.strip() for line in old.splitlines()} if isinstance(old, str) else set()
+    written = new if isinstance(new, str) else seen.text
+    return [line.rstrip() for line in written.splitlines() if line.strip() and line.strip() not in before]
+
+
+def describe_edit(seen: Observation) -> str:
+    """Return the edited file with what was written there, and with what it replaced if that is one line."""
+    path, fresh = short_path(seen.files_modified[0]), _fresh_lines(seen)
+    old = seen.input.get("old_string", seen.input.get("old_str"))
+    gone = [line.strip() for line in old.splitlines() if line.strip()] if isinstance(old, str) else []
+    if len(fresh) == len(gone) == 1 and len(gone[0]) <= _LONGEST_LINE:
+        return f"in {path}, `{gone[0]}` became `{fresh[0].strip()[:_LONGEST_LINE]}`"
+    if len(fresh) == 1:
+        return f"in {path}, added `{fresh[0].strip()[:_LONGEST_LINE]}`"
+    shown: list[str] = []
+    room = _LONGEST_EDIT
+    for line in fresh[:_MOST_LINES]:
+        room -= len(line)
+        if shown and room < 0:
+            break
+        shown.append(f"    {line[:_LONGEST_LINE]}")
+    if len(fresh) > len(shown):
+        shown.append(f"    … ({len(fresh) - len(shown)} more lines)")
+    return "\n".join((f"in {path}, wrote", *shown))
+
+
+def edit_key(seen: Observation, *, undone: bool = False) -> str:
+    """Return a text that identifies an edit by what it replaced and wrote; `undone` gives that of its reversal."""
+    given = seen.input
+    old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
+    if not isinstance(old, str) or not isinstance(new, str):
+        return ""
+    parts = (new, old) if undone else (old, new)
+    return ":".join(sha256(part.encode("utf-8", "surrogatepass")).hexdigest()[:8] for part in parts)
+
+
+def describe_command(command: str) -> str:
+    """Return a command as it was run, in one line."""
+    line = " ".join(command.split())
+    return line if len(line) <= _LONGEST_COMMAND else f"{line[:_LONGEST_COMMAND]} …"
+
+
+def find_reverted(command: str) -> tuple[str, ...] | None:
+    """Return the names of the files that a command takes back; an empty tuple for all, None if it takes back none."""
+    found = _REVERTS.search(command)
+    if found is None:
+        return None
+    return tuple(_base(match.group(1)) for match in _SOURCE_FILE.finditer(found.group(1)))
+
+
+def narrows(command: str, failed: str, clues: tuple[str, ...]) -> bool:
+    """Tell whether a command avoids what has failed: it skips, ignores or selects something else."""
+    known = {match.group() for match in _BYPASSES.finditer(failed)}
+    if any(match.group() not in known for match in _BYPASSES.finditer(command)):
+        return True
+    chosen = [match.group(1).strip("'\"") for match in _SELECTS.finditer(f" {command}")]
+    return any(each not in failed and ("not " in each or not _is_among(each, clues)) for each in chosen)
+
+
+def _is_among(selected: str, clues: tuple[str, ...]) -> bool:
+    return any(clue.partition(".")[0].removeprefix("test_") in selected.lower() for clue in clues)
+
+
+def _base(path: str) -> str:
+    return re.split(r"[/\\]", path)[-1].lower()
+
+
+def _stem(name: str) -> str:
+    stem = name.partition(".")[0].replace("-", "_")
+    return stem.removeprefix("test_").removesuffix("_test").removesuffix("_spec") or name
