@@ -258,10 +258,12 @@ class _PlainCopy:
     def __init__(self, text: str) -> None:
         self.text = self.bare = text
         self._places: list[int] | None = None
-        if not text.isascii():
-            self.bare = text.translate(_BARE)
-            if any(len(_BARE[code]) != 1 for code in map(ord, set(text))):
-                self._places = [at for at, letter in enumerate(text) for _ in _BARE[ord(letter)]]
+        if text.isascii():
+            self.folded = text.lower()
+            return
+        self.bare = text.translate(_BARE)
+        if any(len(_BARE[code]) != 1 for code in map(ord, set(text))):
+            self._places = [at for at, letter in enumerate(text) for _ in _BARE[ord(letter)]]
         self.folded = fold(self.bare)
 
     def place_of(self, index: int) -> int:

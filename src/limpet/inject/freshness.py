@@ -21,7 +21,11 @@ class Freshness(StrEnum):
 
 
 _ORDER = (Freshness.FRESH, Freshness.MOVED, Freshness.STALE, Freshness.GONE)
-_SENTENCES = {Freshness.STALE: "has changed since", Freshness.GONE: "is gone"}
+_SENTENCES = {
+    Freshness.MOVED: "what it cites has moved within {}",
+    Freshness.STALE: "{} has changed since",
+    Freshness.GONE: "{} is gone",
+}
 
 
 def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[Freshness, str]:
@@ -34,10 +38,8 @@ def measure_freshness(citations: Iterable[Citation], root: str | None) -> tuple[
 
 def describe_freshness(state: Freshness, path: str) -> str:
     """Return a short note for the reader; empty if nothing has changed."""
-    name = quote_name(path)
-    if state is Freshness.MOVED:
-        return f"what it cites has moved within {name}"
-    return f"{name} {_SENTENCES[state]}" if state in _SENTENCES else ""
+    sentence = _SENTENCES.get(state, "")
+    return sentence.format(quote_name(path)) if sentence else ""
 
 
 def _compare(citation: Citation, root: str) -> Freshness:

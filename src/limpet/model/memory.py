@@ -7,21 +7,24 @@ from enum import IntEnum, StrEnum
 
 from limpet.lean.record import field, record
 
+# The members of some enums have attributes, which `__new__` sets. Its defaults are for type checkers, which take
+# `Kind("LEARNINGS")`, a look-up by value, for a call of `__new__`.
+
 
 class Kind(StrEnum):
     """What a memory is about."""
 
-    EMOTIONAL = "EMOTIONAL"
-    ARCHITECTURAL = "ARCHITECTURAL"
-    LEARNINGS = "LEARNINGS"
-    ACHIEVEMENTS = "ACHIEVEMENTS"
+    code: str
 
-    @property
-    def code(self) -> str:
-        return _KIND_CODE[self]
+    EMOTIONAL = "EMOTIONAL", "EMOT"
+    ARCHITECTURAL = "ARCHITECTURAL", "ARCH"
+    LEARNINGS = "LEARNINGS", "LEARN"
+    ACHIEVEMENTS = "ACHIEVEMENTS", "ACHV"
 
-
-_KIND_CODE = {Kind.EMOTIONAL: "EMOT", Kind.ARCHITECTURAL: "ARCH", Kind.LEARNINGS: "LEARN", Kind.ACHIEVEMENTS: "ACHV"}
+    def __new__(cls, value: str, code: str = "") -> Kind:
+        made = str.__new__(cls, value)
+        made._value_, made.code = value, code
+        return made
 
 
 class Type(StrEnum):
@@ -52,27 +55,19 @@ class Concept(StrEnum):
 class Impact(StrEnum):
     """How much a memory matters, in a person's words."""
 
-    LOW = "LOW"
-    MEDIUM = "MEDIUM"
-    HIGH = "HIGH"
-    CRITICAL = "CRITICAL"
+    rank: int
+    importance: float
+    code: str
 
-    @property
-    def importance(self) -> float:
-        return _IMPORTANCE[self]
+    LOW = "LOW", 0, 0.3, "LOW"
+    MEDIUM = "MEDIUM", 1, 0.5, "MED"
+    HIGH = "HIGH", 2, 0.7, "HIGH"
+    CRITICAL = "CRITICAL", 3, 0.9, "CRIT"
 
-    @property
-    def rank(self) -> int:
-        return _RANK[self]
-
-    @property
-    def code(self) -> str:
-        return _IMPACT_CODE[self]
-
-
-_IMPORTANCE = {Impact.LOW: 0.3, Impact.MEDIUM: 0.5, Impact.HIGH: 0.7, Impact.CRITICAL: 0.9}
-_IMPACT_CODE = {Impact.LOW: "LOW", Impact.MEDIUM: "MED", Impact.HIGH: "HIGH", Impact.CRITICAL: "CRIT"}
-_RANK = {Impact.LOW: 0, Impact.MEDIUM: 1, Impact.HIGH: 2, Impact.CRITICAL: 3}
+    def __new__(cls, value: str, rank: int = 0, importance: float = 0, code: str = "") -> Impact:
+        made = str.__new__(cls, value)
+        made._value_, made.rank, made.importance, made.code = value, rank, importance, code
+        return made
 
 
 class Region(StrEnum):
@@ -85,57 +80,46 @@ class Region(StrEnum):
 class Sensitivity(StrEnum):
     """Who may see a memory; `level` rises with strictness."""
 
-    PUBLIC = "public"
-    PRIVATE = "private"
-    SECRET = "secret"
-    UNKNOWN = "unknown"
+    level: int
 
-    @property
-    def level(self) -> int:
-        return _LEVEL[self]
+    PUBLIC = "public", 0
+    PRIVATE = "private", 1
+    SECRET = "secret", 2
+    UNKNOWN = "unknown", 3
 
-
-_LEVEL = {Sensitivity.PUBLIC: 0, Sensitivity.PRIVATE: 1, Sensitivity.SECRET: 2, Sensitivity.UNKNOWN: 3}
+    def __new__(cls, value: str, level: int = 0) -> Sensitivity:
+        made = str.__new__(cls, value)
+        made._value_, made.level = value, level
+        return made
 
 
 class Origin(StrEnum):
-    """Who said what a memory holds, in the order of trust; `ceiling` is the highest trust that it can reach."""
+    """Who said what a memory holds, in the order of trust."""
 
-    USER = "user"
-    AGENT = "agent"
-    TOOL = "tool"
-    FILE = "file"
-    IMPORT = "import"
-    EXTERNAL = "external"
+    ceiling: float
+    """The highest trust that a memory of this origin can reach."""
+    is_own: bool
+    """Whether the origin is the user or the agent, rather than a tool, a file or somebody outside."""
+    is_outside: bool
+    """Whether the words were only read: from a file, an import or somebody outside."""
 
-    @property
-    def ceiling(self) -> float:
-        return _CEILING[self]
+    USER = "user", 1.0
+    AGENT = "agent", 0.8
+    TOOL = "tool", 0.6
+    FILE = "file", 0.4
+    IMPORT = "import", 0.4
+    EXTERNAL = "external", 0.2
 
-    @property
-    def is_own(self) -> bool:
-        """Tell whether the origin is the user or the agent, rather than a tool, a file or somebody outside."""
-        return self in (Origin.USER, Origin.AGENT)
-
-    @property
-    def is_outside(self) -> bool:
-        """Tell whether the words were only read: from a file, an import or somebody outside."""
-        return self in (Origin.FILE, Origin.IMPORT, Origin.EXTERNAL)
+    def __new__(cls, value: str, ceiling: float = 0) -> Origin:
+        made = str.__new__(cls, value)
+        made._value_, made.ceiling = value, ceiling
+        made.is_own, made.is_outside = value in ("user", "agent"), value in ("file", "import", "external")
+        return made
 
     @staticmethod
     def lowest(origins: tuple[Origin, ...]) -> Origin:
         """Return the least trusted of the origins; a memory derived from several others has this origin."""
         return min(origins, key=lambda origin: (origin.ceiling, origin.value))
-
-
-_CEILING = {
-    Origin.USER: 1.0,
-    Origin.AGENT: 0.8,
-    Origin.TOOL: 0.6,
-    Origin.FILE: 0.4,
-    Origin.IMPORT: 0.4,
-    Origin.EXTERNAL: 0.2,
-}
 
 
 ON_PURPOSE = "stored on purpose"

@@ -23,24 +23,24 @@ from limpet.model.memory import Memory
 class Verdict(StrEnum):
     """The result of checking a signature."""
 
-    GOOD = "good"
-    NOT_SIGNING = "not signing"
-    ACCEPTED = "written by a device that was accepted"
-    MISSING = "signature missing"
-    MALFORMED = "signature malformed"
-    FOREIGN = "signed with a key that is not here"
-    KEYLESS = "not signed: the signing key is not here"
-    WRONG = "signature does not fit the memory"
-    ALTERED = "shown text was altered"
+    is_warning: bool
+    is_failure: bool
+    """Whether a key of this home has shown that the signature is missing or wrong."""
 
-    @property
-    def is_warning(self) -> bool:
-        return self not in (Verdict.GOOD, Verdict.NOT_SIGNING, Verdict.ACCEPTED)
+    GOOD = "good", False, False
+    NOT_SIGNING = "not signing", False, False
+    ACCEPTED = "written by a device that was accepted", False, False
+    MISSING = "signature missing", True, True
+    MALFORMED = "signature malformed", True, True
+    FOREIGN = "signed with a key that is not here", True, False
+    KEYLESS = "not signed: the signing key is not here", True, False
+    WRONG = "signature does not fit the memory", True, True
+    ALTERED = "shown text was altered", True, True
 
-    @property
-    def is_failure(self) -> bool:
-        """Tell whether a key of this home has shown that the signature is missing or wrong."""
-        return self.is_warning and self not in (Verdict.FOREIGN, Verdict.KEYLESS)
+    def __new__(cls, value: str, is_warning: bool = False, is_failure: bool = False) -> Verdict:
+        made = str.__new__(cls, value)
+        made._value_, made.is_warning, made.is_failure = value, is_warning, is_failure
+        return made
 
 
 def sign(memory: Memory, key: bytes) -> str:

@@ -172,13 +172,14 @@ def for_start(source: Source, scope: Scope, *, now: datetime, limit: int) -> tup
     Each step reads one slice of an index, so the cost does not grow with the store.
     """
     found: list[Stored] = []
+    tokens, moment = scope.tokens() or (), to_ms(now)
     for rank in sorted((impact.rank for impact in Impact), reverse=True):
-        for token in scope.tokens() or ():
+        for token in tokens:
             rows = source.run(
                 f"SELECT {STORED} {FROM} WHERE m.scope = ? AND m.impact = ? AND m.reach = 2 "
                 "AND m.status = 'live' AND NOT m.twin AND m.sensitivity = 'public' "
                 "AND (m.expires IS NULL OR m.expires > ?) ORDER BY m.created DESC LIMIT ?",
-                (token, rank, to_ms(now), limit),
+                (token, rank, moment, limit),
             )
             found += [source.decode(row) for row in rows]
         if len(found) >= limit:
