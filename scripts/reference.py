@@ -214,7 +214,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
 
     def ask(name: str, **values: Any) -> dict[str, Any]:
         chosen = verb(name)
-        answer = chosen.run(runtime, **{key: chosen.accept(key, value) for key, value in values.items()})
+        answer = chosen.run(runtime, **chosen.accept(values))
         return chosen.to_json(answer, runtime.now())
 
     def remember() -> dict[str, Any]:

@@ -64,8 +64,7 @@ class Workshop:
             fields["id"] = self.ids[memory["supersedes"]]
         else:
             fields["region"] = "PROJECT" if memory.get("project") else "AGENT"
-        values = {name: chosen.accept(name, value) for name, value in fields.items()}
-        outcome = chosen.run(runtime, text=memory["text"], **values)
+        outcome = chosen.run(runtime, text=memory["text"], **chosen.accept(fields))
         self.ids[memory["key"]] = outcome.memory.id
 
     def ask(self, project: str, question: str) -> list[tuple[str, float]]:

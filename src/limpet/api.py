@@ -79,11 +79,7 @@ class Connection:
     def _call(self, name: str, **values: Any) -> Any:
         """Run a verb; an optional parameter that is None is left to the verb's own default."""
         chosen = verb(name)
-        given = {
-            param.name: param.accept(values[param.name])
-            for param in chosen.params
-            if param.required or values[param.name] is not None
-        }
+        given = chosen.accept(values)
         with self._exclusive.use() as runtime:
             return chosen.run(runtime, **given)
 

@@ -80,7 +80,7 @@ class Sandbox:
         if "of_session" in values:
             values["session"] = values.pop("of_session")
         caller: Caller = values.pop("as_", USER)
-        accepted = {key: chosen.accept(key, value) for key, value in values.items()}
+        accepted = chosen.accept(values)
         with self.open(caller, **opening) as runtime:
             return chosen.run(runtime, **accepted)
 

@@ -168,12 +168,12 @@ def test_every_verb_has_examples_that_parse(name: str) -> None:
 
 def test_words_become_enums_and_dates_become_moments() -> None:
     remember = verb("remember")
-    assert remember.accept("kind", "learnings").value == "LEARNINGS"
-    assert remember.accept("tags", "one") == ("one",)
-    assert remember.accept("tags", ["one", "two"]) == ("one", "two")
-    assert remember.accept("title", None) is None
-    assert verb("list").accept("since", "2026-03-01T12:00:00Z") == datetime(2026, 3, 1, 12, tzinfo=UTC)
-    assert verb("list").accept("since", datetime(2026, 3, 1)) == datetime(2026, 3, 1, tzinfo=UTC)
+    assert remember.get_param("kind").accept("learnings").value == "LEARNINGS"
+    assert remember.get_param("tags").accept("one") == ("one",)
+    assert remember.get_param("tags").accept(["one", "two"]) == ("one", "two")
+    assert remember.get_param("title").accept(None) is None
+    assert verb("list").get_param("since").accept("2026-03-01T12:00:00Z") == datetime(2026, 3, 1, 12, tzinfo=UTC)
+    assert verb("list").get_param("since").accept(datetime(2026, 3, 1)) == datetime(2026, 3, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -196,14 +196,14 @@ def test_words_become_enums_and_dates_become_moments() -> None:
 )
 def test_a_value_that_does_not_fit_is_refused_with_its_name(name: str, value: object) -> None:
     with pytest.raises(UsageError) as caught:
-        verb("remember").accept(name, value)
+        verb("remember").get_param(name).accept(value)
     assert name in str(caught.value) and len(str(caught.value)) < 400
 
 
 @pytest.mark.parametrize("value", [1 << 63, -(10**40)])
 def test_a_number_that_no_database_holds_is_refused(value: int) -> None:
     with pytest.raises(UsageError, match="out of range"):
-        verb("list").accept("offset", value)
+        verb("list").get_param("offset").accept(value)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,7 +25,7 @@ def cap(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def fill(sandbox: Sandbox, count: int, *, start: int = 0, cwd: Path | None = None, **fields: object) -> list[Memory]:
-    said: dict[str, Any] = {name: verb("remember").accept(name, value) for name, value in fields.items()}
+    said = verb("remember").accept(fields)
     sandbox.ms += 1000
     with sandbox.open(cwd=cwd) as runtime:
         drafts = [

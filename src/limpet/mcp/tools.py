@@ -76,7 +76,7 @@ class Tool:
         return schema
 
     def _property(self, chosen: Verb, name: str) -> dict[str, Any]:
-        param = _param(chosen, self.names.get(name, name))
+        param = chosen.get_param(self.names.get(name, name))
         shown: dict[str, Any] = {"type": _TYPES.get(param.kind, "string")}
         if param.allowed:
             shown["enum"] = list(param.allowed)
@@ -95,13 +95,10 @@ _HINTS = {"since": "date", "until": "date", "at": "date", "difficulty": "0-1", "
 _OURS = ("auto_tag",)
 
 
-def _param(chosen: Verb, name: str) -> Param:
-    return next(param for param in chosen.params if param.name == name)
-
-
 def _accept(chosen: Verb, asked: str, value: Any, *, called: str) -> Any:
     try:
-        return chosen.accept(asked, _correct_type(_param(chosen, asked), value))
+        param = chosen.get_param(asked)
+        return param.accept(_correct_type(param, value))
     except UsageError as error:
         raise UsageError(str(error).replace(asked, called, 1)) from None
 

@@ -9,7 +9,7 @@ the model (an `Outcome`, a `Page` of hits, a `Stored` memory) needs no record.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from enum import Enum
 from importlib import import_module
@@ -145,12 +145,20 @@ class Verb:
     opens_own_store: bool = False
     """Whether `run` takes no runtime, because it opens a temporary store."""
 
-    def accept(self, name: str, value: Any) -> Any:
-        """Return the value of a parameter in the form that the verb needs; raise UsageError if it does not fit."""
+    def get_param(self, name: str) -> Param:
+        """Return a parameter by its name; raise UsageError if there is none."""
         for param in self.params:
             if param.name == name:
-                return param.accept(value)
+                return param
         raise UsageError(f"there is no parameter {name!r}; there are {', '.join(each.name for each in self.params)}")
+
+    def accept(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of parameters in the form that the verb needs; raise UsageError if one does not fit.
+
+        An optional parameter that is None is left out, so that the verb's own default applies.
+        """
+        given = ((self.get_param(name), value) for name, value in values.items())
+        return {param.name: param.accept(value) for param, value in given if param.required or value is not None}
 
 
 # No database holds a greater number.

@@ -42,7 +42,7 @@ def run(part: str | None = None) -> Iterator[Step | Scene]:
 
     def step(comment: str, name: str, command: str, **values: Any) -> Step:
         chosen = verb(name)
-        answer = chosen.run(runtime, **{key: chosen.accept(key, value) for key, value in values.items()})
+        answer = chosen.run(runtime, **chosen.accept(values))
         return Step(comment, f"limpet {command}", name, answer, runtime.now())
 
     try:
