@@ -124,20 +124,20 @@ def activity(*days: int) -> Activity:
 
 def test_only_active_days_after_the_last_use_count() -> None:
     one = memory()
-    assert activity().idle_days(one, None) == 0
-    assert activity(0, 1, 40).idle_days(one, None) == 2
-    assert activity(0, 1, 40).idle_days(one, START_MS + DAY_MS) == 1
-    assert activity(0, 1, 40).idle_days(one, START_MS + 400 * DAY_MS) == 0
+    assert activity().measure_idle_time(one, None, None)[0] == 0
+    assert activity(0, 1, 40).measure_idle_time(one, None, None)[0] == 2
+    assert activity(0, 1, 40).measure_idle_time(one, START_MS + DAY_MS, None)[0] == 1
+    assert activity(0, 1, 40).measure_idle_time(one, START_MS + 400 * DAY_MS, None)[0] == 0
 
 
 def test_sessions_count_from_the_one_of_the_last_use() -> None:
     one = memory(session="s0")
-    assert activity(0, 1, 2).sessions_since(one, None, None) == 2
-    assert activity(0, 1, 2).sessions_since(one, None, "s1") == 1
+    assert activity(0, 1, 2).measure_idle_time(one, None, None)[1] == 2
+    assert activity(0, 1, 2).measure_idle_time(one, None, "s1")[1] == 1
 
 
 def test_sessions_count_by_the_clock_where_the_session_is_unknown() -> None:
     one = memory(session="elsewhere")
-    assert activity().sessions_since(one, None, None) == 0
-    assert activity(-1, 1, 2).sessions_since(one, None, None) == 2
-    assert activity(-1, 1, 2).sessions_since(one, START_MS + DAY_MS, None) == 1
+    assert activity().measure_idle_time(one, None, None)[1] == 0
+    assert activity(-1, 1, 2).measure_idle_time(one, None, None)[1] == 2
+    assert activity(-1, 1, 2).measure_idle_time(one, START_MS + DAY_MS, None)[1] == 1

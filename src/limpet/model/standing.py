@@ -38,23 +38,20 @@ class Activity:
     sessions: dict[str, str]
     """The id of the first change of each session, by session."""
 
-    def idle_days(self, memory: Memory, last_ms: int | None) -> int:
-        """Return the number of active days after the day on which a memory was made or last used."""
-        used = max(to_ms(memory.created_at), last_ms or 0) // DAY_MS
-        return len(self.days) - bisect_right(self.days, used)
+    def measure_idle_time(self, memory: Memory, last_ms: int | None, session: str | None) -> tuple[int, int]:
+        """Return the number of active days after the day of the last use of a memory, and of sessions since that use.
 
-    def sessions_since(self, memory: Memory, last_ms: int | None, session: str | None) -> int:
-        """Return the number of sessions since the last use of a memory.
-
-        If the session of that use is unknown, the sessions that began after the time of the use are counted.
+        A memory that was never used counts from its creation. If the session of the use is unknown, the sessions that
+        began after the time of the use are counted.
         """
+        used = max(to_ms(memory.created_at), last_ms or 0)
+        days = len(self.days) - bisect_right(self.days, used // DAY_MS)
         first = self.sessions.get(session or memory.session or "")
         if first is not None:
-            return len(self.began) - bisect_right(self.began, first)
+            return days, len(self.began) - bisect_right(self.began, first)
         if not self.began:
-            return 0
-        used = max(to_ms(memory.created_at), last_ms or 0)
-        return len(self.began) - bisect_left(self.began, lowest_after(used))
+            return days, 0
+        return days, len(self.began) - bisect_left(self.began, lowest_after(used))
 
 
 @record

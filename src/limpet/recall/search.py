@@ -78,9 +78,10 @@ def search(
 ) -> Page[Hit]:
     """Return the memories that answer a question, best first; `judge` checks the signature of each."""
     cue = read_cue(query.text, query.now)
-    asked = replace(query, text=cue.rest) if cue.is_present else query
+    is_timed = cue.is_present
+    asked = replace(query, text=cue.rest) if is_timed else query
     found = _find_answers(asked, reading=reading, settings=settings)
-    if cue.is_present:
+    if is_timed:
         then = _find_in_window(asked, cue, reading=reading, settings=settings, last_session=last_session)
         known = {stored.memory.id for _, stored in then}
         found = then + [(match, stored) for match, stored in found if stored.memory.id not in known]
@@ -89,7 +90,7 @@ def search(
         judged = judge(stored)
         parts = score_parts(judged, match=match.score, now=query.now, settings=settings)
         score = total_score(parts, settings)
-        if cue.is_present:
+        if is_timed:
             parts["when"] = float(cue.fits(judged.memory, last_session=last_session))
             score += settings.when_weight * parts["when"]
         parts |= match.details

@@ -7,7 +7,7 @@ from limpet.model.change import Status
 from limpet.model.memory import Phase
 from limpet.model.query import OPEN, Query
 from limpet.model.scope import Scope, agent_token
-from limpet.store.view.rows import index_token
+from limpet.store.view.rows import index_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def search_tokens(query: Query) -> list[str]:
     if tokens is None:
         tokens = (agent_token(query.scope.agent),)
     archived = query.phase is Phase.ARCHIVED
-    return [index_token(token, sensitivity, archived) for token in tokens for sensitivity in query.sensitivity]
+    return index_tokens(tokens, query.sensitivity, archived)
 
 
 def is_plain(query: Query) -> bool:

@@ -106,6 +106,7 @@ class Source:
         body, status, feedback, signs, count, last, session, suspicions, unproven, accepted = row
         memory = decode_memory(json.loads(body))
         worked = self.activity(memory.project, memory.agent)
+        idle_days, sessions_since = worked.measure_idle_time(memory, last, session)
         return Stored(
             memory=memory,
             status=Status(status),
@@ -113,8 +114,8 @@ class Source:
                 access_count=count or 0,
                 last_accessed=from_ms(last) if last else None,
                 last_session=session,
-                sessions_since=worked.sessions_since(memory, last, session),
-                idle_days=worked.idle_days(memory, last),
+                sessions_since=sessions_since,
+                idle_days=idle_days,
                 feedback=Feedback(feedback) if feedback else None,
             ),
             suspicions=(
@@ -178,7 +179,7 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
         (
             key,
             *expand_all_for_index(texts),
-            " ".join(index_token(each, memory.sensitivity, archived) for each in (token, agent_token(memory.agent))),
+            " ".join(index_tokens((token, agent_token(memory.agent)), (memory.sensitivity,), archived)),
         ),
     )
     if view.has_vectors:
@@ -200,9 +201,13 @@ def clear_search_rows(view: View, key: int) -> None:
     view.run("DELETE FROM band WHERE memory = ?", (key,))
 
 
-def index_token(token: str, sensitivity: Sensitivity, archived: bool) -> str:
-    """Return the token of a memory in the indexes; archived memories have another token and are ranked on request."""
-    return f"{token}{sensitivity.level}{'x' if archived else ''}"
+def index_tokens(scopes: Iterable[str], sensitivities: Iterable[Sensitivity], archived: bool) -> list[str]:
+    """Return the tokens in the indexes for some scopes and sensitivities.
+
+    Archived memories have other tokens, and are ranked on request.
+    """
+    phase = "x" if archived else ""
+    return [f"{scope}{sensitivity.level}{phase}" for scope in scopes for sensitivity in sensitivities]
 
 
 def scoped_bands(scope_token: str, simhash: int) -> list[int]:
@@ -229,7 +234,7 @@ def embed(view: View, limit: int) -> int:
         view.run("DELETE FROM unembedded WHERE key = ?", (key,))
         if code is not None:
             view.run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))
-            token = index_token(scope, Sensitivity(sensitivity), phase == Phase.ARCHIVED)
+            (token,) = index_tokens((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
             view.run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (token, key, sign_bits(code)))
     return int(view.run("SELECT count(*) FROM unembedded").get or 0)
 

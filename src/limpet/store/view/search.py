@@ -29,7 +29,7 @@ def by_words(source: Source, query: Query, asked: Sequence[Term], *, limit: int)
     """Return the keys of the best matches by full text with their ranks; a higher rank is better."""
     if not asked:
         return []
-    match = _match(query, [way for term in asked for way in term.ways])
+    match = f"{_match_scope(query)} : ({' OR '.join(way for term in asked for way in term.ways)})"
     if is_plain(query):
         rows = source.run(
             f"SELECT rowid, bm25(words, {_WEIGHTS}) AS rank FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?",
@@ -50,11 +50,12 @@ def by_words(source: Source, query: Query, asked: Sequence[Term], *, limit: int)
 def frequencies(source: Source, query: Query, asked: Sequence[Term]) -> tuple[int, list[int]]:
     """Return an upper bound of the number of memories, and how many hold each term, counted up to a limit."""
     most = int(source.run("SELECT coalesce(max(key), 0) FROM memory").get or 0)
+    scope = _match_scope(query)
     counted = []
     for term in asked:
         found = source.run(
             "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
-            (_match(query, term.ways), _COUNTED),
+            (f"{scope} : ({' OR '.join(term.ways)})", _COUNTED),
         ).get
         counted.append(int(found or 0))
     return most, counted
@@ -131,8 +132,9 @@ def neighbours(source: Source, keys: Sequence[int]) -> dict[int, Neighbours]:
     return answer
 
 
-def _match(query: Query, ways: Sequence[str]) -> str:
-    return f"scope : ({' OR '.join(search_tokens(query))}) AND {COLUMNS} : ({' OR '.join(ways)})"
+def _match_scope(query: Query) -> str:
+    """Return the first part of a full-text query; a colon and the words to find follow it."""
+    return f"scope : ({' OR '.join(search_tokens(query))}) AND {COLUMNS}"
 
 
 def _placeholders(values: Sequence[object]) -> str:
