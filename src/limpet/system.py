@@ -99,8 +99,13 @@ def is_link(path: str) -> bool:
         return False
 
 
-def private_directory(path: str) -> None:
-    """Create the folder `path` and its parents with access for the owner only; tighten a wider mode that exists."""
+def private_directory(*paths: str) -> None:
+    """Create folders and their parents with access for the owner only; tighten a wider mode that exists."""
+    for path in paths:
+        _make_private(path)
+
+
+def _make_private(path: str) -> None:
     try:
         info = os.lstat(path)
     except FileNotFoundError:

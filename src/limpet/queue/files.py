@@ -49,8 +49,7 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
     try:
         fd = system.open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     except FileNotFoundError:
-        for place in (home, os.path.dirname(folder), folder):
-            system.private_directory(place)
+        system.private_directory(home, os.path.dirname(folder), folder)
         fd = system.open_private(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     try:
         # The leading newline closes a line that another process could not finish.

@@ -69,8 +69,7 @@ def open_store(
 def _prepare_home(home: str) -> bool:
     """Create the folders and tell whether the home can be written; a home that cannot be written can still be read."""
     try:
-        for folder in ("", "journal", "locks"):
-            system.private_directory(os.path.join(home, folder).rstrip(os.sep))
+        system.private_directory(home, os.path.join(home, "journal"), os.path.join(home, "locks"))
     except OSError as error:
         if isinstance(error, SymlinkRefused) or not os.path.isdir(home):
             raise from_os_error(error, "open the store") from error

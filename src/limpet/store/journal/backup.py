@@ -154,5 +154,4 @@ def _make_folders(home: str, folder: str) -> None:
     while len(folder) > len(home):
         steps.append(folder)
         folder = os.path.dirname(folder)
-    for each in reversed(steps):
-        system.private_directory(each)
+    system.private_directory(*reversed(steps))

@@ -75,8 +75,7 @@ class Writer:
     def _append(self, records: Sequence[Mapping[str, Any]], *, durable: bool) -> list[str]:
         folder = os.path.join(self._home, "journal", self.device)
         locks = os.path.join(self._home, "locks")
-        for path in (self._home, os.path.dirname(folder), folder, locks):
-            system.private_directory(path)
+        system.private_directory(self._home, os.path.dirname(folder), folder, locks)
         lock, path = self._take_segment(folder, locks, "" if durable else RECEIPTS)
         try:
             fd = system.open_private(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
