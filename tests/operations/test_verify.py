@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from limpet.model.ids import ms_of, stamp
 from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, Sandbox
 from tests.store.forging import Record, body_of, forge, read_records, unsigned, write_records
@@ -113,7 +114,8 @@ def with_unsigned(verb: str) -> Callable[[list[Record]], list[Record]]:
 
     def add(records: list[Record]) -> list[Record]:
         header, _ = records[index_of(records, "admit")]
-        forged = {**header, "verb": verb, "id": f"{records[-1][0]['id'][:-1]}z", "prev": "", "ph": ""}
+        later = stamp(ms_of(records[-1][0]["id"]) + 1)
+        forged = {**header, "verb": verb, "id": later, "prev": "", "ph": ""}
         return [*records, unsigned((forged, b'{"by":"mem_01jz4000000000000000000000","salt":"0000"}'))]
 
     return add
