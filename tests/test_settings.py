@@ -119,6 +119,7 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "llm.key_variable": "",
         "llm.daily_tokens": 0,
         "llm.session_tokens": 6000,
+        "llm.sure": 45,
         "llm.timeout_seconds": 120.0,
     }
     assert {key: found.value_of(key) for key in values} == values

@@ -46,7 +46,8 @@ class Curation:
         self.flags = {"llm.provider": "claude", "llm.daily_tokens": "100000"}
 
     def answer(self, *proposals: dict[str, Any], text: str = "") -> None:
-        lines = "\n".join(map(json.dumps, proposals))
+        marks = {"marks": {each["id"]: "rule 80" for each in proposals}}
+        lines = "\n".join(map(json.dumps, (marks, *proposals)))
         (self.folder / "answer.txt").write_text(text or lines)
 
     @property
@@ -123,6 +124,25 @@ def test_a_session_that_limpet_had_itself_is_never_learnt_from(curation: Curatio
     write(own, curation.yard.config)
     filled = curation.yard.fill()
     assert (filled.found, filled.nowhere, filled.kept) == (2, 1, 0)
+
+
+def test_what_was_noted_is_shortened_last(curation: Curation, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LIMPET_LLM__SESSION_TOKENS", "1300")
+    session = Session(2, curation.yard.project)
+    routine = "Let me look at the next one. " * 30
+    own = "From now on run the importer with two workers, because one of them waits for the lock."
+    rule = f"{own}\n\nNow look at these:\n" + "\n".join(f"- host {number} of the importer" for number in range(40))
+    session.prompt(rule)
+    for _ in range(12):
+        session.says(routine)
+        session.prompt("Go on with the next file of the importer, please, as before.")
+    write(session, curation.yard.config)
+    curation.yard.fill()
+    curation.yard.remember(own, as_=MODEL, session=session.id)
+    curation.answer(text='{"do": "nothing"}')
+    curation.run()
+    (text,) = (call["text"] for call in curation.calls if "next one" in call["text"])
+    assert "host 15 of the importer" in text
 
 
 def test_every_call_is_counted_by_day(curation: Curation) -> None:

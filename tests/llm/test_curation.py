@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.llm.curation import MOST, Action, Known, Message, Sort, load_instructions, read_reply, write_request
+from limpet.llm.curation import (
+    MOST,
+    Action,
+    Known,
+    Message,
+    Reading,
+    Sort,
+    load_instructions,
+    read_reply,
+    write_request,
+)
 from limpet.text.tokens import count_tokens
 
 SESSION = (
@@ -36,15 +47,23 @@ def line(**changes: Any) -> str:
     return json.dumps({**whole, **changes})
 
 
+MARKS = '{"marks": {"u1": "rule 90", "a1": "fact 60"}}\n'
+
+
+def read(reply: str, messages: Sequence[Message] = SESSION, known: Sequence[Known] = KNOWN) -> Reading:
+    """Return what holds of a reply whose first line is sure of every message."""
+    return read_reply(MARKS + reply, messages, known, sure=45)
+
+
 def refusals(*lines: str) -> dict[str, int]:
     """Return why each line was refused; none of them may hold."""
-    reading = read_reply("\n".join(lines), SESSION, KNOWN)
+    reading = read("\n".join(lines))
     assert reading.proposals == []
     return reading.refused
 
 
 def test_a_proposal_whose_quote_stands_in_its_message_holds() -> None:
-    (found,) = read_reply(line(), SESSION, KNOWN).proposals
+    (found,) = read(line()).proposals
     assert (found.action, found.sort, found.message, found.lasting) == (Action.KEEP, Sort.RULE, "u1", 3)
     assert found.into is None
 
@@ -52,7 +71,7 @@ def test_a_proposal_whose_quote_stands_in_its_message_holds() -> None:
 def test_white_space_and_curly_quotes_do_not_break_a_quote() -> None:
     said = (Message(id="u1", text="Don’t  touch\nthe vendored   files", by_user=True),)
     reply = line(quote="Don't touch the vendored files", text="The vendored files must not be touched.")
-    assert len(read_reply(reply, said).proposals) == 1
+    assert len(read(reply, said).proposals) == 1
 
 
 @pytest.mark.parametrize(
@@ -102,28 +121,47 @@ def test_a_name_or_number_that_the_session_lacks_is_refused(text: str) -> None:
 )
 def test_names_of_the_session_may_be_used_and_taken_apart(text: str) -> None:
     reply = line(id="a1", quote="OPENSSL_CONF points at /etc/ssl/old.cnf", kind="fact", text=text)
-    assert len(read_reply(reply, SESSION).proposals) == 1
+    assert len(read(reply).proposals) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "is_refused"), [("non-existent", False), ("over-engineered", False), ("left-pad", True)]
+)
+def test_an_ordinary_compound_is_not_a_new_name(word: str, is_refused: bool) -> None:
+    found = read(line(text=f"Never push to main, because a {word} thing came of that."))
+    assert bool(found.refused) is is_refused
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never push to main, e.g. to release: releases are made from stable.",
+        "build-7の/etc/ssl/old.cnfを使うとexportが失敗する。",
+    ],
+)
+def test_an_abbreviation_or_a_name_before_other_letters_is_not_a_new_name(text: str) -> None:
+    assert read(line(text=text)).refused == {}
 
 
 def test_a_merge_may_use_the_words_of_the_memory_it_completes() -> None:
     text = "Releases are cut every 2 weeks, from the branch stable only."
-    (found,) = read_reply(line(do="supersede", into="k1", text=text), SESSION, KNOWN).proposals
+    (found,) = read(line(do="supersede", into="k1", text=text)).proposals
     assert (found.action, found.into) == (Action.SUPERSEDE, "mem_1")
 
 
 def test_a_doubt_needs_no_text() -> None:
-    (found,) = read_reply(line(do="doubt", into="k1", text=""), SESSION, KNOWN).proposals
+    (found,) = read(line(do="doubt", into="k1", text="")).proposals
     assert (found.action, found.into, found.text) == (Action.DOUBT, "mem_1", "")
 
 
 def test_a_reply_may_be_an_array_or_stand_in_a_fence_between_chatter() -> None:
-    assert len(read_reply(f"[{line()}]", SESSION).proposals) == 1
-    assert len(read_reply(f"Here you are:\n```json\n{line()},\n```\nDone.", SESSION).proposals) == 1
+    assert len(read_reply(f"[{MARKS.strip()}, {line()}]", SESSION, sure=45).proposals) == 1
+    assert len(read(f"Here you are:\n```json\n{line()},\n```\nDone.").proposals) == 1
 
 
 @pytest.mark.parametrize("reply", ["", '{"do": "nothing"}', "I have nothing to add.", "[]", "null"])
 def test_a_reply_that_keeps_nothing_is_no_error(reply: str) -> None:
-    reading = read_reply(reply, SESSION)
+    reading = read(reply)
     assert (reading.proposals, reading.refused) == ([], {})
 
 
@@ -134,7 +172,7 @@ def test_what_is_not_json_is_counted(reply: str) -> None:
 
 def test_a_session_leaves_only_so_much_and_nothing_twice() -> None:
     texts = [line(text=f"Never push to main, {'very ' * number}really.") for number in range(MOST + 3)]
-    reading = read_reply("\n".join([*texts[:1], *texts]), SESSION)
+    reading = read("\n".join([*texts[:1], *texts]))
     assert len(reading.proposals) == MOST
     assert reading.refused == {"said twice": 1, "more than a session may leave": 3}
 
@@ -143,7 +181,7 @@ def test_a_session_leaves_only_so_much_and_nothing_twice() -> None:
     st.text(max_size=400) | st.lists(st.dictionaries(st.text(max_size=6), st.integers() | st.text())).map(json.dumps)
 )
 def test_no_reply_raises_or_holds_without_a_quote(reply: str) -> None:
-    assert read_reply(reply, SESSION, KNOWN).proposals == []
+    assert read(reply).proposals == []
 
 
 def test_the_request_has_every_message_and_what_is_known() -> None:
@@ -176,6 +214,28 @@ def test_a_shortened_report_keeps_its_cause_wherever_it_stands() -> None:
 
 
 def test_the_instructions_show_a_reply_that_can_be_read() -> None:
-    example = next(each for each in load_instructions().splitlines() if each.startswith('{"do": "keep"'))
-    said = (Message(id="u3", text="exact words of u3", by_user=True),)
-    assert read_reply(example.replace('"…"', '"exact words of u3"'), said).refused == {}
+    lines = [each for each in load_instructions().splitlines() if each.startswith(('{"marks"', '{"do": "keep"'))]
+    said = (Message(id="a1", text="exact words of a1", by_user=False),)
+    reading = read_reply("\n".join(lines).replace('"…"', '"exact words of a1"'), said, sure=45)
+    assert reading.refused == {} and len(reading.proposals) == 1
+
+
+@pytest.mark.parametrize(
+    "mark", ["none", "rule", "rule 44", "rule -50", "rule 9999", "rule 80 ?", 80, None, {"rule": 80}]
+)
+def test_a_message_that_the_model_is_not_sure_of_leaves_nothing(mark: Any) -> None:
+    reply = f"{json.dumps({'marks': {'u1': mark}})}\n{line()}"
+    assert read_reply(reply, SESSION, sure=45).refused == {"not sure enough": 1}
+    assert read_reply(line(), SESSION, sure=45).refused == {"not sure enough": 1}
+
+
+def test_how_sure_a_model_must_be_can_be_set() -> None:
+    reply = f"{json.dumps({'marks': {'u1': 'rule 44'}})}\n{line()}"
+    assert len(read_reply(reply, SESSION, sure=30).proposals) == 1
+
+
+def test_the_line_above_a_list_is_written_once() -> None:
+    points = "\n".join(f"- Step {number} failed because of the certificate in file {number}." for number in range(30))
+    report = Message(id="a1", text=f"What I did not change:\n{points}", by_user=False)
+    request = write_request([report])
+    assert request.count("What I did not change") == 1 and request.count("Step ") > 5

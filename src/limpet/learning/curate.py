@@ -55,6 +55,7 @@ _QUIET_MINUTES = 30
 """A session without events for this many minutes has ended, even if its end was not reported."""
 _MOST_MESSAGES = 400
 _MOST_KNOWN = 40
+_NOTED_CHARACTERS = 60
 _KNOWN_CHARACTERS = 200
 _FEWEST_CHARACTERS = 40
 _TYPES = {Sort.RULE: Type.DECISION, Sort.DECISION: Type.DECISION, Sort.FACT: Type.DISCOVERY, Sort.FIX: Type.BUGFIX}
@@ -140,7 +141,7 @@ def tokens_left(context: Context) -> int:
 
 def curate_session(context: Context, recorded: RecordedSession, model: Model, report: Curated) -> None:
     """Ask the model about one session and admit the valid proposals; if the model fails, the session is tried later."""
-    said = list(_read_messages(recorded))
+    said = list(_read_messages(recorded, _find_noted_texts(context)))
     if sum(len(each.message.text) for each in said) < _FEWEST_CHARACTERS:
         _finish(context, [], len(said))
         return
@@ -157,7 +158,7 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
         return
     spent = reply.tokens_in + reply.tokens_out
     context.note(Receipt(id="", way=WAY, session=context.session, tokens=spent, notes={"model": model.name}))
-    reading = read_reply(reply.text, messages, [each for each, _ in known])
+    reading = read_reply(reply.text, messages, [each for each, _ in known], sure=context.settings.llm.sure)
     for reason, count in reading.refused.items():
         report.refuse(reason, count)
     by_id = {each.message.id: each for each in said}
@@ -175,7 +176,13 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     report.tokens += spent
 
 
-def _read_messages(recorded: RecordedSession) -> Iterator[_Said]:
+def _find_noted_texts(context: Context) -> list[str]:
+    """Return the beginnings of what capture has noted in the session; a message with one of them is shortened last."""
+    query = Query(scope=context.scope, now=context.now(), session=context.session, limit=_MOST_MESSAGES)
+    return [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
+
+
+def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> Iterator[_Said]:
     """Yield the typed prompts and the ends of turns of a session in their order, the newest ones that fit."""
     replay = Replay(recorded, {})
     found: list[tuple[bool, str, datetime, Source]] = []
@@ -198,7 +205,8 @@ def _read_messages(recorded: RecordedSession) -> Iterator[_Said]:
     for by_user, text, at, source in found[-_MOST_MESSAGES:]:
         counts[by_user] += 1
         name = f"{'u' if by_user else 'a'}{counts[by_user]}"
-        yield _Said(message=Message(id=name, text=text, by_user=by_user), at=at, source=source)
+        message = Message(id=name, text=text, by_user=by_user, is_noted=any(each in text for each in noted))
+        yield _Said(message=message, at=at, source=source)
 
 
 def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:

@@ -13,15 +13,15 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from limpet.lean.pattern import lazy
-from limpet.lean.record import field, mutable, record
+from limpet.lean.record import field, mutable, record, replace
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
-from limpet.text.claims import split_claims
+from limpet.text.claims import Claim, split_claims
 from limpet.text.excerpt import shorten
 from limpet.text.gist import format_claim, rate_claim
 from limpet.text.similarity import distinct_words
 from limpet.text.tokens import count_tokens
-from limpet.text.words import STOP
+from limpet.text.words import STOP, word_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,24 +117,29 @@ def write_request(
     Messages are shortened until everything fits into `tokens`: routine messages first, then noted ones, the oldest
     first.
     """
-    shown = [_shorten(each, _LIMITS[0]) for each in messages]
+    shown = [_shorten(each, _LONGEST_MESSAGE) for each in messages]
     sizes = [count_tokens(text) + _FRAME for text in shown]
     room = tokens - count_tokens(_format_request((), (), known, objections)) - sum(sizes)
-    for limit in _LIMITS[1:]:
-        for is_noted in (False, True):
-            for at, each in enumerate(messages):
-                if room < 0 and each.is_noted is is_noted:
-                    shown[at] = _shorten(each, limit)
-                    size = count_tokens(shown[at]) + (_FRAME if shown[at] else 0)
-                    room += sizes[at] - size
-                    sizes[at] = size
+    for limit, is_noted in _STEPS:
+        for at, each in enumerate(messages):
+            if room < 0 and each.is_noted is is_noted:
+                shown[at] = _shorten(each, limit)
+                size = count_tokens(shown[at]) + (_FRAME if shown[at] else 0)
+                room += sizes[at] - size
+                sizes[at] = size
     return _format_request(messages, shown, known, objections)
 
 
 _FRAME = 8
 """The tokens for the name before a message and the gap after it."""
-_LIMITS = (1000, 600, 300, 120, 0)
-"""The limits of characters per message, tried in this order for a session that is too long."""
+_LONGEST_MESSAGE = 1000
+_STEPS = (
+    *((limit, False) for limit in (600, 300, 120)),
+    *((limit, True) for limit in (600, 300)),
+    *((0, False), (120, True), (0, True)),
+)
+"""The limits of characters that are tried in this order for a session that is too long: for the messages in which
+nothing was noted, or for those in which something was."""
 
 
 def _shorten(message: Message, limit: int) -> str:
@@ -156,8 +161,18 @@ def _shorten(message: Message, limit: int) -> str:
         if claims and at not in taken and size <= room and not (claims[at].is_block and size > limit // 3):
             taken.add(at)
             room -= size
-    chosen = "\n".join(format_claim(claims[at]) for at in sorted(taken))
-    return chosen or shorten(text, limit)
+    return _format_claims([claims[at] for at in sorted(taken)]) or shorten(text, limit)
+
+
+def _format_claims(claims: Sequence[Claim]) -> str:
+    """Return claims line by line; the line that governs several claims is written once, above them."""
+    lines, above = list[str](), ""
+    for claim in claims:
+        if claim.under and claim.under != above:
+            lines.append(claim.under)
+        above = claim.under
+        lines.append(format_claim(replace(claim, under="")))
+    return "\n".join(lines)
 
 
 def _format_request(
@@ -174,17 +189,25 @@ def _format_request(
     return "\n\n".join(parts)
 
 
-def read_reply(reply: str, messages: Sequence[Message], known: Sequence[Known] = ()) -> Reading:
-    """Return the proposals of a reply that agree with the session, and the number of the others by reason."""
+def read_reply(reply: str, messages: Sequence[Message], known: Sequence[Known] = (), *, sure: int) -> Reading:
+    """Return the proposals of a reply that agree with the session, and the number of the others by reason.
+
+    The model has marked every message with how sure it is. A proposal for a message without a mark, or with a lower
+    number than `sure`, is refused.
+    """
     reading = Reading()
     by_id = {each.id: each for each in messages}
     targets = {each.id: each for each in known}
     source = "\n".join(each.text for each in messages).casefold()
     words = frozenset(_PARTS.findall(source))
-    for record_ in _parse_objects(reply, reading):
-        if record_.get("do") == "nothing":
+    objects = _parse_objects(reply, reading)
+    marks: Mapping[str, object] = next((each["marks"] for each in objects if isinstance(each.get("marks"), dict)), {})
+    for record_ in objects:
+        if "marks" in record_ or record_.get("do") == "nothing":
             continue
         found = _check(record_, by_id, targets, source, words)
+        if not isinstance(found, str) and _read_certainty(marks.get(found.message)) < sure:
+            found = "not sure enough"
         if isinstance(found, str):
             reading.refuse(found)
         elif len(reading.proposals) >= MOST:
@@ -194,6 +217,12 @@ def read_reply(reply: str, messages: Sequence[Message], known: Sequence[Known] =
         else:
             reading.proposals.append(found)
     return reading
+
+
+def _read_certainty(mark: object) -> int:
+    """Return the number of a mark such as "fact 85"; 0 for "none" and for a mark of another form."""
+    _, _, number = mark.strip().partition(" ") if isinstance(mark, str) else ("", "", "")
+    return int(number) if number.isdecimal() and len(number) <= 3 else 0
 
 
 def _parse_objects(reply: str, reading: Reading) -> list[dict[str, Any]]:
@@ -294,20 +323,29 @@ def _squeeze(text: str) -> str:
     return " ".join(text.replace("’", "'").replace("“", '"').replace("”", '"').split()).casefold()
 
 
+# Japanese, Chinese and Korean put no space between a name and the next word.
+_WORD = r"[^\W\u3040-\u9fff\uac00-\ud7af]"
 _NAMES = lazy(
     r"\d+(?:[.,:]\d+)*+"  # numbers and versions
-    r"|[A-Za-z_$][\w$]*+(?:[./:\\@#-]++[\w$]++)++"  # paths, dotted names, addresses, packages
-    r"|[a-z$][a-z0-9$]*+[A-Z_]\w*+"  # camelCase, snake_case
-    r"|[A-Z][a-z0-9]++[A-Z]\w*+"  # PascalCase
+    rf"|[A-Za-z_$](?:{_WORD}|\$)*+(?:[./:\\@#-]++(?:{_WORD}|\$)++)++"  # paths, dotted names, addresses, packages
+    rf"|[a-z$][a-z0-9$]*+[A-Z_]{_WORD}*+"  # camelCase, snake_case
+    rf"|[A-Z][a-z0-9]++[A-Z]{_WORD}*+"  # PascalCase
     r"|[A-Z][A-Z0-9_]{3,}+"  # constants and long abbreviations
 )
 _PARTS = lazy(r"[^\W\d_]+|\d+")
 
 
+_PREFIXES = word_set("non over under re pre post self well one two multi semi sub half full high low long short cross")
+"""Words that begin an ordinary compound, such as "non-existent"; other compounds with a hyphen may be packages."""
+
+_ABBREVIATIONS = word_set("e.g i.e a.m p.m z.b d.h u.a p.ex p.ej")
+
+
 def _is_new(name: str, source: str, words: frozenset[str]) -> bool:
     """Tell whether a name is not in the source; a compound is known if all of its parts are."""
     folded = name.casefold()
-    if folded in source:
+    is_ordinary = folded in _ABBREVIATIONS or (name.replace("-", "").isalpha() and folded.split("-")[0] in _PREFIXES)
+    if is_ordinary or folded in source:
         return False
     parts = _PARTS.findall(folded)
     return any(part not in words for part in parts) or any(part.isdigit() for part in parts)
