@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from limpet.errors import Refused
-from limpet.model.change import Status
+from limpet.model.change import ChangeKind, Status
 from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Region, Sensitivity, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.signature import Verdict
@@ -194,6 +194,39 @@ def test_an_older_version_of_something_forgotten_does_not_come_back_either(sandb
     sandbox.ask("forget", ids=[second.id])
     assert isinstance(sandbox.ask("remember", text="The default port is 8080", as_=MODEL), Rejected)
     assert sandbox.json("graph")["nodes"] == []
+
+
+def hide(sandbox: Sandbox, memory: Memory, kind: ChangeKind) -> None:
+    with sandbox.open() as runtime:
+        runtime.write([runtime.change(kind, memory, {"proof": "terminal"})])
+
+
+def test_what_the_user_dropped_is_not_noted_again(sandbox: Sandbox) -> None:
+    hide(sandbox, admit_captured(sandbox, Draft(text=TEXT, origin=Origin.USER)), ChangeKind.DROP)
+    with sandbox.open() as runtime:
+        outcome = runtime.admission(actor="capture:Anima").admit(Draft(text=TEXT, origin=Origin.USER))
+    assert isinstance(outcome, Rejected)
+    assert sandbox.texts() == []
+
+
+def test_what_the_user_dropped_may_be_stored_on_purpose(sandbox: Sandbox) -> None:
+    hide(sandbox, admit_captured(sandbox, Draft(text=TEXT, origin=Origin.USER)), ChangeKind.DROP)
+    asked = admit_captured(sandbox, Draft(text=TEXT, origin=Origin.USER, on_purpose=True))
+    assert asked.tier is Tier.KEPT
+
+
+def test_what_was_forgotten_is_noted_again_if_the_user_says_it_again(sandbox: Sandbox) -> None:
+    hide(sandbox, admit_captured(sandbox, Draft(text=TEXT, origin=Origin.USER)), ChangeKind.FORGET)
+    assert admit_captured(sandbox, Draft(text=TEXT, origin=Origin.USER)).tier is Tier.NOTED
+
+
+def test_dropping_a_note_does_not_hide_the_summary_and_forgetting_it_does(sandbox: Sandbox) -> None:
+    note = admit_captured(sandbox, Draft(text="Workers: 12", origin=Origin.USER))
+    admit_captured(sandbox, Draft(text="The session counted workers", origin=Origin.TOOL, sources=(note,)))
+    hide(sandbox, note, ChangeKind.DROP)
+    assert sandbox.texts() == ["The session counted workers"]
+    hide(sandbox, note, ChangeKind.FORGET)
+    assert sandbox.texts() == []
 
 
 # Nearly the same, or the opposite

@@ -277,6 +277,13 @@ def test_a_noted_memory_is_kept_by_a_change_that_says_why_and_noted_again_by_ano
     assert (again.tier, again.earned) == (Tier.NOTED, "")
 
 
+def test_a_note_takes_a_confirmation_back_only_if_it_says_so() -> None:
+    one = memory(tier=Tier.NOTED, confidence=0.5)
+    sure = (admit(one), on(one, ChangeKind.CONFIRM))
+    assert only_memory(*sure, on(one, ChangeKind.NOTE, confirmed=False, confidence=0.5)) == one
+    assert only_memory(*sure, on(one, ChangeKind.NOTE)).confirmed
+
+
 def test_what_a_person_confirms_or_pins_is_kept() -> None:
     one = memory(tier=Tier.NOTED)
     confirmed = only_memory(admit(one), on(one, ChangeKind.CONFIRM))

@@ -21,6 +21,7 @@ from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status, change_memory, is_capture
 from limpet.model.codec import encode_memory
+from limpet.model.fold import fold_memories
 from limpet.model.ids import new_id
 from limpet.model.memory import (
     ON_PURPOSE,
@@ -107,7 +108,7 @@ class Admission:
         old, inferred = correcting.memory if correcting else None, infer(text)
         memory = self._compose_memory(draft, text, redacted, inferred, old)
         token = token_of(memory)
-        known = self._find_known(memory, token)
+        known = self._find_known(memory, token, is_captured=self._is_capturing() and not draft.on_purpose)
         if isinstance(known, Rejected):
             return known
         outranked = known if known is not None and correcting is None and _outranks(memory, known) else None
@@ -281,7 +282,7 @@ class Admission:
         token = token_of(memory)
         return self._latest.get((token, memory.kind)) or self._reading.newest(token, memory.kind)
 
-    def _find_known(self, memory: Memory, token: str) -> Memory | Rejected | None:
+    def _find_known(self, memory: Memory, token: str, *, is_captured: bool = False) -> Memory | Rejected | None:
         fresh = self._fresh.get((token, memory.content_hash))
         if fresh is not None:
             return fresh
@@ -290,17 +291,26 @@ class Admission:
             # An archived memory is out of sight, so the same text is remembered anew.
             if stored.status is Status.LIVE and known.phase < Phase.ARCHIVED and not known.is_expired(self._now):
                 return known
-        return None if memory.origin is Origin.USER else self._refuse_forgotten(memory)
+        if memory.origin is not Origin.USER:
+            return self._refuse_forgotten(memory)
+        # The user may say again what was forgotten. What the user has dropped is noted again only on purpose.
+        return self._refuse_forgotten(memory, only_dropped=True) if is_captured else None
 
-    def _refuse_forgotten(self, memory: Memory) -> Rejected | None:
-        """Return a rejection if the text was forgotten, in this project or for all projects."""
+    def _refuse_forgotten(self, memory: Memory, *, only_dropped: bool = False) -> Rejected | None:
+        """Return a rejection if the text was forgotten or dropped, in this project or for all projects."""
         scope = Scope(agent=memory.agent, project=memory.project or self._where.project, app=memory.app)
         for token in scope.tokens() or ():
             for stored in self._reading.same_text(token, memory.content_hash):
-                if stored.status is Status.FORGOTTEN:
+                if stored.status is Status.FORGOTTEN and (not only_dropped or self._was_dropped(stored)):
                     way = f"limpet restore {stored.memory.id}"
                     return Rejected(reason=f"this was forgotten and only the user can bring it back: {way}")
         return None
+
+    def _was_dropped(self, stored: Stored) -> bool:
+        """Tell whether a person has dropped the memory; a model that drops a note does not speak for the user."""
+        history = self._reading.history(stored.memory.id)
+        is_decided = any(change.kind == ChangeKind.DROP and "proof" in change.payload for change in history)
+        return is_decided and any(each.is_dropped for each in fold_memories(history))
 
     def _refresh(self, known: Memory, again: Memory) -> Memory:
         """Add the new information of a duplicate to the older memory, and return the older memory."""

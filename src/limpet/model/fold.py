@@ -49,6 +49,8 @@ class MemoryState:
     feedback: Feedback | None = None
     signs: tuple[str, ...] | None = None
     """Signs of an instruction to a model, found at admission; None if another edition of the rules found them."""
+    is_dropped: bool = False
+    """Whether the memory is hidden only because a person did not want to keep it; a summary may still be shown."""
 
 
 def sort_changes(changes: Iterable[Change]) -> list[Change]:
@@ -71,15 +73,20 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
     purged = {change.subject for change in ordered if change.kind == ChangeKind.PURGE}
     lineages = {change.subject: change.lineage for change in ordered if change.kind in _BIRTHS}
     forgotten: set[str] = set()
+    dropped: set[str] = set()
     superseded: dict[str, str] = {}
     opinions: dict[str, Feedback | None] = {}
     for change in ordered:
         subject, payload = change.subject, change.payload
         match change.kind:
-            case ChangeKind.FORGET | ChangeKind.DROP:
+            case ChangeKind.FORGET:
                 forgotten.add(subject)
+            case ChangeKind.DROP:
+                dropped.add(subject)
             case ChangeKind.RESTORE:
-                forgotten -= _restored_with(subject, lineages)
+                restored = _restored_with(subject, lineages)
+                forgotten -= restored
+                dropped -= restored
                 superseded.pop(subject, None)
             case ChangeKind.SUPERSEDE if isinstance(payload.get("by"), str):
                 superseded[subject] = payload["by"]
@@ -112,7 +119,8 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
             continue
         by = superseded.get(memory.id)
         status = Status.SUPERSEDED if by else Status.LIVE
-        if not forgotten.isdisjoint(ancestry):
+        is_dropped = forgotten.isdisjoint(ancestry) and not dropped.isdisjoint(ancestry)
+        if is_dropped or not forgotten.isdisjoint(ancestry):
             status = Status.FORGOTTEN
         folded.append(
             MemoryState(
@@ -121,6 +129,7 @@ def fold_memories(changes: Iterable[Change]) -> tuple[MemoryState, ...]:
                 links=tuple(links.get(memory.id, ())),
                 feedback=opinions.get(memory.id),
                 signs=signs.get(memory.id),
+                is_dropped=is_dropped,
             )
         )
     return tuple(folded)
@@ -191,7 +200,7 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
         case ChangeKind.KEEP:
             return replace(memory, tier=Tier.KEPT, earned=str(payload["earned"])[:_LONGEST_REASON])
         case ChangeKind.NOTE:
-            return replace(memory, tier=Tier.NOTED, earned="")
+            return replace(memory, tier=Tier.NOTED, earned="", signature=signature, **_unconfirm(payload))
         case ChangeKind.PIN:
             pinned = bool(payload["pinned"])
             earned = {"tier": Tier.KEPT, "earned": "pinned"} if pinned and memory.tier is Tier.NOTED else {}
@@ -214,6 +223,13 @@ def _apply_change(memory: Memory, change: Change) -> Memory:
             )
         case _:
             return memory
+
+
+def _unconfirm(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields by which a note takes a confirmation back: only if the note says so."""
+    if payload.get("confirmed") is not False:
+        return {}
+    return {"confirmed": False, "confidence": max(0.0, min(1.0, float(payload["confidence"])))}
 
 
 def _move(memory: Memory, payload: Mapping[str, Any], signature: str | None) -> Memory:

@@ -8,7 +8,7 @@ from datetime import datetime
 from limpet.guard.signs import CERTAIN
 from limpet.lean.record import Generic, field, record
 from limpet.model.change import Status
-from limpet.model.memory import Concept, Impact, Kind, Memory, Origin, Phase, Sensitivity, Type
+from limpet.model.memory import Concept, Impact, Kind, Memory, Origin, Phase, Sensitivity, Tier, Type
 from limpet.model.scope import Scope
 from limpet.model.signature import Verdict
 from limpet.model.standing import Standing
@@ -48,6 +48,7 @@ class Query:
     origin: Origin | None = None
     branch: str | None = None
     pinned: bool | None = None
+    tier: Tier | None = None
     sensitivity: tuple[Sensitivity, ...] = OPEN
     statuses: tuple[Status, ...] = (Status.LIVE,)
     expired: bool = False

@@ -51,6 +51,7 @@ def is_plain(query: Query) -> bool:
         and query.origin is None
         and query.branch is None
         and query.pinned is None
+        and query.tier is None
     )
 
 
@@ -85,6 +86,9 @@ def conditions(query: Query) -> tuple[str, list[Any]]:
         add(f"m.phase < {int(Phase.ARCHIVED)}")
     if query.pinned is not None:
         add("m.pinned = ?", query.pinned)
+    if query.tier is not None:
+        # Written out for SQLite, which uses a partial index only for a constant.
+        add(f"m.tier = '{query.tier.value}'")
     if query.since is not None:
         add("m.created >= ?", to_ms(query.since))
     if query.until is not None:

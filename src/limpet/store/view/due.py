@@ -68,8 +68,7 @@ def due(source: Source, asked: Due) -> tuple[Stored, ...]:
         # The scale `project` is the default and not written out.
         add("a.count > 0 AND coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
     if asked.tier is not None:
-        # `kept` is the default and not written out.
-        add("coalesce(json_extract(m.body, '$.tier'), 'kept') = ?", asked.tier.value)
+        add("m.tier = ?", asked.tier.value)
     if asked.unearned:
         add("m.session IS NOT NULL AND json_extract(m.body, '$.earned') IS NULL")
     if asked.used:

@@ -141,24 +141,30 @@ def _put_memory(view: View, folded: MemoryState, simhash: int | None) -> None:
         if not is_purged(view, target):
             view.run("INSERT OR IGNORE INTO link VALUES (?, ?, ?)", (memory.id, relation, target))
     note_descent(view, memory.id, memory.made_of)
-    if view.any_descent and (before is None or before[1] != status):
+    # A forgotten memory may have been dropped before, which hides it alone and leaves its status the same.
+    if view.any_descent and (before is None or before[1] != status or status is Status.FORGOTTEN):
         _refold_descendants(view, memory)
 
 
 def status_of(view: View, folded: MemoryState) -> Status:
-    """Return the status of a memory; a memory that was derived from a hidden one is hidden too."""
+    """Return the status of a memory; a memory that was derived from a forgotten one is hidden too."""
     if folded.status is Status.LIVE and _descends_from_hidden(view, folded.memory):
         return Status.FORGOTTEN
     return folded.status
 
 
 def _descends_from_hidden(view: View, memory: Memory) -> bool:
-    """Tell whether a memory from which this one was derived is forgotten or purged."""
+    """Tell whether a memory from which this one was derived is forgotten or purged; a dropped one does not count."""
     for ancestor in memory.made_of:
         status = view.run("SELECT status FROM memory WHERE id = ?", (ancestor,)).get
-        if status == Status.FORGOTTEN or is_purged(view, ancestor):
+        if is_purged(view, ancestor) or (status == Status.FORGOTTEN and not _is_dropped(view, ancestor)):
             return True
     return False
+
+
+def _is_dropped(view: View, memory: str) -> bool:
+    folded = fold_memories(changes_of(view, root_of(view, memory)))
+    return any(each.memory.id == memory and each.is_dropped for each in folded)
 
 
 def _refold_descendants(view: View, memory: Memory) -> None:

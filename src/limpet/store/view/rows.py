@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     *("root", "scope", "agent", "region", "project", "app", "kind", "type", "impact", "sensitivity", "origin"),
-    *("phase", "pinned", "session", "branch", "created", "expires", "status", "reach", "feedback", "signs"),
+    *("phase", "tier", "pinned", "session", "branch", "created", "expires", "status", "reach", "feedback", "signs"),
     *("content_hash", "tokens", "body", "checksum"),
 )
 
@@ -61,6 +61,7 @@ def encode_row(folded: MemoryState, status: Status) -> tuple[Any, ...]:
         memory.sensitivity.value,
         memory.origin.value,
         int(memory.phase),
+        memory.tier.value,
         int(memory.pinned),
         memory.session,
         memory.branch,
