@@ -19,7 +19,7 @@ from limpet.cli.commands import COMMANDS, load_command
 from limpet.cli.parser import GLOBAL_OPTIONS, help_text
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
-from limpet.model.memory import Origin
+from limpet.model.memory import Draft, Origin
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.settings import SettingInfo, describe, load
@@ -227,8 +227,15 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
         ask("facts", action="add", words=["api", "port", "8080"])
         return ask("facts", action="add", words=["api", "port", "9090"])
 
+    def inbox() -> dict[str, Any]:
+        door = runtime.admission(actor="capture:anima")
+        door.admit(Draft(text="The queue has 12 workers", origin=Origin.USER))
+        runtime.write(door.changes)
+        return ask("inbox")
+
     export = os.path.join(folder, "export.jsonl")
     yield "remember", remember
+    yield "inbox", inbox
     yield "correct", lambda: ask("correct", id=made["port"], text="The default port of the API is 9090")
     yield "recall", lambda: ask("recall", query="default port")
     yield "list", lambda: ask("list")

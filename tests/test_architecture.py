@@ -234,14 +234,14 @@ def test_the_operating_system_is_asked_in_one_place() -> None:
 def test_no_other_program_is_ever_started() -> None:
     """No shell, no git, no jq: a program that we do not need cannot be missing.
 
-    Only the doctor starts one, our own interpreter, to see whether an agent could, and who has chosen to let the
-    agent's own program curate sessions has that program.
+    Only the doctor starts one, our own interpreter, to see whether an agent could, who has chosen to let the agent's
+    own program curate sessions has that program, and who edits a note in an editor has chosen that editor.
     """
     starting = {"os.system", "os.popen", "os.fork", "os.posix_spawn", "os.startfile"}
     found = [
         place(name, node)
         for name, node in nodes()
-        if name not in ("operations/wiring/proof.py", "llm/providers/host_cli.py")
+        if name not in ("operations/wiring/proof.py", "llm/providers/host_cli.py", "cli/editor.py")
         if dotted_name(node) in starting
         or "subprocess" in imported_names(node)
         or dotted_name(node).startswith(("os.exec", "os.spawn"))

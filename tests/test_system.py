@@ -50,3 +50,36 @@ def test_the_ancestors_are_the_processes_that_led_here() -> None:
     shell = ["sh", "-c", f'"{sys.executable}" -c "{program}"; true']
     environment = {**os.environ, "TIDE": "low"}
     assert subprocess.run(shell, env=environment, capture_output=True, text=True, check=True).stdout == "['low']\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        (b"kd", ["k", "d"]),
+        (b"\x1b[A\x1bOBq", ["\x1b[A", "\x1bOB", "q"]),
+        (b"\x1b[3~q", ["\x1b[3~", "q"]),
+        ("é漢🐚q".encode(), ["é", "漢", "🐚", "q"]),
+        (b"\x1b", ["\x1b"]),
+    ],
+)
+def test_a_key_is_read_whole_and_the_terminal_is_as_before(
+    monkeypatch: pytest.MonkeyPatch, typed: bytes, keys: list[str]
+) -> None:
+    termios = pytest.importorskip("termios")
+    ours, theirs = os.openpty()
+    with os.fdopen(ours, "wb", buffering=0) as keyboard, os.fdopen(theirs, "rb", buffering=0) as terminal:
+        before = termios.tcgetattr(theirs)
+        monkeypatch.setattr("sys.stdin", terminal)
+        keyboard.write(typed)
+        assert [system.read_key() for _ in keys] == keys
+        assert termios.tcgetattr(theirs) == before
+
+
+def test_a_pipe_has_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("termios")
+    reading, writing = os.pipe()
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        monkeypatch.setattr("sys.stdin", pipe)
+        with pytest.raises(OSError, match="Inappropriate"):
+            system.read_key()

@@ -90,7 +90,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Type
+    from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Tier, Type
     from limpet.model.outcome import Outcome
     from limpet.model.query import Hit, Page, Stored
     from limpet.model.reach import Feedback
@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     from limpet.operations.forget import ForgetAnswer
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.import_ import ImportAnswer
+    from limpet.operations.inbox import InboxAnswer
     from limpet.operations.purge import PurgeAnswer
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.setup import SetupAnswer
@@ -233,6 +234,7 @@ class Limpet(Connection):
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         phase: int | None = None,
+        tier: Tier | str | None = None,
         origin: Origin | str | None = None,
         branch: str | None = None,
         sensitivity: Sensitivity | str | None = None,
@@ -260,6 +262,7 @@ class Limpet(Connection):
             since: Only from this date on.
             until: Only from before this date.
             phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
+            tier: Only of this tier: noted or kept. One of noted, kept.
             origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
             branch: Only from this git branch.
             sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,
@@ -285,6 +288,7 @@ class Limpet(Connection):
             since=since,
             until=until,
             phase=phase,
+            tier=tier,
             origin=origin,
             branch=branch,
             sensitivity=sensitivity,
@@ -311,6 +315,7 @@ class Limpet(Connection):
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         phase: int | None = None,
+        tier: Tier | str | None = None,
         origin: Origin | str | None = None,
         branch: str | None = None,
         sensitivity: Sensitivity | str | None = None,
@@ -339,6 +344,7 @@ class Limpet(Connection):
             since: Only from this date on.
             until: Only from before this date.
             phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
+            tier: Only of this tier: noted or kept. One of noted, kept.
             origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
             branch: Only from this git branch.
             sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,
@@ -365,6 +371,7 @@ class Limpet(Connection):
             since=since,
             until=until,
             phase=phase,
+            tier=tier,
             origin=origin,
             branch=branch,
             sensitivity=sensitivity,
@@ -377,6 +384,45 @@ class Limpet(Connection):
             all=all,
             forgotten=forgotten,
             pinned=pinned,
+        )
+        return answer
+
+    def inbox(
+        self,
+        *,
+        keep: Sequence[str] | None = None,
+        drop: Sequence[str] | None = None,
+        limit: int = 50,
+        offset: int = 0,
+        private: bool = False,
+        all_projects: bool = False,
+        code: str | None = None,
+    ) -> InboxAnswer:
+        """Decide which notes are kept, one key each.
+
+        On a terminal it shows one note after the other, the best first, and waits for one key: k keep, e edit, d drop,
+        n next, u undo, q quit. Each decision is written at once. A kept note counts as your own word and may be told
+        when a session starts; a dropped one is hidden and not noted again. With --json, or without a terminal, it only
+        lists. Only a person can decide.
+
+        Args:
+            keep: Ids of notes to keep, without a question.
+            drop: Ids of notes to drop, without a question.
+            limit: How many notes, at most.
+            offset: How many to skip.
+            private: Include private and secret memories.
+            all_projects: Look in every project of the agent.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+        """
+        answer: InboxAnswer = self._call(
+            "inbox",
+            keep=keep,
+            drop=drop,
+            limit=limit,
+            offset=offset,
+            private=private,
+            all_projects=all_projects,
+            code=code,
         )
         return answer
 
@@ -524,6 +570,7 @@ class Limpet(Connection):
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         phase: int | None = None,
+        tier: Tier | str | None = None,
         origin: Origin | str | None = None,
         branch: str | None = None,
         sensitivity: Sensitivity | str | None = None,
@@ -549,6 +596,7 @@ class Limpet(Connection):
             since: Only from this date on.
             until: Only from before this date.
             phase: Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.
+            tier: Only of this tier: noted or kept. One of noted, kept.
             origin: Only from this origin: who said it. One of user, agent, tool, file, import, external.
             branch: Only from this git branch.
             sensitivity: Only of this sensitivity; the one way to see `unknown` ones. One of public, private, secret,
@@ -572,6 +620,7 @@ class Limpet(Connection):
             since=since,
             until=until,
             phase=phase,
+            tier=tier,
             origin=origin,
             branch=branch,
             sensitivity=sensitivity,

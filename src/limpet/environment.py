@@ -88,6 +88,12 @@ def debug_wanted(environ: Mapping[str, str] | None = None) -> bool:
     return bool(environment(environ).get("LIMPET_DEBUG"))
 
 
+def editor(environ: Mapping[str, str] | None = None) -> str:
+    """Return the command of the editor that the user has chosen; empty if there is none."""
+    env = environment(environ)
+    return env.get("VISUAL", "").strip() or env.get("EDITOR", "").strip()
+
+
 def no_colour(environ: Mapping[str, str] | None = None) -> bool:
     """Tell whether the user wants output without colour."""
     env = environment(environ)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.notes import FIRST, SECOND, THIRD, capture
 from tests.cli.shell import Shell
 from tests.operations.sandbox import Sandbox, isolate_environment
 
@@ -19,3 +20,10 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
     isolate_environment(monkeypatch, tmp_path)
     return Sandbox(tmp_path)
+
+
+@pytest.fixture
+def notes(shell: Shell) -> Shell:
+    """Return a shell with three notes, the best first."""
+    capture(shell, FIRST, SECOND, THIRD)
+    return shell

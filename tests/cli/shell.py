@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import select
 import struct
 import subprocess
 import sys
@@ -91,8 +92,12 @@ class Shell:
         columns: int = 100,
         piped: bytes | None = None,
         program: Sequence[str] = LIMPET,
+        answers: Sequence[tuple[str, str]] = (),
     ) -> Done:
-        """Run a command on a new terminal; `out` has standard error too. `piped` replaces the keyboard."""
+        """Run a command on a new terminal; `out` has standard error too. `piped` replaces the keyboard.
+
+        Each of the `answers` is typed as soon as its first text is shown.
+        """
         fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
         ours, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -104,6 +109,8 @@ class Shell:
             env=self.environment(env or {}),
             cwd=self.cwd,
             start_new_session=True,
+            # Ctrl-C interrupts only who has this terminal as its own.
+            preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
         )
         os.close(theirs)
         if piped is not None and process.stdin is not None:
@@ -111,7 +118,12 @@ class Shell:
             process.stdin.close()
         if typed:
             os.write(ours, typed.encode())
-        shown = b"".join(iter(lambda: _read(ours), b""))
+        shown, left, seen = b"", list(answers), 0
+        while select.select([ours], [], [], 60)[0] and (part := _read(ours)):
+            shown += part
+            while left and (found := shown.find(left[0][0].encode(), seen)) >= 0:
+                seen = found + len(left[0][0].encode())
+                os.write(ours, left.pop(0)[1].encode())
         os.close(ours)
         return Done(process.wait(timeout=60), shown.decode("utf-8", "replace").replace("\r\n", "\n"), "")
 

@@ -33,6 +33,11 @@ def test_names_are_unique_and_groups_are_known() -> None:
     assert {each.group for each in CATALOGUE} == set(GROUPS)
 
 
+def test_nine_verbs_come_first() -> None:
+    first = [each.name for each in CATALOGUE if each.group == "first"]
+    assert first == ["setup", "remember", "recall", "list", "inbox", "forget", "why", "backfill", "doctor"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verb_says_what_it_does_in_one_sentence(name: str) -> None:
     summary = entry(name).summary

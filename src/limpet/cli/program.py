@@ -122,6 +122,10 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             from limpet.operations.model_view import render_for_model
 
             out.write_json(render_for_model(name, runtime, answer))
+        elif name == "inbox" and out.is_terminal and caller.proof and not given.as_json and not answer.is_decided:
+            from limpet.cli.review import review_inbox
+
+            review_inbox(runtime, answer, out)
         else:
             _print_answer(name, chosen, answer, runtime.now(), given, out)
         out.stream.flush()

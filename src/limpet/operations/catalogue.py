@@ -39,6 +39,7 @@ CATALOGUE = tuple(
         ("remember", "first", "Store a memory."),
         ("recall", "first", "Find memories that answer a question."),
         ("list", "first", "Browse memories, newest first."),
+        ("inbox", "first", "Decide which notes are kept, one key each."),
         ("forget", "first", "Hide memories; `restore` brings them back."),
         ("why", "first", "Show which memories an agent was given, and why."),
         ("backfill", "first", "Learn from the sessions already on disk."),

@@ -53,7 +53,7 @@ def run(
         return _accept_device(runtime, device, proof)
     if project:
         return _confirm_folder(runtime, proof)
-    runtime.write([_confirm_change(runtime, stored, proof) for stored in found.values()])
+    runtime.write([confirm_change(runtime, stored, proof) for stored in found.values()])
     return ConfirmAnswer(memories=tuple(runtime.reload(stored) for stored in found.values()))
 
 
@@ -66,7 +66,8 @@ def _find_current(runtime: Runtime, id: str, all_projects: bool) -> Stored:
     return stored
 
 
-def _confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -> Change:
+def confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -> Change:
+    """Return the change by which a person vouches for a memory."""
     memory = replace(stored.memory, confirmed=True, confidence=1.0)
     payload = runtime.signer.resign(stored, memory)
     return runtime.change(ChangeKind.CONFIRM, memory, {**payload, **proof})

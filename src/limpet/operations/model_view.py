@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from limpet.operations.feedback import FeedbackAnswer
     from limpet.operations.forget import ForgetAnswer
     from limpet.operations.graph import GraphAnswer
+    from limpet.operations.inbox import InboxAnswer
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.stats import StatsAnswer
@@ -85,6 +86,13 @@ def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
 
 def encode_titles(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
     return _encode_page("memories", title_rows(runtime, page.items), page)
+
+
+def encode_notes(runtime: Runtime, answer: InboxAnswer) -> dict[str, Any]:
+    """Encode notes with their texts. It does not count as an access: a note is not kept because a model has read it."""
+    ids = {"kept": answer.kept, "dropped": answer.dropped}
+    done = {name: [stored.memory.id for stored in memories] for name, memories in ids.items()}
+    return {**_encode_page("memories", text_rows(runtime, answer.notes.items), answer.notes), **drop_empty(done)}
 
 
 def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
@@ -279,6 +287,7 @@ ENCODERS: Mapping[str, Encoder] = {
     "feedback": encode_feedback,
     "forget": encode_forgotten,
     "graph": encode_graph,
+    "inbox": encode_notes,
     "list": encode_titles,
     "pin": encode_pinned,
     "recall": encode_hits,

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from limpet.errors import UsageError
 from limpet.model.change import Status
-from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Sensitivity, Type
+from limpet.model.memory import Concept, Impact, Kind, Origin, Phase, Sensitivity, Tier, Type
 from limpet.model.query import Query
 from limpet.operations.catalogue import Param
 from limpet.operations.permissions import visible_sensitivities
@@ -62,6 +62,7 @@ FILTERS = (
         help="Only in this phase, which says how much of the text is left: 0 full, 1 hint, 2 abstract, 3 archived.",
         kind="integer",
     ),
+    Param(name="tier", help="Only of this tier: noted or kept.", kind="choice", choices=Tier),
     Param(name="origin", help="Only from this origin: who said it.", kind="choice", choices=Origin),
     Param(name="branch", help="Only from this git branch."),
     Param(

@@ -1,0 +1,74 @@
+"""Let the user edit a text: in the editor that the user has chosen, or on one line."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+
+from limpet import system
+from limpet.cli.terminal import escape_controls, print_notice
+from limpet.environment import editor
+from limpet.errors import from_os_error
+
+_MOST_BYTES = 1 << 20
+
+
+def edit_text(text: str, *, home: str) -> str | None:
+    """Return the edited text; None if the user gave up or left it empty."""
+    command = editor()
+    edited = _edit_in_editor(command, text, home) if command else _edit_on_line(text)
+    return edited.strip() if edited and edited.strip() else None
+
+
+def _edit_in_editor(command: str, text: str, home: str) -> str | None:
+    """Open a file with the text in an editor; the file lies in the home, which only its owner can read."""
+    folder = os.path.join(home, "edit")
+    path = os.path.join(folder, f"note-{os.getpid()}.txt")
+    try:
+        system.private_directory(folder)
+        system.write_atomically(path, f"{escape_controls(text)}\n".encode(), durable=False)
+    except OSError as error:
+        raise from_os_error(error, "write the text for the editor") from error
+    try:
+        words = shlex.split(command, posix=not system.WINDOWS)
+        done = subprocess.run([*words, path], check=False)
+        if done.returncode:
+            print_notice(f"{command} ended with status {done.returncode}; the note stays as it was")
+            return None
+        with open(path, "rb") as file:
+            return file.read(_MOST_BYTES).decode("utf-8", "replace")
+    except (OSError, ValueError) as error:
+        print_notice(f"{command} could not be used ({error}); set EDITOR to another one, or to nothing")
+        return None
+    except KeyboardInterrupt:
+        return None
+    finally:
+        for name in os.listdir(folder):
+            # Editors leave copies beside the file.
+            if name.startswith((f"note-{os.getpid()}.", f".note-{os.getpid()}.")):
+                os.unlink(os.path.join(folder, name))
+        if not os.listdir(folder):
+            os.rmdir(folder)
+
+
+def _edit_on_line(text: str) -> str | None:
+    """Read a line that begins with the text, so that the user can change it; a text of several lines becomes one."""
+    first = escape_controls(" ".join(text.split()))
+    try:
+        import readline
+    except ImportError:
+        # Windows has none: the user types the whole text.
+        return _ask("new text: ")
+    readline.set_startup_hook(lambda: readline.insert_text(first))
+    try:
+        return _ask("edit: ")
+    finally:
+        readline.set_startup_hook(None)
+
+
+def _ask(prompt: str) -> str | None:
+    try:
+        return input(prompt)
+    except (EOFError, KeyboardInterrupt):
+        return None

@@ -1,0 +1,153 @@
+"""Show notes one after the other and let the user decide about each with one key."""
+
+from __future__ import annotations
+
+from limpet.cli.keys import QUIT, read_key
+from limpet.cli.terminal import Output
+from limpet.cli.views.format import format_day, format_time, plural
+from limpet.cli.views.inbox import show_confirmable
+from limpet.model.change import ChangeKind
+from limpet.model.memory import Origin
+from limpet.operations.inbox import Review, list_notes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limpet.model.memory import Memory
+    from limpet.model.query import Stored
+    from limpet.operations.inbox import InboxAnswer
+    from limpet.runtime import Runtime
+
+_KEYS = "k keep   e edit   d drop   n next   u undo   q quit"
+_SPEAKERS = {
+    Origin.USER: "you said it",
+    Origin.AGENT: "the agent said it",
+    Origin.TOOL: "seen in the agent's work",
+    Origin.FILE: "read in a file",
+    Origin.IMPORT: "imported",
+    Origin.EXTERNAL: "read outside, not your words",
+}
+_DONE = {ChangeKind.CONFIRM: "kept", ChangeKind.CORRECT: "edited", ChangeKind.DROP: "dropped"}
+
+
+def review_inbox(runtime: Runtime, answer: InboxAnswer, out: Output) -> None:
+    """Go through the notes of an answer, then name what else waits for the user."""
+    if answer.notes.items:
+        review_notes(runtime, answer.notes.items, out, projects=answer.projects)
+    else:
+        out.remark("no note waits")
+    show_confirmable(answer, out)
+
+
+def review_notes(runtime: Runtime, notes: Sequence[Stored], out: Output, *, projects: dict[str, str]) -> None:
+    """Go through notes until the user quits; every decision is on disk before the next note is shown."""
+    review = Review(runtime)
+    queue, at = list(notes), 0
+    decided: list[int] = []
+    out.line(_KEYS, style="dim")
+    while at < len(queue):
+        stored = review.refresh(queue[at])
+        if stored is None:
+            at += 1
+            continue
+        queue[at] = stored
+        _show_note(stored, out, place=f"{at + 1} of {len(queue)}", projects=projects)
+        match _decide(review, stored, out, home=runtime.settings.home):
+            case "decided":
+                decided.append(at)
+                at += 1
+            case "next":
+                at += 1
+            case "undo":
+                at = decided.pop()
+                queue[at] = review.undo() or queue[at]
+            case _:
+                break
+    _show_summary(review, out, waiting=list_notes(runtime, limit=1, every_project=len(projects) > 1).total)
+
+
+def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
+    """Wait for a key that leaves this note, and return what to do: decided, next, undo or quit."""
+    is_vouched = False
+    while True:
+        out.stream.flush()
+        match read_key():
+            case "k" if _needs_care(stored) and not is_vouched:
+                out.line("these are not your words; press k again to vouch for them", style="yellow")
+                is_vouched = True
+            case "k":
+                review.keep(stored)
+                out.line("kept", style="green")
+                return "decided"
+            case "d":
+                review.drop(stored)
+                out.line("dropped", style="red")
+                return "decided"
+            case "e":
+                if _edit(review, stored, out, home=home):
+                    return "decided"
+            case "n":
+                return "next"
+            case "u":
+                if review.decisions:
+                    out.line("undone")
+                    return "undo"
+                out.line("there is nothing to undo", style="dim")
+            case key if key == QUIT:
+                return "quit"
+            case _:
+                out.line(_KEYS, style="dim")
+
+
+def _needs_care(stored: Stored) -> bool:
+    return stored.memory.origin.is_outside or stored.warned
+
+
+def _edit(review: Review, stored: Stored, out: Output, *, home: str) -> bool:
+    """Let the user change the words of a note; return False if the note stays undecided."""
+    # Loaded here, because only an edit needs it.
+    from limpet.cli.editor import edit_text
+
+    out.stream.flush()
+    text = edit_text(stored.memory.content, home=home)
+    if text is None:
+        out.line("not changed", style="dim")
+        return False
+    refused = review.edit(stored, text)
+    if refused is not None:
+        out.line(f"not stored: {refused.reason}", style="yellow")
+        return False
+    out.line(f"kept as: {' '.join(review.decisions[-1].after.memory.content.split())}", style="green")
+    return True
+
+
+def _show_note(stored: Stored, out: Output, *, place: str, projects: dict[str, str]) -> None:
+    memory = stored.memory
+    out.line()
+    out.line(f"{place}   {memory.label}   {_describe_source(memory, projects)}", style="cyan")
+    for warning in stored.warnings:
+        out.line(f"⚠ {warning}", style="red")
+    for row in memory.content.splitlines():
+        out.line(f"  {row}")
+
+
+def _describe_source(memory: Memory, projects: dict[str, str]) -> str:
+    """Return who said it, when, and where: the session, the commit or the file."""
+    parts = [_SPEAKERS[memory.origin], f"{format_day(memory.created_at)} {format_time(memory.created_at)}"]
+    if memory.project in projects and len(projects) > 1:
+        parts.append(f"in {projects[memory.project]}")
+    if memory.session:
+        parts.append(f"session {memory.session[:8]}")
+    source = memory.source
+    if source is not None and (source.commit or source.file):
+        parts.append(f"commit {source.commit[:10]}" if source.commit else str(source.file))
+    return ", ".join(parts)
+
+
+def _show_summary(review: Review, out: Output, *, waiting: int) -> None:
+    counts = [(word, sum(each.kind is kind for each in review.decisions)) for kind, word in _DONE.items()]
+    said = ", ".join(f"{count} {word}" for word, count in counts if count)
+    left = f"{plural(waiting, 'note')} left" if waiting else "no note is left"
+    out.line()
+    out.line(f"{said or 'nothing was decided'}; {left}", style="bold")

@@ -1,0 +1,39 @@
+"""Show the notes that wait for a decision."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Output
+from limpet.cli.views.format import format_day, headline, marked_id, show_headline, show_rest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.inbox import InboxAnswer
+
+
+def show(answer: InboxAnswer, out: Output) -> None:
+    for did, memories in (("kept", answer.kept), ("dropped", answer.dropped)):
+        for stored in memories:
+            show_headline(f"{did} {stored.memory.id}  ", stored.memory, out)
+    notes = answer.notes
+    if not notes.total:
+        out.remark("no note waits")
+    rows = [
+        (
+            marked_id(stored, out),
+            stored.memory.label,
+            format_day(stored.memory.created_at),
+            stored.memory.origin.value,
+            headline(stored.memory),
+        )
+        for stored in notes.items
+    ]
+    if rows and not answer.is_decided:
+        out.table(("id", "kind", "date", "from", "note"), rows)
+        show_rest(notes.offset + len(notes.items), notes.total, out)
+    show_confirmable(answer, out)
+
+
+def show_confirmable(answer: InboxAnswer, out: Output) -> None:
+    """Print what else waits for a person."""
+    for sentence in answer.confirmable:
+        out.remark(sentence, style="yellow")

@@ -1,0 +1,308 @@
+"""Decide which notes are kept: list the notes that wait, and keep, edit or drop them.
+
+A note is a memory that was captured and is not told at a start. A person who keeps a note vouches for it, as with
+`confirm`. A person who edits one corrects it and vouches for the correction. A dropped note is hidden, and the same
+text is not noted again. A model may keep and drop notes too, but it vouches for nothing: the trust of a note stays the
+same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from limpet.errors import Refused
+from limpet.lean.record import field, record, replace
+from limpet.model.answers import encode_stored
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.memory import Draft, Memory, Origin, Tier
+from limpet.model.outcome import Admitted, Rejected
+from limpet.model.query import NO_LIMIT, Page, Query, Stored
+from limpet.model.reach import SUMMARIES
+from limpet.model.scope import Where
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.confirm import confirm_change
+from limpet.operations.parameters import ALL_PROJECTS, CODE, OFFSET, PRIVATE, check_page, limit_param
+from limpet.operations.permissions import find_visible, require_person, visible_sensitivities
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+BY_MODEL = "chosen by the agent"
+"""The value of `earned` for a note that a model has kept."""
+DECIDING = "decide about a note"
+
+
+@record
+class InboxAnswer:
+    """Some of the notes that wait, the best first, and the notes that were kept or dropped by this call."""
+
+    notes: Page[Stored]
+    kept: tuple[Stored, ...] = ()
+    dropped: tuple[Stored, ...] = ()
+    projects: dict[str, str] = field(default_factory=dict)
+    """The name of each project that a listed note belongs to, by its id."""
+    confirmable: tuple[str, ...] = ()
+    """Other things that wait for a person, each with the command that decides."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Tell whether this call has decided about notes, rather than only listed them."""
+        return bool(self.kept or self.dropped)
+
+
+@record
+class Decision:
+    """One decision about a note: the note before and after it."""
+
+    kind: ChangeKind
+    before: Stored
+    after: Stored
+
+
+def run(
+    runtime: Runtime,
+    *,
+    keep: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    limit: int = 50,
+    offset: int = 0,
+    private: bool = False,
+    all_projects: bool = False,
+    code: str | None = None,
+    by_model: bool = False,
+) -> InboxAnswer:
+    """Keep and drop the named notes, and list the ones that are left.
+
+    `by_model` is set by the tool that models use: it needs no proof of a person, and raises no trust.
+    """
+    check_page(limit, offset)
+    chosen = _find_notes(runtime, keep or (), all_projects), _find_notes(runtime, drop or (), all_projects)
+    both = {each.memory.id for each in chosen[0]}.intersection(each.memory.id for each in chosen[1])
+    if both:
+        raise Refused(f"{sorted(both)[0]} is named both to keep and to drop; nothing was changed")
+    kept: tuple[Stored, ...] = ()
+    dropped: tuple[Stored, ...] = ()
+    if any(chosen):
+        # A code is used up by asking, so the ids are looked up first.
+        proof = None if by_model else require_person(runtime, "inbox", code=code, doing=DECIDING)
+        changes = [_keep_change(runtime, each, proof) for each in chosen[0]]
+        runtime.write([*changes, *(_drop_change(runtime, each, proof) for each in chosen[1])])
+        kept, dropped = (tuple(runtime.reload(each) for each in stored) for stored in chosen)
+    notes = list_notes(runtime, limit=limit, offset=offset, private=private, every_project=all_projects)
+    return InboxAnswer(
+        notes=notes,
+        kept=kept,
+        dropped=dropped,
+        projects=_name_projects(runtime, notes.items),
+        confirmable=() if runtime.caller.is_agent else tuple(_find_confirmable(runtime)),
+    )
+
+
+def list_notes(
+    runtime: Runtime, *, limit: int, offset: int = 0, private: bool = False, every_project: bool = False
+) -> Page[Stored]:
+    """Return the notes that wait: the highest score first, then the user's own words, then the newest."""
+    query = Query(
+        scope=runtime.scope(every_project=every_project),
+        tier=Tier.NOTED,
+        sensitivity=visible_sensitivities(runtime, private=private, sensitivity=None),
+        now=runtime.now(),
+        limit=NO_LIMIT,
+    )
+    found = [each for each in runtime.reading().browse(query).items if each.memory.type not in SUMMARIES]
+    ordered = sorted(found, key=_best_first)
+    shown = tuple(runtime.signer.judge(each) for each in ordered[offset : offset + limit])
+    return Page(items=shown, total=len(found), offset=offset)
+
+
+def _best_first(stored: Stored) -> tuple[float, float, float]:
+    memory = stored.memory
+    return -memory.importance, -memory.origin.ceiling, -memory.created_at.timestamp()
+
+
+def _name_projects(runtime: Runtime, notes: Sequence[Stored]) -> dict[str, str]:
+    found = (runtime.recent().project(id) for id in {each.memory.project for each in notes} if id is not None)
+    return {project.id: project.name for project in found if project is not None}
+
+
+def _find_confirmable(runtime: Runtime) -> list[str]:
+    """Return what else waits for a person: imported memories, and other machines that write to the journal."""
+    query = Query(scope=runtime.scope(), origin=Origin.IMPORT, tier=Tier.KEPT, now=runtime.now(), limit=NO_LIMIT)
+    imported = [each for each in runtime.reading().browse(query).items if not each.memory.confirmed]
+    lines = []
+    if imported:
+        named = "1 imported memory is" if len(imported) == 1 else f"{len(imported):,} imported memories are"
+        lines.append(f"{named} told only when asked for until you confirm: limpet list --origin import")
+    for device in runtime.store.held():
+        lines.append(f"another machine has written to the journal; to use that: limpet confirm --device {device}")
+    return lines
+
+
+def _find_notes(runtime: Runtime, ids: Sequence[str], every_project: bool) -> tuple[Stored, ...]:
+    found = (find_visible(runtime, id, every_project=every_project) for id in ids)
+    notes = {each.memory.id: each for each in found}
+    for each in notes.values():
+        if not is_note(each):
+            raise Refused(f"{each.memory.id} is not a note that waits; nothing was changed")
+    return tuple(notes.values())
+
+
+def is_note(stored: Stored) -> bool:
+    """Tell whether a memory is a note that waits for a decision."""
+    memory = stored.memory
+    return stored.status is Status.LIVE and memory.tier is Tier.NOTED and memory.type not in SUMMARIES
+
+
+def _keep_change(runtime: Runtime, stored: Stored, proof: dict[str, object] | None) -> Change:
+    if proof is None:
+        return runtime.change(ChangeKind.KEEP, stored.memory, {"earned": BY_MODEL})
+    return confirm_change(runtime, stored, proof)
+
+
+def _drop_change(runtime: Runtime, stored: Stored, proof: dict[str, object] | None) -> Change:
+    # Only a person's decision has a proof, and only that keeps the user's own words from being noted again.
+    return runtime.change(ChangeKind.DROP, stored.memory, proof or {})
+
+
+class Review:
+    """A person's decisions about notes, one at a time; each is written at once, and the last one can be undone."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._proof = require_person(runtime, "inbox", code=None, doing=DECIDING)
+        self.decisions: list[Decision] = []
+
+    def refresh(self, stored: Stored) -> Stored | None:
+        """Return the current state of a note; None if it was decided elsewhere meanwhile."""
+        current = self._runtime.reload(stored)
+        return current if is_note(current) else None
+
+    def keep(self, stored: Stored) -> None:
+        """Keep a note as it is, as the user's word."""
+        self._decide(ChangeKind.CONFIRM, stored, [confirm_change(self._runtime, stored, self._proof)])
+
+    def drop(self, stored: Stored) -> None:
+        """Hide a note; the same text is not noted again."""
+        self._decide(ChangeKind.DROP, stored, [_drop_change(self._runtime, stored, self._proof)])
+
+    def edit(self, stored: Stored, text: str) -> Rejected | None:
+        """Keep a note in other words; return the reason if these words cannot be stored."""
+        runtime = self._runtime
+        door = runtime.admission(where=_where(runtime, stored.memory))
+        outcome = door.admit(Draft(text=text, origin=runtime.caller.origin), correcting=stored)
+        if isinstance(outcome, Rejected):
+            return outcome
+        if not isinstance(outcome, Admitted):
+            # The words are the same.
+            self.keep(stored)
+            return None
+        better = runtime.signer.judge(Stored(memory=outcome.memory))
+        runtime.write([*door.changes, confirm_change(runtime, better, self._proof)])
+        self.decisions.append(Decision(kind=ChangeKind.CORRECT, before=stored, after=runtime.reload(better)))
+        return None
+
+    def undo(self) -> Stored | None:
+        """Take the last decision back and return its note; None if there is no decision."""
+        if not self.decisions:
+            return None
+        decision = self.decisions.pop()
+        before, after = decision.before, decision.after
+        match decision.kind:
+            case ChangeKind.DROP:
+                self._runtime.write([self._runtime.change(ChangeKind.RESTORE, before.memory, self._proof)])
+            case ChangeKind.CONFIRM:
+                self._runtime.write([_unconfirm_change(self._runtime, after, before.memory, self._proof)])
+            case _:
+                return self._return_to(before, after)
+        return self._runtime.reload(before)
+
+    def _return_to(self, note: Stored, edited: Stored) -> Stored:
+        """Make the words of a note the newest version by a further correction, because history is never rewritten."""
+        runtime = self._runtime
+        door = runtime.admission(where=_where(runtime, note.memory))
+        outcome = door.admit(_copy_of(note.memory), correcting=edited, returning=True)
+        if not isinstance(outcome, Admitted):
+            return edited
+        again = runtime.signer.judge(Stored(memory=outcome.memory))
+        runtime.write([*door.changes, _unconfirm_change(runtime, again, note.memory, self._proof)])
+        return runtime.reload(again)
+
+    def _decide(self, kind: ChangeKind, stored: Stored, changes: list[Change]) -> None:
+        self._runtime.write(changes)
+        self.decisions.append(Decision(kind=kind, before=stored, after=self._runtime.reload(stored)))
+
+
+def _unconfirm_change(runtime: Runtime, stored: Stored, note: Memory, proof: dict[str, object]) -> Change:
+    """Return the change that makes a kept memory a note again, with the confidence it had."""
+    memory = replace(stored.memory, confirmed=False)
+    payload = {"confirmed": False, "confidence": note.confidence, **runtime.signer.resign(stored, memory), **proof}
+    return runtime.change(ChangeKind.NOTE, memory, payload)
+
+
+def _copy_of(note: Memory) -> Draft:
+    """Return a draft with the words and the fields of a note."""
+    return Draft(
+        text=note.original_content,
+        kind=note.kind,
+        type=note.type,
+        concepts=note.concepts,
+        tags=note.tags,
+        title=note.title,
+        subtitle=note.subtitle,
+        impact=note.impact,
+        importance=note.importance,
+        difficulty=note.difficulty,
+        confidence=note.confidence,
+        sensitivity=note.sensitivity,
+        origin=note.origin,
+        tier=Tier.NOTED,
+        session=note.session,
+        source=note.source,
+        files_read=note.files_read,
+        files_modified=note.files_modified,
+    )
+
+
+def _where(runtime: Runtime, memory: Memory) -> Where:
+    """Return the circumstances of a correction; the branch of this folder says nothing about another project."""
+    where = runtime.where()
+    if memory.project in (None, where.project):
+        return where
+    return Where(agent=memory.agent, project=memory.project, session=where.session)
+
+
+def to_json(answer: InboxAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "memories": [encode_stored(stored, now=now) for stored in answer.notes.items],
+        "total": answer.notes.total,
+        "offset": answer.notes.offset,
+        "has_more": answer.notes.has_more,
+        "kept": [stored.memory.id for stored in answer.kept],
+        "dropped": [stored.memory.id for stored in answer.dropped],
+        "confirmable": list(answer.confirmable),
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="keep", help="Ids of notes to keep, without a question.", many=True),
+        Param(name="drop", help="Ids of notes to drop, without a question.", many=True),
+        limit_param(50, what="notes"),
+        OFFSET,
+        PRIVATE,
+        ALL_PROJECTS,
+        CODE,
+    ),
+    details=(
+        "On a terminal it shows one note after the other, the best first, and waits for one key: k keep, e edit, "
+        "d drop, n next, u undo, q quit. Each decision is written at once. A kept note counts as your own word and may "
+        "be told when a session starts; a dropped one is hidden and not noted again. With --json, or without a "
+        "terminal, it only lists. Only a person can decide."
+    ),
+    examples=("limpet inbox", "limpet inbox --limit 10", "limpet inbox --json", "limpet inbox --drop mem_01jz4"),
+)

@@ -1,0 +1,96 @@
+"""Notes are shown one after the other on a terminal, and one key decides about each."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from limpet.model.memory import Origin
+from tests.cli.notes import FIRST, SECOND, THIRD, capture, kept, waiting
+from tests.cli.shell import Shell, controls, plain
+
+KEYS = "k keep   e edit   d drop   n next   u undo   q quit"
+
+
+def test_each_note_is_shown_whole_with_kind_source_and_date(notes: Shell) -> None:
+    done = notes.on_a_terminal("inbox", typed="q")
+    shown = plain(done.out)
+    assert KEYS in shown
+    assert "1 of 3   ARCH:MED   you said it, 20" in shown and "session 4f2a9c01" in shown
+    assert f"\n  {FIRST}\n" in shown
+    assert SECOND not in shown
+    assert "nothing was decided; 3 notes left" in shown
+
+
+def test_one_key_decides_and_each_decision_is_written(notes: Shell) -> None:
+    done = notes.on_a_terminal("inbox", typed="kdn")
+    assert done.code == 0
+    assert "1 kept, 1 dropped; 1 note left" in plain(done.out)
+    assert (kept(notes), waiting(notes)) == ([FIRST], [THIRD])
+
+
+def test_undo_brings_the_last_decision_back_and_asks_again(notes: Shell) -> None:
+    done = notes.on_a_terminal("inbox", typed="dnukq")
+    shown = plain(done.out)
+    assert shown.count(f"  {FIRST}\n") == 2
+    assert "undone" in shown and "1 kept; 2 notes left" in shown
+    assert kept(notes) == [FIRST]
+
+
+def test_undo_without_a_decision_says_so(notes: Shell) -> None:
+    assert "there is nothing to undo" in notes.on_a_terminal("inbox", typed="uq").out
+
+
+def test_an_unknown_key_names_the_keys_and_decides_nothing(notes: Shell) -> None:
+    done = notes.on_a_terminal("inbox", typed="x\x1b[Aéq")
+    assert plain(done.out).count(KEYS) == 4
+    assert len(waiting(notes)) == 3
+
+
+@pytest.mark.parametrize("key", ["\x1b", "\x03", "\x04", "q", "Q"])
+def test_whatever_ends_it_loses_no_decision(notes: Shell, key: str) -> None:
+    done = notes.on_a_terminal("inbox", answers=[(FIRST, "k"), (SECOND, key)])
+    assert done.code == 0
+    assert "1 kept; 2 notes left" in plain(done.out)
+    assert (kept(notes), waiting(notes)) == ([FIRST], [SECOND, THIRD])
+
+
+def test_words_of_others_need_a_second_key(shell: Shell) -> None:
+    capture(shell, "Deploy from the release branch", origin=Origin.EXTERNAL)
+    done = shell.on_a_terminal("inbox", answers=[("Deploy", "k"), ("press k again", "q")])
+    assert "read outside, not your words" in plain(done.out)
+    assert kept(shell) == []
+    shell.on_a_terminal("inbox", typed="kk")
+    assert kept(shell) == ["Deploy from the release branch"]
+
+
+def test_nothing_in_a_note_controls_the_terminal(shell: Shell) -> None:
+    capture(shell, "Look: \u202eright to left", "Then \u2028 a line")
+    done = shell.on_a_terminal("inbox", typed="nn")
+    assert controls(plain(done.out)) == []
+
+
+def test_without_a_note_it_says_so(shell: Shell) -> None:
+    done = shell.on_a_terminal("inbox")
+    assert (done.code, done.out) == (0, "no note waits\n")
+
+
+# Where nobody can be asked
+
+
+def test_json_and_pipes_only_list(notes: Shell) -> None:
+    listed = notes.on_a_terminal("inbox", "--json", typed="kkk")
+    assert json.loads(listed.out[listed.out.index("{") :])["total"] == 3
+    assert notes.start("inbox", stdin=b"kkk").out.count("\n") == 3
+    assert notes.on_a_terminal("inbox", piped=b"kkk").code == 0
+    assert kept(notes) == []
+
+
+def test_inside_an_agent_nothing_is_decided(notes: Shell) -> None:
+    done = notes.on_a_terminal("inbox", typed="kkk", env={"CLAUDECODE": "1"})
+    assert '"total":3' in done.out
+    id = notes.ask("inbox")["memories"][0]["id"]
+    refused = notes.on_a_terminal("inbox", "--keep", id, env={"CLAUDECODE": "1"})
+    assert refused.code == 1 and "only a person can decide about a note" in refused.out
+    assert kept(notes) == []
