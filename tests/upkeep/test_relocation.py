@@ -113,7 +113,7 @@ def test_one_text_of_two_projects_becomes_two_memories(sandbox: UpkeepSandbox, o
     """The second was hidden behind the first while both were seen everywhere."""
     first = capture(sandbox)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("limpet.doors.admit.Admission._find_known", lambda *given: None)
+        patch.setattr("limpet.doors.admit.Admission._find_known", lambda *given, **named: None)
         capture(sandbox, cwd=other)
     sandbox.upkeep("relocation")
     assert sandbox.texts() == sandbox.texts(cwd=other) == [MERGER]

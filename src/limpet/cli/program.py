@@ -128,6 +128,11 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             review_inbox(runtime, answer, out)
         else:
             _print_answer(name, chosen, answer, runtime.now(), given, out)
+            if name in ("setup", "backfill") and not given.as_json and _has_begun(name, chosen, answer):
+                from limpet.cli.first_day import finish_first_day
+
+                is_over = not chosen.is_interrupted(answer)
+                finish_first_day(runtime, out, can_ask=out.is_terminal and bool(caller.proof) and is_over)
         out.stream.flush()
     finally:
         bar.close()
@@ -138,6 +143,13 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             _print_waiting(runtime.settings)
         runtime.close()
     return 130 if chosen.is_interrupted(answer) else 1 if chosen.is_failure(answer) else 0
+
+
+def _has_begun(name: str, chosen: Verb, answer: Any) -> bool:
+    """Tell whether `setup` or `backfill` has done something, so that its end may be shown."""
+    if chosen.is_failure(answer):
+        return False
+    return bool(answer.done) if name == "setup" else bool(answer.filled.sessions and not answer.filled.dry)
 
 
 def _print_waiting(settings: Settings) -> None:

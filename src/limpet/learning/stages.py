@@ -190,6 +190,12 @@ def _for_start(context: Context, source: str) -> Injection | None:
     )
 
 
+def preview_start(context: Context) -> str:
+    """Return the block that the next session will be told at its start; nothing is recorded."""
+    found = _for_start(context, "startup")
+    return found.text if found else ""
+
+
 def _for_prompt(context: Context, text: str) -> Injection | None:
     from limpet.inject.prompt import inject_at_prompt
 

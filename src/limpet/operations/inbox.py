@@ -96,7 +96,7 @@ def run(
         notes=notes,
         kept=kept,
         dropped=dropped,
-        projects=_name_projects(runtime, notes.items),
+        projects=name_projects(runtime, notes.items),
         confirmable=() if runtime.caller.is_agent else tuple(_find_confirmable(runtime)),
     )
 
@@ -123,7 +123,8 @@ def _best_first(stored: Stored) -> tuple[float, float, float]:
     return -memory.importance, -memory.origin.ceiling, -memory.created_at.timestamp()
 
 
-def _name_projects(runtime: Runtime, notes: Sequence[Stored]) -> dict[str, str]:
+def name_projects(runtime: Runtime, notes: Sequence[Stored]) -> dict[str, str]:
+    """Return the name of each project that a note belongs to, by its id."""
     found = (runtime.recent().project(id) for id in {each.memory.project for each in notes} if id is not None)
     return {project.id: project.name for project in found if project is not None}
 

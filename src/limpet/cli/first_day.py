@@ -1,0 +1,71 @@
+"""End `setup` and `backfill`: let the user decide about the best notes, then show the next session's block."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Output
+from limpet.cli.views.format import plural
+from limpet.errors import Refused
+from limpet.lean.record import replace
+from limpet.learning.stages import preview_start
+from limpet.model.query import Query
+from limpet.operations.inbox import list_notes, name_projects
+from limpet.operations.setup import has_stored
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.model.scope import Project
+    from limpet.runtime import Runtime
+
+_BEST = 10
+"""How many notes are shown."""
+
+
+def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool) -> None:
+    """Show the best notes for a decision if somebody can be asked, and print the block of the next session.
+
+    In a folder without memories, the notes of all projects are shown, and the block of the last active project.
+    """
+    if not has_stored(runtime.settings.home):
+        return
+    try:
+        project = _find_project(runtime)
+    except Refused:
+        # The folder claims to be a project without proof: nothing may be shown here.
+        return
+    every = project != runtime.project
+    notes = list_notes(runtime, limit=_BEST, every_project=every)
+    if notes.items and can_ask:
+        # Loaded here, because a pipe needs none of it.
+        from limpet.cli.review import review_notes
+
+        out.line()
+        out.line(f"The best of {plural(notes.total, 'note')}. What you keep may be told when a session starts.")
+        review_notes(runtime, notes.items, out, projects=name_projects(runtime, notes.items))
+    _show_next_start(runtime, project, out)
+    if notes.total and not can_ask:
+        out.remark(f"{plural(notes.total, 'note')} wait{'s' * (notes.total == 1)} for a decision: limpet inbox")
+
+
+def _find_project(runtime: Runtime) -> Project | None:
+    """Return the project of this folder if it has memories, otherwise the project of the newest memory."""
+    here = Query(scope=runtime.scope(), now=runtime.now(), limit=1)
+    if runtime.project is not None and runtime.reading().browse(here).total:
+        return runtime.project
+    everywhere = replace(here, scope=runtime.scope(every_project=True))
+    newest = next(iter(runtime.reading().browse(everywhere).items), None)
+    found = runtime.reading().project(newest.memory.project) if newest and newest.memory.project else None
+    return found or runtime.project
+
+
+def _show_next_start(runtime: Runtime, project: Project | None, out: Output) -> None:
+    context = runtime.context()
+    if project is not None and project != runtime.project:
+        scope = replace(context.scope, project=project.id, joined=project.joined)
+        context = replace(context, scope=scope, project=project.name, root=None)
+    block = preview_start(context)
+    if not block:
+        return
+    out.line()
+    out.line(f"The next session{f' in {project.name}' if project else ''} is told:", style="bold")
+    for row in block.splitlines():
+        out.line(row)
