@@ -642,6 +642,21 @@ ROWS = (
             "tests/capture/tools/test_failures.py::test_an_error_that_names_something_has_a_tag",
         ),
     ),
+    Row(
+        "I10",
+        "What is told changes nothing that the host has sent before; where a version would, nothing is told.",
+        "own",
+        (
+            "tests/hosts/test_prefix.py::test_after_a_tool_only_versions_that_keep_the_prefix_are_answered",
+            "tests/hosts/test_prefix.py::test_a_version_that_is_not_known_counts_as_one_that_breaks_it",
+            "tests/hosts/test_prefix.py::test_the_table_of_a_host_has_every_event_that_is_answered",
+            "tests/learning/test_worker.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",
+            "tests/clients/test_claude_code.py::test_nothing_that_is_told_changes_what_was_sent_before",
+            "tests/clients/test_claude_code.py::test_nothing_that_a_sub_agent_is_told_changes_what_it_was_sent_before",
+            "tests/clients/test_codex.py::test_nothing_that_is_told_changes_what_was_sent_before",
+            "tests/clients/test_gemini_cli.py::test_nothing_that_is_told_changes_what_was_sent_before",
+        ),
+    ),
     # Capture
     Row(
         "C1",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.clients.client import Client
+from tests.clients.client import TIMEOUT, Client
+from tests.clients.installed import program
 from tests.clients.model import Model
 
 # Without these the client also looks for updates, reports on itself, and keeps its own memory.
@@ -54,6 +57,34 @@ class ClaudeCode(Client):
         done = self.run(*words, cwd=cwd, env=env)
         assert done.code == 0, done
         return {**done.json, "stderr": done.err}
+
+    def conversation(self, *prompts: str, allowed: Sequence[str] = ()) -> None:
+        """Run one session of several turns; each prompt is sent when the one before has been answered.
+
+        It has no MCP server: this client does not wait for one here, and tools that join late change every request.
+        """
+        words = ["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"]
+        words += ["--strict-mcp-config"]
+        with subprocess.Popen(
+            [program(self.name), *words, "--allowedTools", ",".join(allowed)],
+            cwd=self.project,
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as client:
+            assert client.stdin is not None and client.stdout is not None
+            for prompt in prompts:
+                said = {"type": "user", "message": {"role": "user", "content": prompt}}
+                client.stdin.write(f"{json.dumps(said)}\n")
+                client.stdin.flush()
+                for line in client.stdout:
+                    if json.loads(line).get("type") == "result":
+                        break
+            client.stdin.close()
+            client.stdout.read()
+            assert client.wait(TIMEOUT) == 0
 
     def transcript(self, session: str) -> str:
         """Return the client's own record of a session, with its hooks and their results."""

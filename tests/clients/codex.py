@@ -47,9 +47,10 @@ class Codex(Client):
         server[name]["required"] = True
         self.settings.write_text(tomlkit.dumps(settings), encoding="utf-8")
 
-    def session(self, prompt: str, *, cwd: Path | None = None) -> Done:
+    def session(self, prompt: str, *, cwd: Path | None = None, resume: bool = False) -> Done:
+        """Run a whole headless session, or go on with the last one."""
         # Codex asks a person once whether the hooks may run; a headless session cannot answer.
         words = ("--skip-git-repo-check", "--json", "--dangerously-bypass-hook-trust")
-        done = self.run("exec", *words, prompt, cwd=cwd)
+        done = self.run("exec", *words, *(("resume", "--last") if resume else ()), prompt, cwd=cwd)
         assert done.code == 0, done
         return done

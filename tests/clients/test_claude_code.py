@@ -12,7 +12,7 @@ import pytest
 from tests.clients.claude_code import ClaudeCode
 from tests.clients.installed import ROOT, needs, program
 from tests.clients.model import SUMMARY, Model
-from tests.clients.reading import at_prompt, at_start
+from tests.clients.reading import at_prompt, at_start, changed_blocks
 from tests.clients.test_harness import FULL
 from tests.clients.wire.turn import Call, Say
 
@@ -288,6 +288,43 @@ def test_a_fix_found_in_one_session_is_given_when_the_error_is_met_again(wired: 
     _, after = model.requests("depth today")
     assert "GaugeError" in after.text
     assert "touch depth.txt" in after.text
+
+
+# The prompt cache
+
+
+def test_nothing_that_is_told_changes_what_was_sent_before(wired: ClaudeCode, model: Model) -> None:
+    """Start, failed tool, prompt and typed command: each request of the four turns begins with the one before."""
+    (wired.project / "gauge.py").write_text(GAUGE, encoding="utf-8")
+    read, sound = Call("Bash", {"command": "python3 gauge.py"}), Call("Bash", {"command": "touch depth.txt"})
+    model.when("tide", read, sound, read, Say("Ten fathoms."))
+    wired.session("How is the tide?", allowed=["Bash"])
+    (wired.project / "depth.txt").unlink()
+    wired.remember(*ORDINARY)
+    wired.remember(LITTLE, impact="LOW")
+    wired.limpet("upkeep")
+    before = len(model.asked)
+    model.when("morning", read, Say("It failed."))
+    prompts = ("Good morning, please begin.", "How do we round currency amounts in an invoice?")
+    wired.conversation(*prompts, f"/limpet:please-remember {DECISION}", "What is new?", allowed=["Bash"])
+    asked = [each for each in model.asked[before:] if each.tools]
+    last = asked[-1]
+    assert "[LTM:" in last.text, "the start was answered"
+    assert "touch depth.txt" in last.text.partition("PostToolUseFailure")[2], "the failure was answered"
+    assert LITTLE in last.text.partition("UserPromptSubmit")[2], "the prompt was answered"
+    assert "Limpet has stored" in last.text, "the typed command was answered"
+    assert (len(asked), changed_blocks(asked)) == (5, [])
+
+
+def test_nothing_that_a_sub_agent_is_told_changes_what_it_was_sent_before(wired: ClaudeCode, model: Model) -> None:
+    wired.remember(DECISION)
+    errand = {"description": "Look", "prompt": "Sound the depth.", "subagent_type": "general-purpose"}
+    model.when("tide", Call("Agent", errand), Say("Low."))
+    model.when("Sound", Call("Bash", {"command": "true"}), Call("Bash", {"command": "false"}), Say("Sand."))
+    wired.session("How is the tide?", allowed=["Agent", "Bash"], options=["--strict-mcp-config"])
+    asked = model.requests("Sound the depth.")
+    assert DECISION in at_start(asked[0])
+    assert (len(asked), changed_blocks(asked)) == (3, [])
 
 
 # Curation

@@ -9,7 +9,7 @@ import pytest
 from tests.clients.codex import Codex
 from tests.clients.installed import needs
 from tests.clients.model import Model
-from tests.clients.reading import at_start
+from tests.clients.reading import at_start, changed_blocks
 from tests.clients.wire.turn import Call, Say
 
 pytestmark = needs("codex")
@@ -43,3 +43,13 @@ def test_a_session_in_another_folder_is_given_nothing_of_it(wired: Codex, model:
     here, there = model.requests("What is new?")
     assert "harbour office" in here.text
     assert "harbour office" not in there.text
+
+
+def test_nothing_that_is_told_changes_what_was_sent_before(wired: Codex, model: Model) -> None:
+    wired.remember(DECISION)
+    run = Call("exec_command", {"cmd": "true"})
+    model.when("tide", run, run, Say("Low."))
+    wired.session("How is the tide?")
+    wired.session("When do we release?", resume=True)
+    assert DECISION in at_start(model.asked[0])
+    assert (len(model.asked), changed_blocks(model.asked)) == (4, [])

@@ -9,7 +9,7 @@ import pytest
 from tests.clients.gemini_cli import GeminiCli
 from tests.clients.installed import needs
 from tests.clients.model import Model
-from tests.clients.reading import at_start
+from tests.clients.reading import at_start, changed_blocks
 from tests.clients.wire.turn import Call, Say
 
 pytestmark = needs("gemini-cli")
@@ -42,3 +42,12 @@ def test_a_session_in_another_folder_is_given_nothing_of_it(wired: GeminiCli, mo
     here, there = model.requests("What is new?")
     assert "harbour office" in here.text
     assert "harbour office" not in there.text
+
+
+def test_nothing_that_is_told_changes_what_was_sent_before(wired: GeminiCli, model: Model) -> None:
+    wired.remember(DECISION)
+    run = Call("run_shell_command", {"command": "true"})
+    model.when("tide", run, run, Say("Low."))
+    wired.session("How is the tide?")
+    assert DECISION in at_start(model.asked[0])
+    assert (len(model.asked), changed_blocks(model.asked)) == (3, [])

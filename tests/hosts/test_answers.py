@@ -7,7 +7,7 @@ import pytest
 from limpet.hosts.answers import context_answer
 
 
-@pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure"])
+@pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit", "SubagentStart", "PostToolUse"])
 def test_context_is_answered_in_the_form_that_hosts_accept(name: str) -> None:
     for host in ("claude-code", "codex"):
         assert context_answer(name, 'a "b"\né', host=host) == (

@@ -367,9 +367,13 @@ def test_the_fix_is_given_when_the_error_is_met_again_and_only_once(host: Host) 
     a_session(host)
     work(host)
     told = {"session_id": "s2", "tool_name": "Bash", "tool_input": TEST}
-    text = host.context("PostToolUseFailure", error=ERROR.replace("1 failed", "2 failed"), **told)
-    assert "pip install freezegun" in text
-    assert host.context("PostToolUseFailure", error=ERROR, **told) == ""
+    error = ERROR.replace("1 failed", "2 failed")
+    older = host.record({"type": "user", "version": "2.1.227"}, session="older")
+    assert host.context("PostToolUseFailure", error=error, transcript_path=older, **told) == ""
+    newer = host.record({"type": "user", "version": "2.1.228"}, session="s2")
+    text = host.context("PostToolUseFailure", error=error, transcript_path=newer, **told)
+    assert "pip install freezegun" in text, "what an older client was not told still counts as untold"
+    assert host.context("PostToolUseFailure", error=ERROR, transcript_path=newer, **told) == ""
 
 
 def test_the_outcome_of_a_memory_is_reported(host: Host) -> None:

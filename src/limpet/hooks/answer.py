@@ -12,6 +12,7 @@ from limpet.environment import project_from_environment
 from limpet.hosts.answers import context_answer
 from limpet.hosts.events import read_event
 from limpet.hosts.payload import mapping_of, text_of
+from limpet.hosts.prefix import keeps_prefix
 from limpet.hosts.processes import is_nested_agent
 from limpet.hosts.typed import asks_to_remember, read_typed_texts, transcript_of
 from limpet.lean.limits import LOCK_MS
@@ -34,7 +35,9 @@ _TAKE_IN_MS = 150
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Return the output of the hook; empty if there is nothing to report."""
+    """Return the output of the hook; empty if there is nothing to report, or if the report would cost the cache."""
+    if not keeps_prefix(payload, event_name, host=host):
+        return ""
     event = read_event(payload, host=host, at=clock.now())
     is_command = isinstance(event, CommandExpanded)
     if isinstance(event, CommandExpanded) and not asks_to_remember(event):

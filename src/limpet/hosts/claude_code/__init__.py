@@ -14,11 +14,20 @@ EVENTS = {
     )
 }
 
-# Events at which the host hands `additionalContext` to the model.
-CONTEXT_EVENTS = (
-    *("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse", "PostToolUse", "PostToolUseFailure"),
-    *("PostToolBatch", "SubagentStart"),
-)
+# Events at which the host hands `additionalContext` to the model, with the first version that keeps the earlier request
+# as the beginning of the next one; (0, 0, 0) where no version was seen to break it. Seen by comparing each request with
+# the one before, block by block, over three turns: 2.1.40, 2.1.100, 2.1.181, 2.1.223, 2.1.226 and 2.1.227 write the
+# text of a tool's hooks in another form from the next turn on, 2.1.228, 2.1.229, 2.1.236, 2.1.250, 2.1.270, 2.1.300,
+# 2.1.310 and 2.1.325 do not.
+CONTEXT_EVENTS = {
+    "SessionStart": (0, 0, 0),
+    "UserPromptSubmit": (0, 0, 0),
+    "UserPromptExpansion": (0, 0, 0),
+    "SubagentStart": (0, 0, 0),
+    "PreToolUse": (2, 1, 228),
+    "PostToolUse": (2, 1, 228),
+    "PostToolUseFailure": (2, 1, 228),
+}
 # Events at which it takes plain text and rejects JSON.
 PLAIN_TEXT_EVENTS = ("PreCompact",)
 

@@ -1,7 +1,5 @@
 """The names and lists of Codex, which has the same hooks as Claude Code."""
 
-from limpet.hosts.claude_code import CONTEXT_EVENTS as CONTEXT_EVENTS
-
 HOST = "codex"
 TITLE = "Codex"
 PROGRAM = "codex"
@@ -13,6 +11,16 @@ EVENTS = {
     for name in (
         *("SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "PostCompact", "SubagentStart", "Stop"),
     )
+}
+
+# Events at which the host hands `additionalContext` to the model, with the first version that keeps the earlier request
+# as the beginning of the next one. Seen with 0.166.0, over three turns that were each resumed, and in a sub-agent.
+CONTEXT_EVENTS = {
+    "SessionStart": (0, 0, 0),
+    "UserPromptSubmit": (0, 0, 0),
+    "SubagentStart": (0, 0, 0),
+    "PreToolUse": (0, 0, 0),
+    "PostToolUse": (0, 0, 0),
 }
 PLAIN_TEXT_EVENTS = ()
 

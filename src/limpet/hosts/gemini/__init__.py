@@ -16,8 +16,10 @@ EVENTS = {
     "SessionEnd": "SessionEnd",
 }
 
-# Events at which the host hands `additionalContext` to the model.
-CONTEXT_EVENTS = ("SessionStart", "BeforeAgent", "AfterTool")
+# Events at which the host hands `additionalContext` to the model, with the first version that keeps the earlier request
+# as the beginning of the next one. Seen with 0.61.0 within a turn; when it resumes a session, it rewrites earlier turns
+# whether or not a hook has spoken.
+CONTEXT_EVENTS = {"SessionStart": (0, 0, 0), "BeforeAgent": (0, 0, 0), "AfterTool": (0, 0, 0)}
 PLAIN_TEXT_EVENTS = ()
 
 # What each tool does, by the values of `model.event.Action`.
