@@ -132,3 +132,12 @@ def test_only_what_can_fail_can_pass() -> None:
     assert has_passed(parse_command("make"), "ok", failed=False)
     assert not has_passed(parse_command("ls"), "ok", failed=False)
     assert not has_passed(parse_command("make"), "ok", failed=True)
+
+
+def test_a_test_run_that_counts_no_failure_has_passed_whatever_it_printed() -> None:
+    run = parse_command("bun test src/ 2>&1")
+    printed = "error: Item 3 failed\n      at <anonymous> (a.test.ts:314:25)\n"
+    assert has_passed(run, f"{printed}\n 1216 pass\n 0 fail\nRan 1216 tests across 56 files.", failed=False)
+    assert has_failed(run, f"{printed}\n 1215 pass\n 1 fail\nRan 1216 tests across 56 files.", failed=False)
+    assert has_failed(run, printed, failed=False)
+    assert has_failed(parse_command("mvn test"), "[ERROR] x\nTests run: 5, Failures: 1, Errors: 0", failed=False)

@@ -26,6 +26,8 @@ _FAILURE = lazy(
     r"|test result: FAILED|^Error: |^\[ERROR\]|^Uncaught |^\s*+● .* › ",
     re.MULTILINE,
 )
+# The count at the end of a test run is decisive: tests of error handling print errors and pass.
+_COUNT = lazy(r"(?i)\b(\d++) (?:fail(?:ed|ing|ures?)?|errors?)\b|\b(?:failures|errors|failed|fail): ?(\d++)")
 # Programs whose exit code 1 means "nothing found", not a failure.
 _EXIT_CODE_ANSWERS = frozenset(
     [
@@ -113,12 +115,23 @@ def has_failed(run: Run | None, text: str, *, failed: bool) -> bool:
         return failed
     if failed:
         return run.program not in _EXIT_CODE_ANSWERS
+    if run.kind == "test" and _counts_no_failure(text):
+        return False
     return run.kind in ("test", "build", "lint", "install") and bool(_FAILURE.search(text))
 
 
 def has_passed(run: Run | None, text: str, *, failed: bool) -> bool:
     """Tell whether a command that can fail succeeded."""
     return run is not None and not failed and run.kind != "look" and not has_failed(run, text, failed=False)
+
+
+def _counts_no_failure(text: str) -> bool:
+    """Tell whether the last line of an output that counts failures counts none."""
+    for line in reversed(text.splitlines()[-_LINES:]):
+        counts = [found.group(1) or found.group(2) for found in _COUNT.finditer(line[:_LONGEST])]
+        if counts:
+            return not any(map(int, counts))
+    return False
 
 
 def error_line(text: str) -> str:
