@@ -75,6 +75,8 @@ def make_event(short: dict[str, Any], *, minute: int = 0, session: str = "s1") -
     if "run" in short:
         line = " ".join(short["run"].split())
         return ToolFinished(tool="Bash", action=Action.RUN, input={"command": short["run"]}, command=line, **common)
+    if "task" in short:
+        return ToolFinished(tool=short["task"], action=Action.PLAN, input=short["input"], **common)
     if "read" in short:
         path = short["read"]
         return ToolFinished(tool="Read", action=Action.READ, input={"file_path": path}, files_read=(path,), **common)

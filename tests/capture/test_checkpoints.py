@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from limpet.capture.checkpoints import LONGEST, Notes, draft_summary
+from limpet.capture.checkpoints import LONGEST, draft_summary
 from limpet.capture.judge import Judgement, judge, summarise
+from limpet.capture.notes import Notes
 from limpet.capture.state import SegmentState
+from limpet.capture.tasks import Tasks
 from limpet.model.event import Compacted, SessionEnded
 from limpet.model.memory import Origin, Type
 from tests.capture.marked import START, judge_session, make_event
@@ -75,8 +77,8 @@ def test_a_summary_tells_goal_decisions_work_fixes_and_what_is_open() -> None:
     ).state
     draft = summarise(state, "s1")
     assert draft is not None
-    for line in ("Wanted: Add a CSV export", "Decided: Always stream", "Done: Add CSV export", "KeyError: 'id'",
-                 "Open: Translate the header; make docs fails: error: missing title"):  # fmt: skip
+    for line in ("Wanted: Add a CSV export", "Decided: Always stream", "Done: Export. Add CSV export for orders.",
+                 "KeyError: 'id'", "Open: Translate the header. `make docs` fails: error: missing title."):  # fmt: skip
         assert line in draft.text, line
     assert draft.origin is Origin.TOOL
 
@@ -152,7 +154,7 @@ def test_what_came_last_is_in_a_summary_that_had_to_be_shortened() -> None:
     assert summary is not None
     for name in lines:
         assert f"{name} 5 " in summary.text and f"{name} 0 " not in summary.text
-    assert "Decided: …; " in summary.text
+    assert "Decided: … decided" in summary.text
 
 
 def test_a_summary_is_made_though_its_notes_name_somebody_unknown() -> None:
@@ -166,10 +168,106 @@ def test_a_summary_is_made_though_its_notes_name_somebody_unknown() -> None:
     [
         Notes(files=("a", *("f" * 90 + str(n) for n in range(11))), done=("x",)),
         Notes(goals=("g" * 150,) * 3, decided=("d" * 150,) * 6, done=("x", *("e" * 150 + str(n) for n in range(5)))),
-        Notes(todo=("x", *("t" * 100 + str(n) for n in range(5))), told="o" * 500, learnt=("l" * 150,) * 6),
+        Notes(told="o" * 500, learnt=("l" * 150,) * 6),
     ],
 )
 def test_a_summary_fits_whatever_its_lines_are_like(notes: Notes) -> None:
-    summary = draft_summary(notes, (), session="s1", reason="session end")
+    tasks = Tasks(open=(("1", "x"), *((str(n), "t" * 100 + str(n)) for n in range(5))))
+    summary = draft_summary(notes, (), tasks=tasks, session="s1", reason="session end")
     assert summary is not None
     assert len(summary.text) <= LONGEST
+
+
+def summary_of(*shorts: dict[str, Any]) -> str:
+    draft = summarise(judge_last(*shorts).state, "s1")
+    assert draft is not None
+    return draft.text
+
+
+FAILS = {"run": "pytest -q", "out": "E   KeyError: 'id'\n1 failed", "failed": True}
+COMMITS = {"run": "git commit -m 'Stream the orders'", "out": "[main 1a2b3c4] Stream"}
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [COMMITS, {"said": "Rounding was off by one cent. All 14 tests pass now."}, {"run": "pytest", "out": "2 passed"}],
+)
+def test_a_failure_is_open_until_a_later_event_closes_it(closing: dict[str, Any]) -> None:
+    assert "Open: `pytest` fails: KeyError: 'id'." in summary_of(GOAL, EDIT, FAILS)
+    assert "Open:" not in summary_of(GOAL, EDIT, FAILS, closing)
+    assert "Open: `pytest` fails: KeyError: 'id'." in summary_of(GOAL, EDIT, FAILS, closing, EDIT, FAILS)
+
+
+def test_a_command_that_was_only_tried_out_is_not_open_work() -> None:
+    tried = {"run": "curl localhost:3000", "out": "curl: (7) Failed to connect", "failed": True}
+    assert "Open:" not in summary_of(GOAL, EDIT, tried)
+
+
+def make_task(tool: str, out: str = "", **given: str) -> dict[str, Any]:
+    return {"task": tool, "input": given, "out": out}
+
+
+def test_finished_tasks_were_done_and_the_others_are_open() -> None:
+    text = summary_of(
+        GOAL,
+        make_task("TaskCreate", "Task #1 created successfully", subject="Write the CSV header"),
+        make_task("TaskCreate", "Task #2 created successfully", subject="Stream the rows"),
+        make_task("TaskCreate", "Task #3 created successfully", subject="Paint the button"),
+        make_task("TaskUpdate", taskId="1", status="completed"),
+        make_task("TaskUpdate", taskId="2", status="in_progress"),
+        make_task("TaskUpdate", taskId="3", status="deleted"),
+        make_task("ExitPlanMode", plan="Stream rows."),
+    )
+    assert "Done: Write the CSV header." in text
+    assert "Open: Stream the rows." in text
+    assert "Paint" not in text
+
+
+def test_a_list_that_is_reported_whole_replaces_the_one_before() -> None:
+    first = {"todo": [["Write the header", "in_progress"], ["Stream the rows", "pending"]]}
+    text = summary_of(GOAL, first, {"todo": [["Write the header", "completed"], ["Stream the rows", "pending"]]})
+    assert "Done: Write the header." in text
+    assert "Open: Stream the rows." in text
+
+
+def test_a_session_without_a_finding_tells_what_the_agent_said_it_finished() -> None:
+    text = summary_of(GOAL, EDIT, {"said": "I've added the export button to the orders page. Anything else?"})
+    assert "Done: I've added the export button to the orders page." in text
+
+
+def test_what_was_wanted_is_told_in_whole_sentences_without_greeting_or_routine() -> None:
+    text = summary_of(
+        {"prompt": "Hi! Could you look at the orders page? It lacks a CSV export of all rows."},
+        {"prompt": "ok commit and push"},
+        {"prompt": "that sounds great, lets do that"},
+        {"prompt": "Please remember: use uv here, never pip."},
+        EDIT,
+    )
+    assert text.startswith("Wanted: Could you look at the orders page?")
+    assert "push" not in text and "sounds great" not in text
+    assert text.lower().count("use uv here") == 1
+
+
+def test_the_first_request_and_the_latest_ones_are_told() -> None:
+    prompts = [{"prompt": f"Add column number {n} to the export of the orders"} for n in range(9)]
+    text = summary_of(*prompts, EDIT)
+    assert [n for n in range(9) if f"number {n}" in text] == [0, 7, 8]
+
+
+def test_a_plan_that_was_handed_over_is_named_by_its_heading() -> None:
+    plan = "Implement the following plan:\n\n# Plan: Stream the CSV export\n\n## Context\n\nIgnore the moon."
+    text = summary_of({"prompt": plan}, EDIT)
+    assert text.startswith("Wanted: Implement the following plan: Stream the CSV export.\n")
+    assert "moon" not in text
+
+
+def test_files_and_sources_stand_in_a_paragraph_of_their_own() -> None:
+    told, _, named = summary_of(GOAL, {"fetch": "https://example.org/x", "out": "A page."}, EDIT).partition("\n\n")
+    assert "export.py" not in told and "example.org" not in told
+    assert "shop/src/export.py" in named and "https://example.org/x" in named
+
+
+def test_work_that_is_only_judged_is_not_told_as_done() -> None:
+    said = {"said": "Phase 12.2 is a poor fit for `sendgrid`, because the registry is unrelated to e-mail delivery."}
+    text = summary_of(GOAL, EDIT, said)
+    assert "Done: Phase 12.2" not in text

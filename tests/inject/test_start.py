@@ -105,6 +105,21 @@ def test_the_last_session_is_told_in_one_paragraph_whatever_its_tier(sandbox: Sa
     assert inject(sandbox, "subagent") == "", "a sub-agent has its own task"
 
 
+def test_the_names_below_the_last_sessions_paragraph_are_not_told(sandbox: Sandbox) -> None:
+    text = "Wanted: Mend the exporter.\nDone: Mended it.\n\nFiles changed: shop/src/export.py."
+    capture(sandbox, Draft(text=text, session="s01", origin=Origin.TOOL, type=Type.SESSION_SUMMARY))
+    (line,) = lines(inject(sandbox))
+    assert "“Wanted: Mend the exporter. Done: Mended it.”" in line
+
+
+def test_a_line_ends_with_a_whole_sentence(sandbox: Sandbox) -> None:
+    rule = "Never deploy on Fridays. " + "The reason is that the second line of support is away until Monday. " * 6
+    sandbox.remember(rule, impact="CRITICAL")
+    (line,) = lines(inject(sandbox))
+    assert line.endswith("until Monday.")
+    assert len(line) < 260
+
+
 def test_rules_have_half_of_the_lines_and_facts_the_rest(sandbox: Sandbox) -> None:
     for number in range(8):
         sandbox.remember(f"Rule {number}: never oil gear {number}", kind="ARCHITECTURAL", impact="HIGH")

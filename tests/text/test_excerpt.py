@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.text.excerpt import shorten, split_excerpt
+from limpet.text.excerpt import shorten, shorten_sentences, split_excerpt
 from limpet.text.inference import infer
 
 
@@ -61,3 +62,17 @@ def test_any_markup_gets_a_title_of_one_line(text: str) -> None:
     inferred = infer(text)
     assert len(inferred.title.splitlines()) <= 1
     assert inferred.title == inferred.title.strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "left"),
+    [
+        ("It is short.", 40, "It is short."),
+        ("The port is 5433. It was 5432 before the move.", 30, "The port is 5433."),
+        ("Use `a.b` e.g. here and there, always. Then stop at the gate.", 45, "Use `a.b` e.g. here and there, always."),
+        ("One sentence that is much too long for its place", 20, "One sentence that…"),
+        ("端口是5433。之前是5432，迁移之后改了，请注意这一点。", 12, "端口是5433。"),
+    ],
+)
+def test_a_text_is_cut_after_a_sentence_if_one_fits(text: str, limit: int, left: str) -> None:
+    assert shorten_sentences(text, limit) == left

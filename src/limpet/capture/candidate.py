@@ -8,7 +8,9 @@ from limpet.model.memory import Concept, Origin, Type
 from limpet.text.chatter import capitalise, strip_chatter
 from limpet.text.excerpt import shorten_line
 
-_TITLE = 90
+TITLE = 110
+"""The maximum number of characters of a memory's title; a candidate's may be longer, for a summary of the session."""
+_HEADLINE = 240
 
 TYPE_OF_WORK = {
     Meaning.FIX: Type.BUGFIX,
@@ -77,4 +79,4 @@ def find_concepts(meanings: frozenset[Meaning], type: Type) -> tuple[Concept, ..
 def format_title(text: str) -> str:
     """Return a sentence as a title: without filler words in front, capitalised, cut between words."""
     plain = " ".join(strip_chatter(text).replace("`", "").split()).rstrip(".。:： ")
-    return shorten_line(capitalise(plain), _TITLE)
+    return shorten_line(capitalise(plain), _HEADLINE)

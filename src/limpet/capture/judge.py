@@ -8,9 +8,10 @@ one.
 from __future__ import annotations
 
 from limpet.capture.boundaries import Window, detect_shift, extend_window, keywords
-from limpet.capture.candidate import Candidate
-from limpet.capture.checkpoints import draft_summary, find_milestone, note_host_summary, note_observation
+from limpet.capture.candidate import TITLE, Candidate
+from limpet.capture.checkpoints import draft_summary, find_milestone
 from limpet.capture.classify import explain_signals, find_candidates, routine_type
+from limpet.capture.notes import note_host_summary, note_observation
 from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
 from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
@@ -18,11 +19,13 @@ from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.speech.turn import Turn
 from limpet.capture.state import Effort, SegmentState, difficulty
 from limpet.capture.taint import lower_candidate, track_own_words, track_source
+from limpet.capture.tasks import track_tasks
 from limpet.capture.tools.changes import short_path
 from limpet.capture.tools.observe import Observation, observe
 from limpet.capture.tools.pairs import track_failures
 from limpet.lean.record import record, replace
 from limpet.model.event import (
+    Action,
     BoundaryCrossed,
     Compacted,
     DraftDropped,
@@ -100,8 +103,13 @@ def reset_effort(state: SegmentState) -> SegmentState:
 def summarise(state: SegmentState, session: str, reason: str = "session end") -> Draft | None:
     """Return the summary of a session that ended, was compacted, or stopped without an end."""
     # The agent may have planned what a page told it to do.
-    todo = tuple(line for line in state.notes.todo if not state.taint.find(line))
-    made = draft_summary(replace(state.notes, todo=todo), state.pending, session=session, reason=reason)
+    tasks = replace(
+        state.tasks,
+        open=tuple(each for each in state.tasks.open if not state.taint.find(each[-1])),
+        finished=tuple(each for each in state.tasks.finished if not state.taint.find(each)),
+    )
+    notes = replace(state.notes, reported="") if state.taint.find(state.notes.reported) else state.notes
+    made = draft_summary(notes, state.pending, tasks=tasks, session=session, reason=reason)
     return None if made is None else replace(made, difficulty=difficulty(state.effort))
 
 
@@ -120,10 +128,11 @@ def _judge_observation(
         window=window,
         pending=pending,
         observations=state.observations + 1,
-        notes=note_observation(state.notes, seen, [each for each, _ in passed]),
+        notes=note_observation(state.notes, seen, [each for each, _ in passed], pending),
+        tasks=track_tasks(state.tasks, seen) if seen.action is Action.PLAN else state.tasks,
         taint=track_own_words(state.taint, seen),
     )
-    due = find_milestone(state.notes, seen, state.observations, every=settings.checkpoint_every)
+    due = find_milestone(state.notes, state.tasks, seen, state.observations, every=settings.checkpoint_every)
     checkpoint = summarise(state, seen.session, due) if due else None
     if due and not due.startswith("every"):
         state = replace(state, notes=replace(state.notes, edits=0))
@@ -213,7 +222,7 @@ def _make_draft(
         type=each.type,
         concepts=each.concepts or None,
         tags=each.tags or None,
-        title=each.title or None,
+        title=shorten_line(each.title, TITLE) or None,
         subtitle=each.subtitle or None,
         importance=round(min(0.9, max(0.3, weight.total)), 2),
         difficulty=effort,

@@ -11,8 +11,9 @@ does not count as hard.
 from __future__ import annotations
 
 from limpet.capture.boundaries import Window
-from limpet.capture.checkpoints import Notes
+from limpet.capture.notes import Notes
 from limpet.capture.speech.turn import Turn
+from limpet.capture.tasks import Tasks
 from limpet.capture.tools.pairs import Pending
 from limpet.lean.record import field, fields, record
 from limpet.model.taint import Taint, decode_taint, encode_taint
@@ -62,9 +63,10 @@ class SegmentState:
     window: Window = field(default_factory=Window)
     pending: tuple[Pending, ...] = ()
     notes: Notes = field(default_factory=Notes)
+    tasks: Tasks = field(default_factory=Tasks)
 
 
-_PARTS: dict[str, type[Any]] = {"turn": Turn, "effort": Effort, "window": Window, "notes": Notes}
+_PARTS: dict[str, type[Any]] = {"turn": Turn, "effort": Effort, "window": Window, "notes": Notes, "tasks": Tasks}
 
 
 def to_json(state: SegmentState) -> dict[str, Any]:

@@ -13,20 +13,28 @@ from limpet.clock import format_age
 from limpet.doors.governor import neutralise
 from limpet.guard.neutral import quote
 from limpet.inject.select import Item
-from limpet.text.excerpt import shorten
+from limpet.text.excerpt import shorten, shorten_sentences
 
 _LONGEST_NAME = 40
 OPENING, CLOSING = "<memory-context>", "</memory-context>"
 
 
 def render_line(item: Item, limit: int) -> str:
-    """Return one memory in the compact notation, its text cut to about `limit` characters."""
+    """Return one memory in the compact notation, as many of its sentences as fit into about `limit` characters."""
+    passed = item.passed
+    return _render_text(item, _prepend_title(passed.title, neutralise(passed.text, one_line=True), limit), limit)
+
+
+def render_paragraph(item: Item, limit: int) -> str:
+    """Return the first paragraph of a memory in the compact notation; what is named below it is not told."""
+    return _render_text(item, neutralise(item.passed.text.split("\n\n", 1)[0], one_line=True), limit)
+
+
+def _render_text(item: Item, text: str, limit: int) -> str:
     memory, passed = item.stored.memory, item.passed
     warning = "⚠" if item.stored.warned else ""
     note = f" ({item.note})" if item.note else ""
-    whole = neutralise(passed.text, one_line=True)
-    room = max(40, limit - len(note) - (2 if passed.quoted else 0))
-    text = whole if len(whole) <= room else shorten(_prepend_title(passed.title, whole), room)
+    text = shorten_sentences(text, max(40, limit - len(note) - (2 if passed.quoted else 0)))
     return f"{warning}~{memory.label}| {quote(text) if passed.quoted else text}{note}"
 
 
@@ -76,8 +84,10 @@ def _clean_name(text: str) -> str:
     return "-".join(bare.split())[:_LONGEST_NAME] or "?"
 
 
-def _prepend_title(title: str, text: str) -> str:
-    """Return the text with the title before it, unless it begins with the title, perhaps after a word such as Goal."""
+def _prepend_title(title: str, text: str, limit: int) -> str:
+    """Return a text that does not fit with its title before it, unless it begins with the title or its subject."""
+    if len(text) <= limit:
+        return text
     plain = neutralise(title, one_line=True)
     whole = plain.rstrip("….").casefold()
     subject = whole.partition(": ")[2] or whole

@@ -9,7 +9,7 @@ from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
 from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
-from limpet.inject.render import render_block, render_line
+from limpet.inject.render import render_block, render_line, render_paragraph
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
@@ -57,7 +57,7 @@ def inject_at_start(
     last = _find_last_summary(recipient, reading, now) if way == "start" else None
     if last is not None and last.memory.id not in shown:
         item = select_item(judge(last), way=Way.LAST, root=recipient.root, settings=settings)
-        text = render_line(item, _PARAGRAPH) if item else ""
+        text = render_paragraph(item, _PARAGRAPH) if item else ""
         if item and budget.take(text):
             chosen.append((item, text))
     while waiting and budget.items:

@@ -27,6 +27,15 @@ def split_excerpt(text: str, limit: int) -> tuple[str, str]:
     return text[:at].rstrip(" \n,;:-…") + "…", text[at:].strip()
 
 
+def shorten_sentences(text: str, limit: int) -> str:
+    """Return the sentences at the beginning of a text that fit into `limit`; if they are too few, cut between words."""
+    if len(text) <= limit:
+        return text
+    ends = (found.end() for found in _SENTENCE_END.finditer(text, 0, limit))
+    end = max((end for end in ends if _ABBREVIATION.search(text, max(0, end - 12), end) is None), default=0)
+    return text[:end] if end >= limit // 4 else shorten(text, limit)
+
+
 def clip(text: str, limit: int) -> str:
     """Return at most `limit` characters, cut anywhere; an ellipsis marks the cut. For values shown in messages."""
     return text if len(text) <= limit else f"{text[: limit - 1]}…"
@@ -44,6 +53,7 @@ _MARKUP = lazy(
     r"|</?(?:a|b|br|code|div|em|h[1-6]|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|ul)\b[^>\n]{0,80}+>"
 )
 _END = lazy(r"(?<=[.!?。！？])\s+(?=\S)|\n")
+_SENTENCE_END = lazy(r"[.!?]++[)\]\"'’”]*+(?=\s)|[。！？]++")
 _ABBREVIATION = lazy(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|St|Dr|Mr|Mrs|Ms)\.$")
 
 

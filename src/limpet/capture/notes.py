@@ -1,0 +1,183 @@
+"""Take notes of a session while it happens: what was wanted, done, decided, solved and learnt.
+
+A summary is made of these notes alone, so they hold only words of the user, of the agent and of its tools. Other
+sources are named, never quoted.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.candidate import Candidate, format_title
+from limpet.capture.meaning import Meaning
+from limpet.capture.speech.statements import parse_statements
+from limpet.capture.speech.wordlists import load_words
+from limpet.capture.tools.changes import short_path
+from limpet.capture.tools.observe import Observation
+from limpet.capture.tools.pairs import Pending
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record, replace
+from limpet.model.event import Action
+from limpet.model.memory import Origin, Type
+from limpet.text.chatter import strip_chatter
+from limpet.text.excerpt import shorten_line, shorten_sentences
+from limpet.text.gist import make_hint
+from limpet.text.references import points_back
+
+_MOST = 6
+_GOALS = 3
+_LINE = 200
+_LONGEST_HOST_SUMMARY, _READ, _SHORTEST_HOST_SUMMARY = 500, 20_000, 60
+_LEAST_GOAL = 2
+"""The number of meaningful words that a goal needs."""
+_ROUTINE = load_words("words of a routine request")
+# The first heading of a text that was handed over names it.
+_HEADING = lazy(r"#{1,3}+[ \t]++(?:Plan:[ \t]*+)?(\S[^\n]{2,140}+)$", 8)
+_TESTS_PASS = lazy(
+    r"(?i)\b(?:all|every|\d[\d,]*+)(?: [\w/-]{1,20}){0,3} (?:tests?|specs?|checks?|hooks?)\b[^.!?\n]{0,40}?"
+    r"\b(?:pass(?:ed|es|ing)?|green|succeed(?:ed|s)?)\b"
+)
+_CHECKS = ("test", "build", "lint")
+"""Kinds of commands whose failure is open work; other commands fail while something is tried out."""
+
+
+@record
+class Notes:
+    """The lines from which a summary is built, each list with the newest line last."""
+
+    goals: tuple[str, ...] = ()
+    """The first request and the latest ones."""
+    decided: tuple[str, ...] = ()
+    done: tuple[str, ...] = ()
+    solved: tuple[str, ...] = ()
+    learnt: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    """The files and pages that were read; they are named, never quoted."""
+    closed: tuple[tuple[str, int], ...] = ()
+    """The failed checks that a commit or a report closed: each command, and how often it had failed by then."""
+    reported: str = ""
+    """The agent's last statement that something is finished, for a session in which nothing else says so."""
+    told: str = ""
+    """The key points of the summary that the host wrote when it compacted the conversation."""
+    outside: bool = False
+    """Whether anything external was read; the host's summary may then repeat it and is not used."""
+    origins: tuple[str, ...] = ()
+    edits: int = 0
+    """The number of edits since the last milestone; passing tests are a milestone only after an edit."""
+
+
+def note_observation(
+    notes: Notes, seen: Observation, kept: list[Candidate], pending: tuple[Pending, ...] = ()
+) -> Notes:
+    """Return the notes with one more observation, the candidates that were kept from it, and the open failures."""
+    if seen.origin is Origin.USER:
+        goal = _state_goal(seen, kept, is_first=not notes.goals)
+        if goal and goal not in notes.goals:
+            goals = (*notes.goals[:1], *(*notes.goals[1:], goal)[1 - _GOALS :]) if notes.goals else (goal,)
+            notes = replace(notes, goals=goals, origins=_append_line(notes.origins, "user"))
+    elif seen.action is Action.EDIT and not seen.failed:
+        files = tuple(dict.fromkeys((*notes.files, *map(short_path, seen.files_modified))))[-12:]
+        notes = replace(notes, files=files, edits=notes.edits + 1, origins=_append_line(notes.origins, "tool"))
+    elif seen.action is not None and seen.origin in (Origin.EXTERNAL, Origin.FILE):
+        outside = notes.outside or seen.origin is Origin.EXTERNAL
+        notes = replace(notes, sources=_append_source(notes.sources, seen), outside=outside)
+    elif seen.action is None:
+        notes = replace(notes, reported=_find_report(seen.text) or notes.reported)
+    notes = _note_closed(notes, seen, pending)
+    for each in kept:
+        if each.origin in (Origin.USER, Origin.AGENT, Origin.TOOL):
+            notes = _note_candidate(notes, each)
+    return notes
+
+
+def note_host_summary(notes: Notes, said: str) -> Notes:
+    """Return the notes with the key points of the host's summary."""
+    plain = " ".join(said.split())
+    if notes.outside or len(plain) < _SHORTEST_HOST_SUMMARY:
+        return notes
+    told = " ".join(make_hint(said[:_READ]).split())
+    return replace(
+        notes, told=shorten_sentences(told, _LONGEST_HOST_SUMMARY), origins=_append_line(notes.origins, "tool")
+    )
+
+
+def open_checks(notes: Notes, pending: tuple[Pending, ...]) -> list[str]:
+    """Return a sentence for each check that failed and that nothing has closed since."""
+    return [
+        f"`{each.name}` fails: {shorten_line(each.errors[-1], _LINE)}"
+        for each in pending
+        if each.errors and each.kind in _CHECKS and (each.command, each.tries) not in notes.closed
+    ]
+
+
+def _state_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> str:
+    """Return what a prompt asks for, in whole sentences without the greeting, or an empty text if it asks for nothing.
+
+    A request counts if it can be understood alone, and if it asks for more than to commit, push or go on. A question
+    counts only as the first request, because later ones are about the work at hand. What was kept as a rule or a
+    decision is told there.
+    """
+    heading = _HEADING.search(seen.foreign[:_READ])
+    if heading is not None and seen.text.rstrip().endswith((":", "：")):
+        return f"{shorten_line(seen.text.rstrip(' :：'), _LINE)}: {shorten_line(heading.group(1), _LINE)}"
+    said = [each for each in parse_statements(seen.text) if each.content >= _LEAST_GOAL or each.concrete]
+    said = [each for each in said if (is_first or not each.asks) and not points_back(each.text)]
+    said = [each for each in said if not any(_says_the_same(each.text, candidate.text) for candidate in kept)]
+    if not {word for each in said for word in each.words if len(word) > 2} - _ROUTINE:
+        return ""
+    goal = strip_chatter(" ".join(_end_sentence(each.text) for each in said))
+    return shorten_sentences(goal, _LINE) if len(goal) > 12 else ""
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    """Tell whether one text contains the other, whatever stands around it."""
+    one, other = (text.casefold().rstrip(" .") for text in (one, other))
+    return one in other or other in one
+
+
+def _find_report(text: str) -> str:
+    """Return the first sentence of an agent's message that names finished work, or an empty text."""
+    for each in parse_statements(text)[:8]:
+        is_told = each.first_done and not each.asks and Meaning.INTENT not in each.meanings
+        if is_told and each.content > _LEAST_GOAL and not points_back(each.text) and not each.text.endswith(":"):
+            return shorten_sentences(format_title(each.text), _LINE)
+    return ""
+
+
+def _end_sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：")) else f"{text}."
+
+
+def _note_closed(notes: Notes, seen: Observation, pending: tuple[Pending, ...]) -> Notes:
+    """Return the notes with the failed checks that a commit, or a report that the tests pass, closes."""
+    commits = seen.run is not None and seen.run.kind == "commit" and not seen.failed
+    reports = seen.action is None and seen.origin is not Origin.USER and _TESTS_PASS.search(seen.text) is not None
+    return replace(notes, closed=tuple((each.command, each.tries) for each in pending)) if commits or reports else notes
+
+
+def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
+    line = shorten_sentences(kept.title, _LINE)
+    notes = replace(notes, origins=_append_line(notes.origins, kept.origin.value))
+    if Meaning.SOLVED_FAILURE in kept.meanings:
+        return replace(notes, solved=_append_line(notes.solved, line))
+    if kept.type is Type.DECISION:
+        return replace(notes, decided=_append_line(notes.decided, line))
+    if kept.type is Type.DISCOVERY or not _names_work(kept):
+        return replace(notes, learnt=_append_line(notes.learnt, line))
+    return replace(notes, done=_append_line(notes.done, line))
+
+
+def _names_work(kept: Candidate) -> bool:
+    """Tell whether the title of a candidate names finished work; the type of a report is that of all its sentences."""
+    return Meaning.COMMIT in kept.meanings or any(each.first_done for each in parse_statements(kept.title)[:1])
+
+
+def _append_line(lines: tuple[str, ...], line: str) -> tuple[str, ...]:
+    return lines if line in lines else (*lines, line)[-_MOST:]
+
+
+def _append_source(sources: tuple[str, ...], seen: Observation) -> tuple[str, ...]:
+    if seen.origin is Origin.EXTERNAL:
+        address = seen.input.get("url")
+        name = address if isinstance(address, str) else seen.run.name if seen.run is not None else seen.tool
+        return _append_line(sources, shorten_line(name.split("?", 1)[0], 80))
+    return _append_line(sources, short_path(seen.files_read[0])) if seen.files_read else sources
