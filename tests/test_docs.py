@@ -3,7 +3,8 @@
 A transcript is a `console` block: lines after `$ ` are commands, the others are what they print on a terminal. The
 transcripts of one page are one story, run in order in one temporary home. Ids, dates and scores differ at every run, so
 they are compared by their order: the same id in the page must be the same id in the output. A line that is just `…`
-stands for any lines. A `python` block is run as a program; a `text` block right after it is its output.
+stands for any lines. `# press k, q` after a command names the keys that are pressed. A `python` block is run as a
+program; a `text` block right after it is its output.
 
 `python -m tests.test_docs` writes what the commands print today into the pages and keeps the ids of the pages.
 """
@@ -30,6 +31,7 @@ STORIES = [path for path in PAGES if "```console" in path.read_text(encoding="ut
 DECISIONS = sorted((ROOT / "docs" / "explanation" / "decisions").glob("*.md"))
 
 GAP = re.compile(r"(?m)^ *…\n?")
+PRESS = re.compile(r"# press (\w(?:, \w)*)$")
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 ID = re.compile(r"\b(?:mem|fact|prj)_[0-9a-z]{6,26}\b")
 # What differs between two runs without meaning anything, and what it is called in a comparison.
@@ -135,6 +137,7 @@ class Machine:
         ours, theirs = pty.openpty()
         modes = termios.tcgetattr(theirs)
         modes[1] &= ~termios.OPOST
+        modes[3] &= ~termios.ECHO
         termios.tcsetattr(theirs, termios.TCSANOW, modes)
         process = subprocess.Popen(
             ["sh", "-c", f"{command}\npwd > '{place}'"],
@@ -146,6 +149,8 @@ class Machine:
             start_new_session=True,
         )
         os.close(theirs)
+        if pressed := PRESS.search(command):
+            os.write(ours, "".join(pressed[1].split(", ")).encode())
         printed = b"".join(iter(lambda: _read(ours), b""))
         os.close(ours)
         process.wait()
