@@ -305,3 +305,23 @@ def test_a_memory_that_the_user_speaks_against_is_doubted(curation: Curation) ->
     curation.answer(rule(do="doubt", into="k1", text="", quote="the old script skips the migrations"))
     curation.run()
     assert curation.yard.json("show", id=old.id)["memory"]["confidence"] < old.confidence
+
+
+def test_a_model_is_told_what_the_user_objected_to_and_its_fix_is_refused(curation: Curation) -> None:
+    session = Session(2, curation.yard.project)
+    session.prompt("Please apply the new network module.")
+    session.run("terraform force-unlock -force 7f3a", "unlocked")
+    said = "Fixed the stale lock with `terraform force-unlock`; the apply of the network module passes now."
+    session.says(said)
+    session.prompt("NO don't force-unlock!!")
+    session.says("Understood.")
+    write(session, curation.yard.config)
+    curation.yard.ms = int(session.at.timestamp() * 1000) + 3_600_000
+    curation.yard.fill()
+    fix = {"do": "keep", "id": "a1", "quote": "Fixed the stale lock", "kind": "fix", "text": said, "lasting": 2}
+    curation.answer(fix)
+    report = curation.run()
+    [asked] = [call["text"] for call in curation.calls if "network module" in call["text"]]
+    assert "What the user objected to:\n- prohibition: “NO don't force-unlock!!” (`terraform force-unlock`)" in asked
+    assert report is not None and "the user objected to it, or a rule forbids it" in report.refused
+    assert curation.kept() == []

@@ -11,7 +11,15 @@ from limpet.capture.boundaries import Window, detect_shift, extend_window, keywo
 from limpet.capture.candidate import TITLE, Candidate
 from limpet.capture.checkpoints import draft_summary, find_milestone
 from limpet.capture.classify import explain_signals, find_candidates, routine_type
-from limpet.capture.notes import note_host_summary, note_observation
+from limpet.capture.notes import drop_lines, find_added_lines, note_host_summary, note_observation
+from limpet.capture.reactions import (
+    Objection,
+    find_objection,
+    note_interruption,
+    note_kept,
+    prohibition_candidate,
+    track_act,
+)
 from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
 from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
@@ -30,6 +38,7 @@ from limpet.model.event import (
     Compacted,
     DraftDropped,
     Event,
+    Interrupted,
     PromptSubmitted,
     SessionEnded,
     ToolFinished,
@@ -37,6 +46,7 @@ from limpet.model.event import (
 from limpet.model.memory import Draft, Impact, Origin, Scale, Source, Type
 from limpet.settings import CaptureSettings
 from limpet.text.excerpt import shorten_line
+from limpet.text.prohibition import find_commands, forbids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +54,7 @@ if TYPE_CHECKING:
 
     Novelty = Callable[[str], float]
 
-_FOCUS, _FILES = 24, 20
+_FOCUS, _FILES, _FORBIDDEN = 24, 20, 12
 
 
 @record
@@ -65,6 +75,8 @@ class Judgement:
     dropped: DraftDropped | None = None
     boundary: BoundaryCrossed | None = None
     checkpoint: Draft | None = None
+    objection: Objection | None = None
+    """The user's objection to the agent's last turn: its fixes and decisions are not kept."""
 
 
 def judge(
@@ -82,6 +94,10 @@ def judge(
     if isinstance(event, ToolFinished):
         taint = track_source(state.taint, event, root=root)
         state = replace(state, effort=state.effort.after_tool(failed=event.failed), taint=taint)
+        if event.interrupted and event.subagent is None:
+            return Judgement(state=replace(state, last=note_interruption(state.last, event)))
+    elif isinstance(event, Interrupted):
+        return Judgement(state=replace(state, last=note_interruption(state.last)))
     elif isinstance(event, PromptSubmitted):
         state = replace(state, taint=track_source(state.taint, event, root=root))
     elif isinstance(event, Compacted):
@@ -119,20 +135,32 @@ def _judge_observation(
     window, shift = _track_shift(state, seen, settings)
     pending, pair = track_failures(state.pending, seen)
     context = TaskContext(focus=state.focus, files=state.files)
-    found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
+    found = ([pair] if pair is not None and not _is_forbidden(pair, state) else []) + find_candidates(seen, state.turn)
+    objection = None
+    if seen.action is None and seen.origin is Origin.USER:
+        objection = find_objection(state.last, seen.text, is_answer=state.turn.agent_asked)
+    if objection is not None:
+        state, found = _take_back(state, objection, found)
+        pending = state.pending
     found = [lower_candidate(each, state.taint) for each in found]
     passed, best = _select_candidates(found, context, novelty, settings.gate)
     effort = difficulty(state.effort)
+    notes = note_observation(state.notes, seen, [each for each, _ in passed], pending)
+    is_work = any(is_work_of_turn(each.type, each.origin) for each, _ in passed)
+    lines = find_added_lines(state.notes, notes) if is_work else ()
     state = replace(
         _track_focus(state, seen),
         window=window,
         pending=pending,
         observations=state.observations + 1,
-        notes=note_observation(state.notes, seen, [each for each, _ in passed], pending),
+        notes=notes,
         tasks=track_tasks(state.tasks, seen) if seen.action is Action.PLAN else state.tasks,
         taint=track_own_words(state.taint, seen),
+        last=note_kept(track_act(state.last, seen), lines),
     )
     due = find_milestone(state.notes, state.tasks, seen, state.observations, every=settings.checkpoint_every)
+    # The summary so far may tell what the user objects to.
+    due = due or ("an objection" if objection is not None else "")
     checkpoint = summarise(state, seen.session, due) if due else None
     if due and not due.startswith("every"):
         state = replace(state, notes=replace(state.notes, edits=0))
@@ -145,7 +173,38 @@ def _judge_observation(
         dropped=None if passed else _drop_event(seen, best),
         boundary=BoundaryCrossed(session=seen.session, at=seen.at, summary=shift) if shift else None,
         checkpoint=checkpoint,
+        objection=objection,
     )
+
+
+def is_work_of_turn(type: Type | None, origin: Origin | None) -> bool:
+    """Tell whether a memory is a fix or a decision of the agent's turn, which the user may object to."""
+    return type in (Type.BUGFIX, Type.DECISION) and origin is not Origin.USER
+
+
+def _is_forbidden(pair: Candidate, state: SegmentState) -> bool:
+    commands = find_commands(pair.text)
+    return any(forbids(rule, command) for rule in state.forbidden for command in commands)
+
+
+def _take_back(
+    state: SegmentState, objection: Objection, found: list[Candidate]
+) -> tuple[SegmentState, list[Candidate]]:
+    """Return the state without the fixes and decisions of the agent's last turn, and the candidates of the objection.
+
+    The prohibition quotes the objection, so the same sentence is not kept a second time.
+    """
+    made = prohibition_candidate(objection)
+    if made is not None:
+        found = [made, *(each for each in found if each.text not in objection.words)]
+    state = replace(
+        state,
+        notes=drop_lines(state.notes, state.last.kept),
+        # What was changed in that turn can no longer be the fix of what still fails.
+        pending=tuple(replace(each, steps=(), settled=0, prepared=()) for each in state.pending),
+        forbidden=(*state.forbidden, made.text)[-_FORBIDDEN:] if made is not None else state.forbidden,
+    )
+    return state, found
 
 
 def _track_shift(state: SegmentState, seen: Observation, settings: CaptureSettings) -> tuple[Window, str]:

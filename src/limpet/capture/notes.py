@@ -116,6 +116,8 @@ def _state_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> 
     counts only as the first request, because later ones are about the work at hand. What was kept as a rule or a
     decision is told there.
     """
+    if seen.text.startswith("!"):
+        return ""  # a command that the person ran
     heading = _HEADING.search(seen.foreign[:_READ])
     if heading is not None and seen.text.rstrip().endswith((":", "：")):
         return f"{shorten_line(seen.text.rstrip(' :：'), _LINE)}: {shorten_line(heading.group(1), _LINE)}"
@@ -169,6 +171,28 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
 def _names_work(kept: Candidate) -> bool:
     """Tell whether the title of a candidate names finished work; the type of a report is that of all its sentences."""
     return Meaning.COMMIT in kept.meanings or any(each.first_done for each in parse_statements(kept.title)[:1])
+
+
+def find_added_lines(before: Notes, after: Notes) -> tuple[str, ...]:
+    """Return the lines about work that the later notes have and the earlier ones have not."""
+    known = {*before.decided, *before.done, *before.solved, *before.learnt}
+    return tuple(line for line in (*after.decided, *after.done, *after.solved, *after.learnt) if line not in known)
+
+
+def drop_lines(notes: Notes, lines: tuple[str, ...]) -> Notes:
+    """Return the notes without the given lines, and without what the agent last reported as finished."""
+
+    def keep(known: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(line for line in known if line not in lines)
+
+    return replace(
+        notes,
+        decided=keep(notes.decided),
+        done=keep(notes.done),
+        solved=keep(notes.solved),
+        learnt=keep(notes.learnt),
+        reported="",
+    )
 
 
 def _append_line(lines: tuple[str, ...], line: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from limpet.capture.boundaries import Window
 from limpet.capture.notes import Notes
+from limpet.capture.reactions import AgentTurn
 from limpet.capture.speech.turn import Turn
 from limpet.capture.tasks import Tasks
 from limpet.capture.tools.pairs import Pending
@@ -64,9 +65,20 @@ class SegmentState:
     pending: tuple[Pending, ...] = ()
     notes: Notes = field(default_factory=Notes)
     tasks: Tasks = field(default_factory=Tasks)
+    last: AgentTurn = field(default_factory=AgentTurn)
+    """What the agent did since the user last spoke."""
+    forbidden: tuple[str, ...] = ()
+    """The prohibitions that the user's objections in this session have left."""
 
 
-_PARTS: dict[str, type[Any]] = {"turn": Turn, "effort": Effort, "window": Window, "notes": Notes, "tasks": Tasks}
+_PARTS: dict[str, type[Any]] = {
+    "turn": Turn,
+    "effort": Effort,
+    "window": Window,
+    "notes": Notes,
+    "tasks": Tasks,
+    "last": AgentTurn,
+}
 
 
 def to_json(state: SegmentState) -> dict[str, Any]:

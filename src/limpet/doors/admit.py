@@ -13,6 +13,7 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
 from limpet.doors.exported import clean_exported
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, describe_ignored, gives_more
+from limpet.doors.forbidden import find_forbidden_fixes
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire, repeat_known
@@ -135,6 +136,9 @@ class Admission:
         if outranked is not None:
             self._add_change(ChangeKind.SUPERSEDE, outranked, {"by": memory.id})
             notes.append(f"it takes the place of {outranked.id}, which was not the user's")
+        for fix in find_forbidden_fixes(memory, token, reading=self._reading):
+            self._add_change(ChangeKind.DROP, fix, {"reason": "a rule forbids it", "by": memory.id})
+            notes.append(f"{fix.id} is no longer told, because it runs what this forbids")
         self._fresh[token, memory.content_hash] = memory
         self._latest[token, memory.kind] = memory.id
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes))

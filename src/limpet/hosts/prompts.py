@@ -40,6 +40,19 @@ def parse_command(text: str) -> tuple[str, str] | None:
     return (name, _between(text, "command-args")) if name else None
 
 
+def parse_taking_back(text: str) -> str:
+    """Return the command with which a person has taken changes back in Claude Code's shell mode; empty for others.
+
+    Other commands that a person types there say nothing about what the agent did.
+    """
+    command = _between(text, "bash-input") if text.lstrip().startswith("<bash-input>") else ""
+    words = command.split()
+    return command if words[:1] == ["git"] and words[1:2] and words[1] in _TAKING_BACK else ""
+
+
+_TAKING_BACK = ("checkout", "restore", "revert", "reset", "stash")
+
+
 def parse_summary(text: str) -> str:
     """Return the summary of a compaction without the host's text around it."""
     if "<summary>" in text:

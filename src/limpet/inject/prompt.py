@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
 from limpet.inject.receipt import Injection, make_injection, shown_in
@@ -12,8 +13,9 @@ from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_context, render_element
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
 from limpet.lean.record import replace
-from limpet.model.memory import Scale, Tier
+from limpet.model.memory import Memory, Scale, Tier
 from limpet.model.query import Hit, Query
+from limpet.model.scope import Scope
 from limpet.recall.search import is_answer, search
 from limpet.settings import InjectSettings, RecallSettings
 from limpet.store.protocol import Reading
@@ -81,9 +83,17 @@ def inject_at_failure(
     found = [
         judge(stored) for signature in signatures for stored in reading.browse(replace(query, tag=signature)).items
     ]
-    hits = [Hit(stored=stored, score=1.0) for stored in found if stored.memory.id not in shown]
+    hits = [
+        Hit(stored=stored, score=1.0)
+        for stored in found
+        if stored.memory.id not in shown and not _is_forbidden(stored.memory, recipient.scope, reading)
+    ]
     items = _select(hits, recipient, Way.FIX, settings)
     return _fill(items[:2], recipient, way="fix", tokens=settings.prompt_tokens // 2, settings=settings, now=now)
+
+
+def _is_forbidden(memory: Memory, scope: Scope, reading: Reading) -> bool:
+    return is_forbidden(memory.content, memory.effective_origin.ceiling, scope=scope, reading=reading)
 
 
 def _question_part(text: str) -> str:

@@ -13,7 +13,10 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from limpet import clock, system
+from limpet.capture.reactions import AgentTurn, find_objection, note_interruption, track_act
+from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.tools.observe import observe
+from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import ModelFailed
 from limpet.hosts.sessions import RecordedSession, Replay, group_sessions, host_of
@@ -31,7 +34,7 @@ from limpet.llm.curation import (
     write_request,
 )
 from limpet.model.change import Change, ChangeKind, change_memory
-from limpet.model.event import PromptSubmitted, TurnEnded
+from limpet.model.event import Interrupted, PromptSubmitted, ToolFinished, TurnEnded
 from limpet.model.memory import Draft, Impact, Kind, Origin, Region, Source, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query, Stored
@@ -56,6 +59,7 @@ _QUIET_MINUTES = 30
 _MOST_MESSAGES = 400
 _MOST_KNOWN = 40
 _NOTED_CHARACTERS = 60
+_MOST_OBJECTIONS = 12
 _KNOWN_CHARACTERS = 200
 _FEWEST_CHARACTERS = 40
 _TYPES = {Sort.RULE: Type.DECISION, Sort.DECISION: Type.DECISION, Sort.FACT: Type.DISCOVERY, Sort.FIX: Type.BUGFIX}
@@ -141,7 +145,7 @@ def tokens_left(context: Context) -> int:
 
 def curate_session(context: Context, recorded: RecordedSession, model: Model, report: Curated) -> None:
     """Ask the model about one session and admit the valid proposals; if the model fails, the session is tried later."""
-    said = list(_read_messages(recorded, _find_noted_texts(context)))
+    said, objections = _read_messages(recorded, _find_noted_texts(context))
     if sum(len(each.message.text) for each in said) < _FEWEST_CHARACTERS:
         _finish(context, [], len(said))
         return
@@ -150,7 +154,8 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     from limpet.llm.protocol import Request
 
     instructions = load_instructions()
-    request = write_request(messages, [each for each, _ in known], tokens=context.settings.llm.session_tokens)
+    tokens = context.settings.llm.session_tokens
+    request = write_request(messages, [each for each, _ in known], objections, tokens=tokens)
     try:
         reply = model.ask(Request(instructions=instructions, text=request))
     except ModelFailed as failure:
@@ -182,31 +187,48 @@ def _find_noted_texts(context: Context) -> list[str]:
     return [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
 
 
-def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> Iterator[_Said]:
-    """Yield the typed prompts and the ends of turns of a session in their order, the newest ones that fit."""
+def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> tuple[list[_Said], list[str]]:
+    """Return the typed prompts and the ends of turns of a session, the newest ones that fit, and the objections."""
     replay = Replay(recorded, {})
     found: list[tuple[bool, str, datetime, Source]] = []
+    objections: list[str] = []
+    turn, has_asked = AgentTurn(), False
     try:
         for seen in replay:
             source = Source(transcript=seen.path, line=seen.line)
             match seen.event:
                 case PromptSubmitted(text=text) as event:
-                    by_user, said = True, observe(replace(event, text=redact(text)[0]))
+                    said = observe(replace(event, text=redact(text)[0]))
                 case TurnEnded(said=text) as event:
-                    by_user, said = False, observe(replace(event, said=redact(text)[0]))
+                    said = observe(replace(event, said=redact(text)[0]))
+                case Interrupted():
+                    turn = note_interruption(turn)
+                    continue
+                case ToolFinished() as event:
+                    done = observe(event)
+                    turn = track_act(turn, done) if done is not None else turn
+                    continue
                 case _:
                     continue
             # Observing leaves out what was pasted, injected or private: nobody is asked about that.
-            if said is not None and said.text:
-                found.append((by_user, said.text, said.at, source))
+            if said is None or not said.text:
+                continue
+            by_user = said.origin is Origin.USER
+            objection = find_objection(turn, said.text, is_answer=has_asked) if by_user else None
+            if objection is not None:
+                objections.append(redact(objection.describe())[0])
+            turn, has_asked = track_act(turn, said), not by_user and ends_with_question(said.text)
+            found.append((by_user, said.text, said.at, source))
     finally:
         replay.close()
     counts = {True: 0, False: 0}
+    messages = []
     for by_user, text, at, source in found[-_MOST_MESSAGES:]:
         counts[by_user] += 1
         name = f"{'u' if by_user else 'a'}{counts[by_user]}"
         message = Message(id=name, text=text, by_user=by_user, is_noted=any(each in text for each in noted))
-        yield _Said(message=message, at=at, source=source)
+        messages.append(_Said(message=message, at=at, source=source))
+    return messages, objections[-_MOST_OBJECTIONS:]
 
 
 def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
@@ -244,6 +266,10 @@ def _admit(
         return [change_memory(ChangeKind.DOUBT, target.memory, doubted, actor=WAY)]
     if redact(proposal.text)[1]:
         return "holds a secret"
+    if proposal.sort is Sort.FIX and is_forbidden(
+        proposal.text, Origin.TOOL.ceiling, scope=context.scope, reading=context.reading()
+    ):
+        return "the user objected to it, or a rule forbids it"
     draft = Draft(
         text=proposal.text,
         region=Region.PROJECT,

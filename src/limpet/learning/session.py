@@ -13,10 +13,12 @@ from limpet.capture.judge import Judgement, judge, reset_effort, summarise
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
 from limpet.clock import DAY_MS, to_ms
+from limpet.doors.forbidden import is_forbidden
 from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.repetition import REPEATED, find_repeated, keep_change
+from limpet.learning.retirement import is_objected, retire_turn
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.codec import encode_fact, format_time
@@ -85,6 +87,8 @@ class _Pending:
     counts: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, int] = field(default_factory=dict)
     """The reasons for keeping nothing, with their counts."""
+    objections: list[tuple[int, datetime]] = field(default_factory=list)
+    """The time in milliseconds at which a turn began that the user objected to, and the time of the objection."""
     repeated: dict[str, Memory] = field(default_factory=dict)
     """Memories from other sessions that the user has repeated, by id."""
     seen: int = 0
@@ -149,6 +153,10 @@ class SessionLearner:
         if self._learned is None or self._learned.event is not event:
             return
         judged, pending = self._learned.judged, self._pending
+        if judged.objection is not None:
+            since = judged.objection.since
+            pending.objections.append((since, event.at))
+            pending.drafts = [each for each in pending.drafts if not is_objected(*each, since=since)]
         is_proven = not isinstance(event, PromptSubmitted) or event.is_recorded
         for kept in judged.kept:
             # An agent can report any prompt to the hook program: asking to remember counts only if it was typed.
@@ -217,8 +225,15 @@ class SessionLearner:
         pending, self._pending = self._pending, _Pending()
         reading, self._reading = self._current(), None
         changes = [*pending.facts, *self._said_changes(pending.said, reading)]
+        for since, at in pending.objections:
+            changes += retire_turn(since, at, scope=self.scope, session=self._context.session, reading=reading)
         admitted: list[Memory] = []
         for draft, at in pending.drafts:
+            if draft.type is Type.BUGFIX and is_forbidden(
+                draft.text, draft.origin.ceiling, scope=self.scope, reading=reading
+            ):
+                pending.count(pending.reasons, "forbidden by the user")
+                continue
             # Each was compared when it was judged, with what had been read by then.
             door = self._context.admission(reading=reading, now=at, taint=Taint)
             outcome = door.admit(draft)
@@ -241,6 +256,9 @@ class SessionLearner:
             admitted=tuple(admitted),
             is_summarised=any(change.kind == ChangeKind.ADMIT for change in summary),
         )
+
+    def _is_forbidden(self, draft: Draft, reading: Reading) -> bool:
+        return is_forbidden(draft.text, draft.origin.ceiling, scope=self.scope, reading=reading)
 
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
         """Return the changes that keep memories which the user repeated without having seen them in this session."""

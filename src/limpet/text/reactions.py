@@ -75,12 +75,14 @@ _SENTENCE = lazy(r"[^\n.!?…]*+[.!?…]*+")
 
 
 class ReactionKind(StrEnum):
-    """What an objection asks for: something else, never that, the state before; or it only curses."""
+    """What an objection asks for: something else, never that, the state before; or it only curses or interrupts."""
 
     CORRECTION = "correction"
     PROHIBITION = "prohibition"
     REVERT = "revert"
     CURSE = "curse"
+    INTERRUPT = "interrupt"
+    """Not found in words: the user has stopped the agent."""
 
 
 _OPENINGS = tuple(

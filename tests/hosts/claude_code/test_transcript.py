@@ -161,6 +161,14 @@ def test_nobody_typed_what_a_host_wrote(tmp_path: Path) -> None:
     assert prompts == ["typed", "in blocks", "with an image"]
 
 
+def test_what_a_person_takes_back_in_the_shell_mode_is_reported_and_no_other_command(tmp_path: Path) -> None:
+    typed = ("git checkout -- src/cart.py", "git status", "ls")
+    lines = [entry("user", f"<bash-input>{command}</bash-input>") for command in typed]
+    found = read(write_lines(tmp_path / "s-1.jsonl", lines))
+    prompts = [each.event.text for each in found if isinstance(each.event, PromptSubmitted)]
+    assert prompts == ["! git checkout -- src/cart.py"]
+
+
 def test_an_interruption_is_reported(tmp_path: Path) -> None:
     text = "[Request interrupted by user for tool use]"
     path = write_lines(

@@ -1,0 +1,57 @@
+"""Find fixes that run a command which a rule forbids: such a fix is never told, whichever of the two came first."""
+
+from __future__ import annotations
+
+from limpet.model.memory import Memory, Type
+from limpet.model.scope import Scope
+from limpet.store.protocol import Reading
+from limpet.text.prohibition import denies, find_commands, forbids
+from limpet.text.words import STOP, split_words
+
+__all__ = ["find_forbidden_fixes", "is_forbidden"]
+
+_EACH = 12
+_MOST_WORDS = 6
+_ERROR_TAG = "error:"
+
+
+def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Reading) -> bool:
+    """Tell whether the solution that a text describes runs a command which a rule of the scope forbids.
+
+    Only a rule that is trusted as much as the solution counts.
+    """
+    commands = find_commands(text)
+    words = _choose_words(" ".join(commands))
+    for token in (scope.tokens() or ()) if words else ():
+        for stored in reading.recent_with_words(token, words, each=_EACH):
+            rule = stored.memory
+            if rule.effective_origin.ceiling < origin_ceiling or is_fix(rule):
+                continue
+            if any(forbids(rule.content, command) for command in commands):
+                return True
+    return False
+
+
+def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[Memory]:
+    """Return the fixes of a scope that run a command which a new rule forbids, and are not trusted more."""
+    if rule.effective_origin.is_outside or is_fix(rule) or not denies(rule.content):
+        return []
+    found = []
+    for stored in reading.recent_with_words(token, _choose_words(rule.content), each=_EACH):
+        fix = stored.memory
+        if not is_fix(fix) or fix.effective_origin.ceiling > rule.effective_origin.ceiling:
+            continue
+        if any(forbids(rule.content, command) for command in find_commands(fix.content)):
+            found.append(fix)
+    return found
+
+
+def is_fix(memory: Memory) -> bool:
+    """Tell whether a memory is a failure with its fix, which is told when the error occurs again."""
+    return memory.type is Type.BUGFIX and any(tag.startswith(_ERROR_TAG) for tag in memory.tags)
+
+
+def _choose_words(text: str) -> list[str]:
+    """Return the words by which a command is searched for, the longest first."""
+    words = dict.fromkeys(word for word in split_words(text[:1_000]) if len(word) > 1 and word not in STOP)
+    return sorted(words, key=lambda word: (-len(word), word))[:_MOST_WORDS]

@@ -1,0 +1,95 @@
+"""Tell whether a text forbids a command.
+
+A rule forbids what it names after a denial: a command in backticks ("do not run `terraform force-unlock`"), a program
+with its subcommand, a subcommand that is a name by itself ("never force-unlock"), or a program that is not to be used
+("never pip"). A rule that only names a word of the command forbids nothing: "never commit secrets" allows `git commit`.
+"""
+
+from __future__ import annotations
+
+from limpet.lean.pattern import lazy
+from limpet.text.negation import is_denial
+from limpet.text.words import word_set
+
+__all__ = ["denies", "find_commands", "forbids"]
+
+_READ = 2_000
+_SENTENCES = lazy(r"[.;!?]++(?=\s|$)|\n")
+_TOKEN = lazy(r"`[^`\n]++`|[\w@./:'+-]++|,")
+_RAN = lazy(r"\bran `([^`\n]++)`")
+_QUOTED = lazy(r"`([^`\n ]++ [^`\n]++)`")
+_CHAIN = lazy(r"&&|\|\||[;|\n]")
+_ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
+_WRAPPERS = word_set("sudo time env command exec npx bunx uvx nohup nice doas then do")
+_DENIES_MORE = word_set("avoid stop quit forbidden")
+_VERBS = word_set("use run call execute invoke using running calling do ever again please just the a to be")
+_TURNS = word_set("but instead , unless except rather otherwise because since")
+
+
+def denies(text: str) -> bool:
+    """Tell whether a text holds a word of denial at all; most texts do not, and need not be read further."""
+    words = _TOKEN.findall(text[:_READ].replace("’", "'").lower())
+    return any(is_denial(word, _DENIES_MORE) for word in words)
+
+
+def find_commands(text: str) -> tuple[str, ...]:
+    """Return the commands that a text gives as a solution.
+
+    A captured fix says which it ran: "ran `pip install x` instead of `…`". Of any other text, everything in backticks
+    with a space in it counts.
+    """
+    ran = _RAN.findall(text)
+    return tuple(ran or _QUOTED.findall(text) if "Problem: " not in text else ran)
+
+
+def forbids(rule: str, command: str) -> bool:
+    """Tell whether a rule forbids a command line, or one command of its chain."""
+    parts = [_strip_command(piece.split()) for piece in _CHAIN.split(command[:_READ])]
+    for sentence in _SENTENCES.split(rule[:_READ].replace("’", "'")):
+        tokens = [token if token[0] == "`" else token.lower().rstrip(".:") for token in _TOKEN.findall(sentence)]
+        for at, token in enumerate(tokens):
+            if is_denial(token, _DENIES_MORE) and any(part and _names(tokens[at + 1 :], part) for part in parts):
+                return True
+    return False
+
+
+def _strip_command(words: list[str]) -> list[str]:
+    """Return the words of a command without wrappers and assignments; the program has no path."""
+    while words and (words[0] in _WRAPPERS or _ASSIGNED.fullmatch(words[0])):
+        words = words[1:]
+    return [words[0].rsplit("/", 1)[-1], *words[1:]] if words else []
+
+
+def _names(tokens: list[str], part: list[str]) -> bool:
+    """Tell whether the words after a denial name a command, before the sentence turns to something else."""
+    end = next((at for at, token in enumerate(tokens) if token in _TURNS), len(tokens))
+    if "without" in tokens[:end]:
+        condition = tokens[tokens.index("without") + 1 : end]
+        if any(token.strip("`") in part for token in condition):
+            return False
+    after = tokens[:end]
+    for token in after:
+        if token[0] == "`" and _is_start(_strip_command(token.strip("`").split()), part):
+            return True
+    plain = [token.strip("`") for token in after if token not in _WRAPPERS]
+    program, sub = part[0], next((word for word in part[1:] if not word.startswith("-")), "")
+    if "-" in sub and sub in plain:
+        return True
+    for at, word in enumerate(plain):
+        if word == program:
+            following = plain[at + 1 :]
+            if following and following[0] in part:
+                return all(flag in part for flag in following if flag.startswith("-"))
+            alone = not following or following[0] in ("here", "in", "for", "at", "any", "directly", "please", "again")
+            return alone and all(before in _VERBS for before in plain[:at])
+    return False
+
+
+def _is_start(named: list[str], part: list[str]) -> bool:
+    """Tell whether a command begins with the named one; options of the named one may stand anywhere."""
+    if not named or named[0] != part[0]:
+        return False
+    words = [word for word in part if not word.startswith("-")]
+    wanted = [word for word in named if not word.startswith("-")]
+    flags = [word for word in named if word.startswith("-")]
+    return words[: len(wanted)] == wanted and all(flag in part for flag in flags)
