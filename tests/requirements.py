@@ -491,6 +491,18 @@ ROWS = (
     ),
     # Trust
     Row(
+        "G1",
+        "The host's own model may choose what is kept; setup offers it with its price, and it is off unless taken.",
+        "own",
+        (
+            "tests/learning/test_curate.py::test_what_a_model_chooses_is_kept_in_its_words_with_the_reason",
+            "tests/cli/test_offer.py::test_a_yes_switches_it_on_under_a_limit",
+            "tests/cli/test_offer.py::test_anything_else_leaves_it_off",
+            "tests/cli/test_offer.py::test_nobody_is_asked_without_a_terminal_in_a_dry_run_or_in_an_agent",
+            "tests/cli/test_offer.py::test_the_price_is_measured_on_the_users_own_sessions",
+        ),
+    ),
+    Row(
         "G2",
         "No model is asked unless the settings allow it, every call is counted, and a daily limit holds.",
         "4, own",

@@ -13,6 +13,8 @@ from limpet.operations.setup import has_stored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from limpet.model.scope import Project
     from limpet.runtime import Runtime
 
@@ -20,11 +22,18 @@ _BEST = 10
 """How many notes are shown."""
 
 
-def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool) -> None:
-    """Show the best notes for a decision if somebody can be asked, and print the block of the next session.
+def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool, hosts: Sequence[str] = ()) -> None:
+    """Offer curation by the model of a host, then show the best notes, and print the block of the next session.
+
+    Nobody is offered or shown anything for a decision unless `can_ask`. `hosts` are those that were just connected.
 
     In a folder without memories, the notes of all projects are shown, and the block of the last active project.
     """
+    if hosts and can_ask:
+        # Loaded here, because a pipe needs none of it.
+        from limpet.cli.offer import offer_curation
+
+        offer_curation(runtime, hosts, out)
     if not has_stored(runtime.settings.home):
         return
     try:
@@ -35,7 +44,6 @@ def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool) -> None:
     every = project != runtime.project
     notes = list_notes(runtime, limit=_BEST, every_project=every)
     if notes.items and can_ask:
-        # Loaded here, because a pipe needs none of it.
         from limpet.cli.review import review_notes
 
         out.line()

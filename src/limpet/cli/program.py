@@ -131,8 +131,8 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             if name in ("setup", "backfill") and not given.as_json and _has_begun(name, chosen, answer):
                 from limpet.cli.first_day import finish_first_day
 
-                is_over = not chosen.is_interrupted(answer)
-                finish_first_day(runtime, out, can_ask=out.is_terminal and bool(caller.proof) and is_over)
+                can_ask = out.is_terminal and bool(caller.proof) and not chosen.is_interrupted(answer)
+                finish_first_day(runtime, out, can_ask=can_ask, hosts=answer.hosts if name == "setup" else ())
         out.stream.flush()
     finally:
         bar.close()

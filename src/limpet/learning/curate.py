@@ -41,6 +41,7 @@ from limpet.model.query import Query, Stored
 from limpet.model.receipt import Receipt
 from limpet.model.taint import Taint
 from limpet.secrets.redact import redact
+from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -179,6 +180,16 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     _finish(context, changes, len(said))
     report.sessions += 1
     report.tokens += spent
+
+
+def estimate_tokens(recorded: RecordedSession, *, session_tokens: int) -> int:
+    """Return how many tokens the request about a session would have; 0 if no model would be asked about it."""
+    said, objections = _read_messages(recorded, ())
+    messages = [each.message for each in said]
+    if sum(len(message.text) for message in messages) < _FEWEST_CHARACTERS:
+        return 0
+    request = write_request(messages, (), objections, tokens=session_tokens)
+    return count_tokens(load_instructions()) + count_tokens(request)
 
 
 def _find_noted_texts(context: Context) -> list[str]:

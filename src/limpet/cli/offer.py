@@ -1,0 +1,109 @@
+"""Offer to let the model of a connected host curate sessions, and say what that costs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from statistics import median
+
+from limpet import settings
+from limpet.cli.keys import read_key
+from limpet.cli.terminal import Output
+from limpet.environment import environment
+from limpet.hosts import names_of, wiring
+from limpet.hosts.sessions import find_session_files, group_sessions
+from limpet.learning.curate import estimate_tokens
+from limpet.llm.curation import load_instructions
+from limpet.llm.providers import CLIENTS
+from limpet.text.tokens import count_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from limpet.runtime import Runtime
+
+DAILY_TOKENS = 60_000
+"""The limit for each day that is offered: about eight long sessions."""
+_MOST_FILES = 20
+_MOST_BYTES = 20 << 20
+"""Files that are longer are not measured, because the user waits."""
+
+
+def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
+    """Ask whether the program of a host may curate sessions; without a yes nothing is changed.
+
+    Nothing is asked if the settings name a provider or a limit already, or if no host has a program that can be asked.
+    """
+    client = _find_client(hosts)
+    chosen = runtime.settings.llm
+    if client is None or chosen.provider or chosen.daily_tokens:
+        return
+    home = runtime.settings.home
+    out.line()
+    out.line(f"May {client} read each session once when it is over, and choose what is kept?", style="bold")
+    out.line(f"  It costs {_describe_cost(hosts, chosen.session_tokens)}, and never more than {DAILY_TOKENS:,} a day.")
+    out.line("  It is sent what you typed and the ends of turns, without secrets, pasted or private text.")
+    out.line("y yes   n no", style="dim")
+    out.stream.flush()
+    if read_key() != "y":
+        out.line("off; limpet config llm.provider and llm.daily_tokens switch it on later")
+        return
+    # The provider comes last: a program that dies in between leaves curation off.
+    settings.set_value(home, "llm.daily_tokens", str(DAILY_TOKENS))
+    settings.set_value(home, "llm.provider", client)
+    out.line("on; limpet cost counts the tokens, and limpet config --unset llm.provider switches it off", style="green")
+
+
+def _find_client(hosts: Sequence[str]) -> str | None:
+    """Return the program of the first host that can be asked."""
+    path = environment().get("PATH")
+    programs = [names_of(host).PROGRAM for host in hosts]
+    return next((each for each in programs if each in CLIENTS and shutil.which(each, path=path)), None)
+
+
+def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
+    """Return the tokens of a session, measured on the user's own sessions if there are any."""
+    measured = measure_sessions(hosts, session_tokens)
+    if not measured:
+        most = session_tokens + count_tokens(load_instructions())
+        return f"at most {_round(most)} tokens a session and a short reply"
+    typical = _round(int(median(measured)))
+    if len(measured) == 1:
+        return f"about {typical} tokens a session and a short reply, measured on your last session"
+    span = f"from {_round(min(measured))} to {_round(max(measured))} in your last {len(measured)} sessions"
+    return f"about {typical} tokens a session and a short reply, {span}"
+
+
+def measure_sessions(hosts: Sequence[str], session_tokens: int) -> list[int]:
+    """Return how many tokens a request about each of the newest sessions on this machine would have."""
+    places = [(host, wiring.folder(host)) for host in hosts]
+    files = [(host, path) for host, path in find_session_files(places) if _size(path) <= _MOST_BYTES]
+    newest = sorted(files, key=lambda file: _changed(file[1]))[-_MOST_FILES:]
+    sessions = group_sessions(newest, failed=lambda path, error: None)
+    found = []
+    for recorded in sessions:
+        try:
+            found.append(estimate_tokens(recorded, session_tokens=session_tokens))
+        except (OSError, ValueError):
+            # A session that cannot be read is not curated either.
+            continue
+    return [tokens for tokens in found if tokens]
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return _MOST_BYTES + 1
+
+
+def _changed(path: str) -> float:
+    try:
+        return os.path.getmtime(path)
+    except OSError:
+        return 0.0
+
+
+def _round(tokens: int) -> str:
+    return f"{round(tokens, -2):,}"
