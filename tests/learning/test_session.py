@@ -12,7 +12,6 @@ from limpet.learning import session as sessions
 from limpet.learning.session import SessionLearner, measure_novelty
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.model.event import Action, PromptSubmitted, ToolFinished
-from limpet.model.receipt import Receipt
 from tests.operations.sandbox import Sandbox, isolate_environment
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -89,36 +88,3 @@ def test_what_others_have_said_does_not_make_the_users_words_known(sandbox: Sand
     sandbox.remember(TEXT, origin="external")
     assert novelty(sandbox, TEXT) < 0.05
     assert novelty(sandbox, TEXT, typed=True) == 1.0
-
-
-def say(sandbox: Sandbox, text: str, *, session: str) -> None:
-    """Let the user type a prompt in a session, and learn from it."""
-    with sandbox.open() as runtime:
-        learner = SessionLearner(runtime.context().open_session(str(sandbox.project), session), SegmentState())
-        Bus(TABLE, learning_handlers(learner), log=pytest.fail).publish(
-            PromptSubmitted(session=session, at=sandbox.now, text=text)
-        )
-        learner.finish({"source": 1})
-    sandbox.ms += 60_000
-
-
-def tiers(sandbox: Sandbox) -> list[tuple[str, str]]:
-    return [(memory["tier"], memory["earned"]) for memory in sandbox.json("list")["memories"]]
-
-
-def test_what_the_user_says_again_in_another_session_is_kept(sandbox: Sandbox) -> None:
-    say(sandbox, RULE, session="s1")
-    assert tiers(sandbox) == [("noted", "")]
-    say(sandbox, RULE, session="s1")
-    assert tiers(sandbox) == [("noted", "")], "the same session proves nothing"
-    say(sandbox, "Please always use pnpm instead of npm in this repository from now on.", session="s2")
-    assert tiers(sandbox) == [("kept", "said again in another session")]
-
-
-def test_what_the_user_repeats_after_having_been_told_proves_nothing(sandbox: Sandbox) -> None:
-    say(sandbox, RULE, session="s1")
-    [known] = sandbox.json("list")["memories"]
-    with sandbox.open() as runtime:
-        runtime.note(Receipt(id="", way="prompt", ids=(known["id"],), session="s2"))
-    say(sandbox, RULE, session="s2")
-    assert tiers(sandbox) == [("noted", "")]

@@ -210,3 +210,17 @@ def expected_states(changes: Iterable[Change]) -> dict[str, MemoryState]:
             return found
         for name in hidden:
             found[name] = replace(found[name], status=Status.FORGOTTEN)
+
+
+def session(name: str, **payload: Any) -> Change:
+    return Change(kind=ChangeKind.SESSION, subject=f"session:{name}", payload={"agent": "anima", **payload})
+
+
+def receipt(*ids: str, **payload: Any) -> Change:
+    return Change(kind=ChangeKind.RECEIPT, subject="receipt:r", payload={"ids": list(ids), **payload})
+
+
+def get_stored(store: Store, memory_id: str) -> Stored:
+    found = store.reading().get(memory_id)
+    assert found is not None
+    return found

@@ -38,7 +38,6 @@ from tests.store.homes import (
     rewrite,
     rows,
     segments,
-    tables,
 )
 
 
@@ -156,62 +155,6 @@ def test_shortened_receipts_cost_counts_and_nothing_else(home: Path) -> None:
     assert not found.warned
     assert store.notices == []
     assert store.verify().problems == []
-
-
-def test_mending_puts_back_rows_that_somebody_wrote_by_hand(home: Path) -> None:
-    import apsw
-
-    before = fill_home(home)
-    store = open_store(home)
-    store.reading()
-    connection = apsw.Connection(str(home / "index.db"))
-    connection.execute("UPDATE memory SET status = 'live' WHERE status = 'forgotten'")
-    connection.execute("DELETE FROM memory WHERE key = 7")
-    connection.close()
-    assert any(problem.fixable for problem in store.verify().problems)
-    report = store.mend()
-    assert report.problems == []
-    assert report.mended
-    assert all_memories(store.reading()) == before
-
-
-def test_a_memory_that_was_removed_from_the_index_with_its_changes_is_missed(home: Path) -> None:
-    import apsw
-
-    before = fill_home(home)
-    store = open_store(home)
-    store.reading()
-    connection = apsw.Connection(str(home / "index.db"))
-    connection.execute("DELETE FROM change WHERE root = (SELECT root FROM memory WHERE key = 7)")
-    connection.execute("DELETE FROM memory WHERE root NOT IN (SELECT root FROM change)")
-    connection.close()
-    assert [problem.what for problem in store.verify().problems] == ["the index lacks changes of this segment"]
-    assert store.mend().problems == []
-    assert all_memories(store.reading()) == before
-
-
-@pytest.mark.parametrize("table", ["fact", "agent"])
-def test_rows_of_other_tables_written_by_hand_are_found_too(home: Path, table: str) -> None:
-    import apsw
-
-    before = fill_home(home)
-    store = open_store(home)
-    store.reading()
-    connection = apsw.Connection(str(home / "index.db"))
-    connection.execute(f"DELETE FROM {table}")
-    connection.close()
-    assert any(problem.fixable for problem in store.verify().problems)
-    assert store.mend().problems == []
-    assert all_memories(store.reading()) == before
-    assert tables(store)[table] != []
-
-
-def test_a_healthy_store_has_nothing_to_mend(home: Path) -> None:
-    fill_home(home)
-    store = open_store(home)
-    report = store.mend()
-    assert (report.problems, report.mended) == ([], [])
-    assert store.notices == []
 
 
 def journal_of(home: Path, count: int = 6) -> list[Memory]:

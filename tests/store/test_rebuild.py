@@ -10,7 +10,6 @@ import apsw
 import pytest
 
 from limpet.errors import StoreNewer
-from limpet.guard.signs import EDITION
 from limpet.model.change import ChangeKind
 from limpet.store.journal import line as lines
 from limpet.store.view.open import VERSION
@@ -73,21 +72,6 @@ def test_nothing_is_said_when_a_store_is_new(home: Path) -> None:
     store.reading()
     assert store.notices == []
     assert open_store(home).notices == []
-
-
-def test_an_index_of_an_older_form_is_built_anew(home: Path) -> None:
-    one = memory()
-    store = open_store(home)
-    store.append([admit(one)])
-    store.close()
-    connection = apsw.Connection(str(home / "index.db"))
-    connection.execute("DROP TABLE memory; PRAGMA user_version=-1")
-    connection.close()
-    again = open_store(home)
-    assert set(all_memories(again.reading())) == {one.id}
-    assert any("older form" in notice for notice in again.notices)
-    again.append([admit(memory("more"))])
-    assert len(all_memories(again.reading())) == 2
 
 
 def newer_index(home: Path) -> None:
@@ -170,7 +154,3 @@ def test_a_hurried_reader_without_an_index_loses_nothing_for_the_others(home: Pa
     assert again.verify().problems == []
     assert not any("had lost" in notice for notice in again.notices)
     assert len(segments(home)) == 1
-
-
-def test_newer_rules_for_signs_make_the_rows_anew() -> None:
-    assert VERSION % 1000 == EDITION

@@ -17,9 +17,8 @@ from limpet.store.journal.receipts import SLACK_DAYS
 from limpet.store.journal.segments import segment_lock
 from limpet.store.open import JournalStore
 from tests.model.making import START, admit, memory
-from tests.store.acting import Clock
+from tests.store.acting import Clock, get_stored, receipt
 from tests.store.homes import copy_journal, open_store, remove_index, rewrite, rows, segments, tables
-from tests.store.view.test_owners import get_stored, receipt
 
 ONE, OTHER = memory("one"), memory("other")
 OLD = START + timedelta(days=50, hours=12)

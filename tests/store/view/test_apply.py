@@ -6,7 +6,6 @@ The state of any past moment is what the changes up to it make.
 from __future__ import annotations
 
 import random
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -18,61 +17,18 @@ from limpet.clock import from_ms
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.scope import Scope
-from limpet.store.journal.writer import device_of
-from limpet.store.open import JournalStore
 from limpet.store.protocol import FactQuery, Store
 from tests.model.making import PROJECT, START, admit, close, condensed, correction, fact, memory, on, state
 from tests.store.acting import Actor, Clock, all_memories, everything, expected_states, find_ids
 from tests.store.homes import (
     copy_journal,
-    files_holding,
-    make_known,
     open_store,
     remove_index,
     rewrite,
     segments,
     tables,
 )
-
-
-class Machine:
-    def __init__(self, home: Path, clock: Clock) -> None:
-        self.home = home
-        self.clock = clock
-        (home / "journal").mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.store: JournalStore = open_store(home, clock)
-        self.store.reading()
-
-    def pull(self, other: Machine, *, cut: random.Random | None = None) -> None:
-        """Copy the other's own segments here; with `cut`, only as far as the connection lasted."""
-        device = device_of(str(self.home))
-        make_known(other.home, self.home)
-        for path in sorted((other.home / "journal").glob("*/*.jsonl")):
-            if path.parent.name == device:
-                continue
-            place = self.home / "journal" / path.parent.name / path.name
-            data = path.read_bytes()
-            if cut is not None:
-                data = data[: cut.randrange(len(data) + 1)]
-            if place.exists() and place.stat().st_size > len(data):
-                continue
-            place.parent.mkdir(mode=0o700, exist_ok=True)
-            rewrite(place, data)
-
-
-def machines(folder: Path, count: int) -> list[Machine]:
-    """Machines whose clocks differ by some hours."""
-    return [Machine(folder / f"m{number}", Clock(Clock().ms + number * 7_200_000)) for number in range(count)]
-
-
-def assert_same(group: list[Machine]) -> None:
-    found = [tables(machine.store) for machine in group]
-    for other in found[1:]:
-        for name, rows in found[0].items():
-            assert other[name] == rows, name
-    for machine in group:
-        assert machine.store.verify().problems == []
-        assert machine.store.notices == []
+from tests.store.view.machines import Machine, assert_same, machines
 
 
 @settings(max_examples=12)
@@ -108,11 +64,6 @@ def test_any_exchange_of_journals_ends_in_the_same_state(seed: int, count: int) 
         assert tables(open_store(group[0].home)) == before
         for machine in group:
             machine.store.close()
-
-
-@pytest.fixture
-def pair(home: Path) -> list[Machine]:
-    return machines(home.parent, 2)
 
 
 def test_whole_folders_copied_both_ways_end_in_the_same_state(pair: list[Machine]) -> None:
@@ -218,91 +169,6 @@ def test_the_first_claim_of_a_project_s_key_wins_on_every_machine(pair: list[Mac
 
 
 # Purges on several machines
-
-SECRET = "zephyrine marmalade quixotry"
-NEEDLES = ("zephyrin", "marmalad", "quixot")
-
-
-def test_a_purge_erases_the_copies_of_every_machine_that_hears_of_it(pair: list[Machine]) -> None:
-    here, there = pair
-    one = memory(SECRET)
-    there.store.append([admit(one), state(fact("x", "is", "quixotry", sources=(one.id,)))])
-    here.pull(there)
-    here.store.reading()
-    here.store.purge([on(one, ChangeKind.PURGE)])
-    assert files_holding(here.home, *NEEDLES) == {}
-    assert files_holding(there.home, *NEEDLES) != {}
-    there.pull(here)
-    there.store.reading()
-    assert files_holding(there.home, *NEEDLES) == {}
-    assert_same(pair)
-
-
-def test_a_text_that_arrives_after_its_purge_is_erased_at_once(pair: list[Machine]) -> None:
-    here, there = pair
-    one = memory("harmless")
-    better = correction(one, SECRET)
-    here.store.append([admit(one)])
-    there.pull(here)
-    here.store.purge([on(one, ChangeKind.PURGE)])
-    there.store.append([admit(better)])
-    here.pull(there)
-    assert files_holding(here.home, *NEEDLES) != {}
-    assert all_memories(here.store.reading()) == {}
-    assert files_holding(here.home, *NEEDLES) == {}
-    assert here.store.verify().problems == []
-
-
-def test_an_older_copy_cannot_bring_a_purged_text_back(pair: list[Machine]) -> None:
-    """The other machine has not heard of the purge, and its segment is copied here once more."""
-    here, there = pair
-    one = memory(SECRET)
-    there.store.append([admit(one)])
-    here.pull(there)
-    here.store.reading()
-    here.store.purge([on(one, ChangeKind.PURGE)])
-    for number in range(3):
-        here.pull(there)
-        assert files_holding(here.home, *NEEDLES) != {}
-        here.store.reading()
-        assert files_holding(here.home, *NEEDLES) == {}
-        there.store.append([admit(memory(f"more {number}"))])
-    assert here.store.notices == []
-    assert len(all_memories(here.store.reading())) == 2
-    assert here.store.verify().problems == []
-
-
-def test_an_older_copy_of_our_own_segment_cannot_bring_a_purged_text_back(pair: list[Machine]) -> None:
-    here, there = pair
-    one, other = memory(SECRET), memory("other")
-    here.store.append([admit(one), admit(other)])
-    copy_journal(here.home, there.home)
-    here.store.purge([on(one, ChangeKind.PURGE)])
-    copy_journal(there.home, here.home)
-    assert files_holding(here.home, *NEEDLES) != {}
-    assert set(all_memories(here.store.reading())) == {other.id}
-    assert files_holding(here.home, *NEEDLES) == {}
-    assert here.store.verify().problems == []
-
-
-def test_an_erased_copy_that_arrives_before_its_purge_is_not_suspicious_afterwards(pair: list[Machine]) -> None:
-    here, there = pair
-    one = memory(SECRET)
-    here.store.append([admit(one)])
-    there.pull(here)
-    there.store.purge([on(one, ChangeKind.PURGE)])
-    shutil.rmtree(here.home)
-    fresh = Machine(here.home, here.clock)
-    # The erased segment comes first, the purge that explains it later.
-    for path in sorted((there.home / "journal").glob("*/*.jsonl"), key=lambda path: "purge" in path.read_text()):
-        place = fresh.home / "journal" / path.parent.name / path.name
-        place.parent.mkdir()
-        rewrite(place, path.read_bytes())
-        make_known(there.home, fresh.home)
-        fresh.store.reading()
-    assert all_memories(fresh.store.reading()) == {}
-    assert fresh.store.verify().problems == []
-    assert tables(fresh.store)["suspicion"] == []
 
 
 HERE = Scope(agent="anima", project=PROJECT)

@@ -7,15 +7,12 @@ from typing import Any
 
 import pytest
 
-from limpet.clock import DAY_MS
 from limpet.model.change import Change, ChangeKind
-from limpet.model.memory import Impact, Origin, Phase, Region
-from limpet.model.query import Stored
-from limpet.model.scope import Scope, token_of
-from limpet.model.standing import priority
+from limpet.model.memory import Origin
+from limpet.model.scope import Scope
 from limpet.store.protocol import Store
-from tests.model.making import PROJECT, START, admit, condensed, memory, on
-from tests.store.acting import Clock
+from tests.model.making import PROJECT, START, admit, memory
+from tests.store.acting import Clock, session
 from tests.store.conftest import Opener
 
 HERE = Scope(agent="anima", project=PROJECT)
@@ -25,20 +22,6 @@ def project(which: str, *keys: str, **payload: Any) -> Change:
     return Change(
         kind=ChangeKind.PROJECT, subject=f"prj_{which}", payload={"name": which, "keys": list(keys), **payload}
     )
-
-
-def session(name: str, **payload: Any) -> Change:
-    return Change(kind=ChangeKind.SESSION, subject=f"session:{name}", payload={"agent": "anima", **payload})
-
-
-def receipt(*ids: str, **payload: Any) -> Change:
-    return Change(kind=ChangeKind.RECEIPT, subject="receipt:r", payload={"ids": list(ids), **payload})
-
-
-def get_stored(store: Store, memory_id: str) -> Stored:
-    found = store.reading().get(memory_id)
-    assert found is not None
-    return found
 
 
 def test_a_project_is_found_by_its_id_and_by_each_of_its_keys(store: Store) -> None:
@@ -132,110 +115,8 @@ def test_a_session_is_read_back_as_it_was_counted(store: Store, clock: Clock) ->
     assert (found.started_at, found.last_seen) == (START, START + timedelta(minutes=1))
 
 
-def test_receipts_count_accesses_and_remember_the_last_session(store: Store, clock: Clock) -> None:
-    one, other = memory("one"), memory("other")
-    store.append([admit(one), admit(other)])
-    store.append([receipt(one.id, other.id, session="s1")], durable=False)
-    clock.forward(5000)
-    store.append([receipt(one.id, session="s2"), receipt(one.id)], durable=False)
-    standing = get_stored(store, one.id).standing
-    assert (standing.access_count, standing.last_session) == (3, "s2")
-    assert standing.last_accessed == START + timedelta(milliseconds=5001)
-    assert get_stored(store, other.id).standing.access_count == 1
-    assert store.reading().counts(HERE, START)["accesses"] == 4
-
-
-def test_an_injection_sets_the_last_access_only(store: Store) -> None:
-    one = memory()
-    store.append([admit(one)])
-    store.append([receipt(one.id, session="s1", counts=False)], durable=False)
-    standing = get_stored(store, one.id).standing
-    assert (standing.access_count, standing.last_session) == (0, "s1")
-    assert standing.last_accessed is not None
-
-
-def test_sessions_since_the_last_access_are_counted(store: Store, clock: Clock) -> None:
-    one = memory(session="s1")
-    for name in ("s1", "s2", "s3"):
-        clock.forward()
-        store.append([session(name, project=PROJECT)])
-    store.append([admit(one)])
-    assert get_stored(store, one.id).standing.sessions_since == 2
-    store.append([receipt(one.id, session="s2")], durable=False)
-    assert get_stored(store, one.id).standing.sessions_since == 1
-    store.append([receipt(one.id, session="s3")], durable=False)
-    assert get_stored(store, one.id).standing.sessions_since == 0
-
-
-def test_under_the_cap_nobody_steps_down(store: Store) -> None:
-    many = [memory(f"number {number}") for number in range(5)]
-    store.append([admit(each) for each in many])
-    assert store.reading().over_cap(token_of(many[0]), "anima", 5) == ()
-    assert len(store.reading().over_cap(token_of(many[0]), "anima", 4)) == 5
-
-
-def test_over_the_cap_the_lowest_priority_comes_first(store: Store) -> None:
-    many = [memory(f"number {number}", difficulty=round(0.9 - number / 10, 1)) for number in range(6)]
-    store.append([admit(each) for each in many])
-    store.append([receipt(many[5].id) for _ in range(10)], durable=False)
-    listed = store.reading().over_cap(token_of(many[0]), "anima", 3)
-    assert [stored.memory.id for stored in listed] == [each.id for each in (*reversed(many[:5]), many[5])]
-    ranks = [priority(stored.memory, stored.standing) for stored in listed]
-    assert ranks == sorted(ranks)
-
-
-def test_critical_and_pinned_memories_count_but_never_step_down(store: Store) -> None:
-    critical, pinned, plain = memory("a", impact=Impact.CRITICAL), memory("b", pinned=True), memory("c")
-    late = memory("d")
-    store.append([admit(each) for each in (critical, pinned, plain, late)])
-    store.append([on(late, ChangeKind.PIN, pinned=True)])
-    listed = store.reading().over_cap(token_of(plain), "anima", 1)
-    assert [stored.memory.id for stored in listed] == [plain.id]
-
-
-def test_caps_count_what_is_live_and_at_full_length_in_their_own_scope(store: Store) -> None:
-    full, short, hidden = memory("full"), memory("short", phase=Phase.HINT), memory("hidden")
-    condensed_later = memory("a text that was condensed")
-    elsewhere, wide = memory("elsewhere", project="prj_elsewhere"), memory("wide", region=Region.AGENT)
-    app, foreign = memory("app", app="notes"), memory("foreign", agent="other")
-    every = (full, short, hidden, condensed_later, elsewhere, wide, app, foreign)
-    store.append([admit(each) for each in every])
-    store.append([on(hidden, ChangeKind.FORGET), condensed(condensed_later, "short", 1)])
-    reading = store.reading()
-    assert [each.memory.id for each in reading.over_cap(token_of(full), "anima", 0)] == [full.id]
-    assert reading.over_cap(token_of(full), "anima", 1) == ()
-    whole = {each.memory.id for each in reading.over_cap(None, "anima", 2)}
-    assert whole == {full.id, elsewhere.id, wide.id}
-    assert reading.over_cap(None, "anima", 3) == ()
-
-
 @pytest.mark.parametrize("scope", [HERE, Scope(agent="anima"), Scope(agent="other"), Scope(agent="anima", app="notes")])
 def test_counts_of_sessions_are_those_of_the_scope(store: Store, scope: Scope) -> None:
     store.append([session("s1", project=PROJECT), session("s2", project="prj_elsewhere"), session("s3", agent="other")])
     expected = {HERE: 1, Scope(agent="anima"): 2, Scope(agent="other"): 1, Scope(agent="anima", app="notes"): 0}
     assert store.reading().counts(scope, START)["sessions"] == expected[scope]
-
-
-def test_active_days_since_the_last_use_are_counted(store: Store, clock: Clock) -> None:
-    one = memory(session=None)
-    store.append([admit(one)])
-    assert get_stored(store, one.id).standing.idle_days == 0
-    for number in range(3):
-        clock.forward(DAY_MS)
-        # Two sessions of one day are one day of work.
-        store.append([session(f"d{number}", project=PROJECT), session(f"e{number}", project=PROJECT)])
-    clock.forward(10 * DAY_MS)
-    assert get_stored(store, one.id).standing.idle_days == 3
-    assert get_stored(store, one.id).standing.sessions_since == 6
-    store.append([receipt(one.id)], durable=False)
-    assert get_stored(store, one.id).standing.idle_days == 0
-    assert get_stored(store, one.id).standing.sessions_since == 0
-
-
-def test_days_of_other_projects_and_days_without_a_session_do_not_count(store: Store, clock: Clock) -> None:
-    one, of_agent = memory(), memory("goes with the agent", region=Region.AGENT, project=None)
-    store.append([admit(one), admit(of_agent)])
-    clock.forward(5 * DAY_MS)
-    store.append([session("elsewhere", project="prj_" + "e" * 24)])
-    assert get_stored(store, one.id).standing.idle_days == 0
-    assert get_stored(store, of_agent.id).standing.idle_days == 1

@@ -1,0 +1,56 @@
+"""What the user says again in another session is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from limpet.capture.state import SegmentState
+from limpet.learning.session import SessionLearner
+from limpet.learning.stages import TABLE, Bus, learning_handlers
+from limpet.model.event import PromptSubmitted
+from limpet.model.receipt import Receipt
+from tests.operations.sandbox import Sandbox, isolate_environment
+
+
+def test_what_the_user_says_again_in_another_session_is_kept(sandbox: Sandbox) -> None:
+    say(sandbox, RULE, session="s1")
+    assert tiers(sandbox) == [("noted", "")]
+    say(sandbox, RULE, session="s1")
+    assert tiers(sandbox) == [("noted", "")], "the same session proves nothing"
+    say(sandbox, "Please always use pnpm instead of npm in this repository from now on.", session="s2")
+    assert tiers(sandbox) == [("kept", "said again in another session")]
+
+
+def test_what_the_user_repeats_after_having_been_told_proves_nothing(sandbox: Sandbox) -> None:
+    say(sandbox, RULE, session="s1")
+    [known] = sandbox.json("list")["memories"]
+    with sandbox.open() as runtime:
+        runtime.note(Receipt(id="", way="prompt", ids=(known["id"],), session="s2"))
+    say(sandbox, RULE, session="s2")
+    assert tiers(sandbox) == [("noted", "")]
+
+
+RULE = "From now on always use pnpm instead of npm in this repository."
+
+
+@pytest.fixture
+def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
+    isolate_environment(monkeypatch, tmp_path)
+    return Sandbox(tmp_path)
+
+
+def say(sandbox: Sandbox, text: str, *, session: str) -> None:
+    """Let the user type a prompt in a session, and learn from it."""
+    with sandbox.open() as runtime:
+        learner = SessionLearner(runtime.context().open_session(str(sandbox.project), session), SegmentState())
+        Bus(TABLE, learning_handlers(learner), log=pytest.fail).publish(
+            PromptSubmitted(session=session, at=sandbox.now, text=text)
+        )
+        learner.finish({"source": 1})
+    sandbox.ms += 60_000
+
+
+def tiers(sandbox: Sandbox) -> list[tuple[str, str]]:
+    return [(memory["tier"], memory["earned"]) for memory in sandbox.json("list")["memories"]]

@@ -1,0 +1,34 @@
+"""An index of another version is built anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+
+from limpet.guard.signs import EDITION
+from limpet.store.view.open import VERSION
+from tests.model.making import admit, memory
+from tests.store.acting import all_memories
+from tests.store.homes import (
+    open_store,
+)
+
+
+def test_an_index_of_an_older_form_is_built_anew(home: Path) -> None:
+    one = memory()
+    store = open_store(home)
+    store.append([admit(one)])
+    store.close()
+    connection = apsw.Connection(str(home / "index.db"))
+    connection.execute("DROP TABLE memory; PRAGMA user_version=-1")
+    connection.close()
+    again = open_store(home)
+    assert set(all_memories(again.reading())) == {one.id}
+    assert any("older form" in notice for notice in again.notices)
+    again.append([admit(memory("more"))])
+    assert len(all_memories(again.reading())) == 2
+
+
+def test_newer_rules_for_signs_make_the_rows_anew() -> None:
+    assert VERSION % 1000 == EDITION
