@@ -27,7 +27,7 @@ ROWS = (
             "tests/model/test_codec.py::test_a_memory_written_sparsely_is_read_back_the_same",
             "tests/model/test_codec.py::test_the_full_form_names_every_field",
             "tests/store/test_catch_up.py::test_a_memory_is_read_back_as_it_was_given",
-            "tests/operations/test_import_.py::test_a_round_trip_gives_back_everything_as_it_was",
+            "tests/operations/test_import.py::test_a_round_trip_gives_back_everything_as_it_was",
         ),
     ),
     Row(
@@ -524,9 +524,9 @@ ROWS = (
             "tests/operations/test_sign.py::test_whatever_is_changed_by_hand_is_seen_and_shown",
             "tests/operations/test_sign.py::test_signing_makes_a_key_for_its_owner_alone",
             "tests/operations/test_sign.py::test_with_a_new_key_old_signatures_stay_good_and_new_ones_use_it",
-            "tests/operations/test_import_.py::test_a_tampered_signed_memory_is_not_imported",
-            "tests/operations/test_import_.py::test_a_status_that_was_altered_in_ones_own_export_does_not_count",
-            "tests/operations/test_import_.py::test_only_the_header_of_ones_own_export_claims_keys",
+            "tests/operations/test_import.py::test_a_tampered_signed_memory_is_not_imported",
+            "tests/operations/test_import.py::test_a_status_that_was_altered_in_ones_own_export_does_not_count",
+            "tests/operations/test_import.py::test_only_the_header_of_ones_own_export_claims_keys",
         ),
     ),
     Row(
@@ -540,7 +540,7 @@ ROWS = (
             "tests/workspace/test_citations.py::test_nothing_outside_the_root_or_in_git_is_ever_opened",
             "tests/doors/test_cleaning.py::test_a_terminal_escape_is_refused",
             "tests/operations/test_export.py::test_an_export_never_follows_a_symlink_nor_replaces_a_device",
-            "tests/operations/test_import_.py::test_a_broken_line_is_named_and_the_others_come_in",
+            "tests/operations/test_import.py::test_a_broken_line_is_named_and_the_others_come_in",
         ),
     ),
     Row(

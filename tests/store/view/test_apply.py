@@ -168,9 +168,6 @@ def test_the_first_claim_of_a_project_s_key_wins_on_every_machine(pair: list[Mac
     assert_same(pair)
 
 
-# Purges on several machines
-
-
 HERE = Scope(agent="anima", project=PROJECT)
 
 

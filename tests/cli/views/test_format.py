@@ -1,0 +1,29 @@
+"""Counts, headlines and the rest of a list are written in one way."""
+
+from __future__ import annotations
+
+from limpet.cli.views.format import headline, plural, starts_with_title
+from tests.cli.shell import Shell
+from tests.model.making import memory
+
+
+def test_a_count_agrees_with_its_noun() -> None:
+    assert [plural(count, "memory") for count in (0, 1, 2000)] == ["0 memories", "1 memory", "2,000 memories"]
+    assert plural(2, "fact") == "2 facts"
+
+
+def test_a_headline_is_one_line_of_the_title_or_the_text() -> None:
+    assert headline(memory("First line\nsecond  line", title="")) == "First line second line"
+    assert headline(memory("A text", title="Its title")) == "Its title"
+    assert len(headline(memory("word " * 200, title=""), 40)) <= 40
+
+
+def test_a_title_is_not_shown_above_a_text_that_starts_with_it() -> None:
+    assert starts_with_title(memory("The port is 9090, not 8080", title="The port is 9090…"))
+    assert not starts_with_title(memory("The port is 9090", title="Ports"))
+
+
+def test_the_rest_of_a_list_says_how_to_get_it(shell: Shell) -> None:
+    for number in range(3):
+        shell.remember(f"Thing number {number} has its own place")
+    assert "2 more: --offset 1" in shell.say("list", "--limit", "1").err
