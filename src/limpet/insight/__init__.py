@@ -1,0 +1,1 @@
+"""Learn from what is over: recorded sessions and the history of the repository."""

@@ -1,0 +1,116 @@
+"""Examine recorded sessions, each conversation once.
+
+A host that resumes or forks a session may copy what was said so far into a new file. Sessions that share a prompt, the
+same words at the same moment, are one conversation: their events are merged in the order of time, and what occurs in
+several files counts once.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+
+from limpet.clock import to_ms
+from limpet.hosts.sessions import RecordedSession, Replay
+from limpet.hosts.transcript import Skipped
+from limpet.insight.friction.examine import Examined, Examiner
+from limpet.lean.digest import sha256
+from limpet.lean.record import field, mutable
+from limpet.model.event import PromptSubmitted, Reported, ToolFinished
+
+
+@mutable
+class Examination:
+    """What was found in the recorded sessions."""
+
+    conversations: list[Examined] = field(default_factory=list)
+    unread: int = 0
+    """The number of lines that could not be read."""
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    """The files that could not be read, each with the reason."""
+
+
+def examine_sessions(
+    sessions: Sequence[RecordedSession],
+    *,
+    own_words: Callable[[str], str],
+    project_of: Callable[[RecordedSession], str],
+    tick: Callable[[int], None] = lambda number: None,
+) -> Examination:
+    """Measure the sessions, oldest first; `tick` is told how many are done."""
+    found = Examination()
+    alone: dict[str, Examined | None] = {}
+    owners: dict[str, RecordedSession] = {}
+    groups: dict[str, list[RecordedSession]] = {}
+    for number, recorded in enumerate(sessions, 1):
+        tick(number)
+        prompts: list[str] = []
+        try:
+            alone[recorded.session] = _examine([recorded], prompts, found, own_words, project_of)
+        except (OSError, ValueError) as error:
+            found.failed.append((recorded.files[0].path, getattr(error, "strerror", None) or str(error)))
+            continue
+        group = [recorded]
+        for other in {id(owners[key]): owners[key] for key in prompts if key in owners}.values():
+            if groups[other.session] is not group:
+                group = [*groups[other.session], *group]
+                groups.update(dict.fromkeys((each.session for each in group), group))
+        groups.setdefault(recorded.session, group)
+        owners.update((key, recorded) for key in prompts if key not in owners)
+    for group in {id(group): group for group in groups.values()}.values():
+        examined = alone[group[0].session]
+        if len(group) > 1:
+            examined = _examine(group, [], Examination(), own_words, project_of)
+        if examined is not None:
+            found.conversations.append(examined)
+    found.conversations.sort(key=lambda each: (each.begins, each.session))
+    return found
+
+
+def _examine(
+    group: Sequence[RecordedSession],
+    prompts: list[str],
+    found: Examination,
+    own_words: Callable[[str], str],
+    project_of: Callable[[RecordedSession], str],
+) -> Examined | None:
+    """Examine the sessions of one conversation; the keys of its prompts are added to `prompts`."""
+    skipped = Skipped()
+    replays = [Replay(recorded, {}, skipped=skipped) for recorded in group]
+    examiner = Examiner(own_words=own_words)
+    try:
+        streams = [(seen.event for seen in replay) for replay in replays]
+        for event in _merge_copies(streams) if len(group) > 1 else streams[0]:
+            if isinstance(event, PromptSubmitted):
+                prompts.append(_key(event))
+            examiner.read(event)
+    finally:
+        for replay in replays:
+            replay.close()
+        found.unread += skipped.broken + skipped.too_long
+    first = group[0]
+    return examiner.finish(
+        session=first.session, host=first.files[0].host, project=project_of(first), copies=len(group) - 1
+    )
+
+
+def _merge_copies(streams: Sequence[Iterator[Reported]]) -> Iterator[Reported]:
+    seen: set[str] = set()
+    for event in heapq.merge(*streams, key=lambda each: to_ms(each.at)):
+        key = _key(event)
+        if key not in seen:
+            seen.add(key)
+            yield event
+
+
+def _key(event: Reported) -> str:
+    """Return what an event has in common with its copies in other files: its moment and its text."""
+    match event:
+        case PromptSubmitted():
+            text = event.text
+        case ToolFinished():
+            text = f"{event.tool}\n{event.command}\n{event.input}\n{event.failed}"
+        case _:
+            text = ""
+    made = f"{type(event).__name__}\n{to_ms(event.at)}\n{text}"
+    return sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:24]

@@ -1,0 +1,367 @@
+"""Turn the events of one conversation into signals of friction.
+
+What counts as the person's word is decided before: hosts report no notifications, expanded commands or texts of
+sub-agents as prompts, and `own_words` removes what was pasted or quoted. A call that a guard refused or that was
+cancelled with others never ran, so it is no error.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from limpet.hosts.refusals import was_cancelled_with_others, was_refused_by_guard
+from limpet.insight.friction.signals import ENDING, Noticed, Quality, Signal, add_up, rate_quality
+from limpet.insight.quotes import quote_error, quote_person
+from limpet.lean.digest import sha256
+from limpet.lean.pattern import lazy
+from limpet.lean.record import field, mutable, record
+from limpet.model.event import (
+    Action,
+    CommandExpanded,
+    Compacted,
+    Interrupted,
+    PromptSubmitted,
+    Reported,
+    SessionStarted,
+    ToolFinished,
+    TurnEnded,
+)
+from limpet.text.reactions import Reaction, ReactionKind, find_reaction
+
+_SILENCE = timedelta(minutes=10)
+_CASCADE = timedelta(seconds=60)
+_LOOP = 3
+_RECENT = 8  # signals before a /stash, a silence or an end among which there must be a reaction
+_LAST = 5  # signals that tell whether a session was abandoned
+_ABANDONED = 8.0
+_WINDOW = 5  # turns before a reaction that belong to its evidence
+
+# Tools that wait for something that still runs: asking again and again is how they are used.
+_POLLING = frozenset(
+    (
+        "BashOutput",
+        "TaskOutput",
+        "AgentOutput",
+        "Monitor",
+        "Sleep",
+        "read_shell",
+        "write_stdin",
+        "wait_agent",
+        "TaskGet",
+    )
+)
+_CLAIM = lazy(
+    r"\b(?:done|completed?|success(?:ful(?:ly)?)?|succeeded|fixed|works now|all (?:tests )?pass(?:ed|ing)?)\b|✅"
+)
+_ADMISSION = lazy(
+    r"\b(?:fail\w*+|error\w*+|not|\w+n't|cannot|unable|however|but|still|unfortunately|blocked|broken|problem|issue"
+    r"|remaining|warning\w*+)\b"
+)
+
+
+@record
+class Evidence:
+    """What happened before a reaction of the user: the material for a rule that would prevent it."""
+
+    noticed: Noticed
+    words: tuple[str, ...]
+    """What the user said, the reaction last."""
+    tools: tuple[str, ...]
+    """The tools that were called, each with `:ok` or `:error`."""
+    errors: tuple[str, ...]
+    files: tuple[str, ...]
+    turns: int
+
+
+@record
+class Examined:
+    """One conversation, measured."""
+
+    session: str
+    host: str
+    project: str
+    begins: datetime
+    ends: datetime
+    is_scripted: bool
+    turns: int
+    tools: int
+    errors: int
+    successes: int
+    refused: int
+    """How many calls a hook or a permission rule refused."""
+    checkpoints: int
+    """How often the user stashed the session without having objected before."""
+    signals: tuple[Noticed, ...]
+    evidence: tuple[Evidence, ...]
+    copies: int = 0
+    """How many other recordings hold parts of the same conversation."""
+
+    @property
+    def name(self) -> str:
+        """Return a short name for people: the project, when it began, and the first letters of its id."""
+        return f"{self.project}/{self.begins.astimezone():%m%d-%H%M}-{self.session[:8]}"
+
+    @property
+    def is_interactive(self) -> bool:
+        """Tell whether the user gave more than one prompt; who gives one has no chance to object."""
+        return self.turns > 1
+
+    @property
+    def score(self) -> float:
+        return add_up(self.signals)
+
+    @property
+    def quality(self) -> Quality:
+        return rate_quality(self.signals, errors=self.errors, successes=self.successes)
+
+    @property
+    def incidents(self) -> int:
+        return len({each.incident for each in self.signals})
+
+    @property
+    def minutes(self) -> int:
+        return max(0, int((self.ends - self.begins).total_seconds() // 60))
+
+
+@mutable
+class _Turn:
+    """What happened since one prompt."""
+
+    words: str = ""
+    tools: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    calls: dict[str, int] = field(default_factory=dict)
+    """The incident of each call that failed."""
+
+
+class Examiner:
+    """The examination of one conversation, event by event."""
+
+    def __init__(self, *, own_words: Callable[[str], str]) -> None:
+        self._own_words = own_words
+        self._signals: list[Noticed] = []
+        self._evidence: list[Evidence] = []
+        self._turns: deque[_Turn] = deque([_Turn()], maxlen=_WINDOW + 1)
+        self._turn = self._tools = self._errors = self._successes = self._refused = self._checkpoints = 0
+        self._incidents = 0
+        self._is_scripted = False
+        self._begins: datetime | None = None
+        self._last: datetime | None = None
+        self._has_acted = self._has_asked = False
+        self._open_error: tuple[int, ToolFinished, int] | None = None
+        self._call, self._repeats = "", 0
+        self._prompts: set[str] = set()
+        self._stopped_at: datetime | None = None
+        self._stop_incident: int | None = None
+        self._in_cascade = self._was_stopped = False
+
+    def read(self, event: Reported) -> None:
+        """Take in the next event."""
+        match event:
+            case SessionStarted():
+                self._is_scripted = self._is_scripted or event.is_scripted
+            case PromptSubmitted():
+                self._on_prompt(event)
+            case CommandExpanded() if event.name.rpartition(":")[2] == "stash":
+                self._on_stash(event.at)
+            case ToolFinished():
+                self._on_tool(event)
+            case TurnEnded():
+                self._on_turn_end(event)
+            case Interrupted():
+                self._on_stop(event.at)
+            case Compacted():
+                self._notice(Signal.COMPACTION, event.at)
+            case _:
+                pass
+        self._was_stopped = isinstance(event, Interrupted) or (isinstance(event, ToolFinished) and event.interrupted)
+        self._begins = self._begins or event.at
+        self._last = max(self._last or event.at, event.at)
+
+    def finish(self, *, session: str, host: str, project: str, copies: int = 0) -> Examined | None:
+        """Return the result; None if there was neither a prompt nor a call."""
+        if self._begins is None or self._last is None or not (self._turn or self._tools):
+            return None
+        self._notice_ending(self._last)
+        return Examined(
+            session=session,
+            host=host,
+            project=project,
+            begins=self._begins,
+            ends=self._last,
+            is_scripted=self._is_scripted,
+            turns=self._turn,
+            tools=self._tools,
+            errors=self._errors,
+            successes=self._successes,
+            refused=self._refused,
+            checkpoints=self._checkpoints,
+            signals=tuple(self._signals),
+            evidence=tuple(self._evidence),
+            copies=copies,
+        )
+
+    def _notice(self, signal: Signal, at: datetime, details: str = "", *, incident: int | None = None) -> int:
+        """Add a signal, to an incident or as a new one, and return its incident."""
+        if incident is None:
+            self._incidents += 1
+            incident = self._incidents
+        noticed = Noticed(signal=signal, at=at, turn=self._turn, incident=incident, details=details)
+        self._signals.append(noticed)
+        if signal.is_reaction:
+            self._keep_evidence(noticed)
+        return incident
+
+    def _recent_reaction(self) -> Noticed | None:
+        return next((each for each in reversed(self._signals[-_RECENT:]) if each.signal.is_reaction), None)
+
+    def _keep_evidence(self, noticed: Noticed) -> None:
+        # An incident that set off several reactions is one piece of evidence, named after the heaviest of them.
+        known = next((each for each in self._evidence if each.noticed.incident == noticed.incident), None)
+        if known is not None:
+            if known.noticed.signal.weight >= noticed.signal.weight:
+                return
+            self._evidence.remove(known)
+        turns = [each for each in self._turns if each.words or each.tools]
+        self._evidence.append(
+            Evidence(
+                noticed=noticed,
+                words=tuple(each.words for each in turns if each.words)[-3:],
+                tools=tuple(tool for each in turns for tool in each.tools)[-15:],
+                errors=tuple(dict.fromkeys(error for each in turns for error in each.errors))[-5:],
+                files=tuple(dict.fromkeys(file for each in turns for file in each.files))[-10:],
+                turns=len(turns),
+            )
+        )
+
+    def _on_prompt(self, event: PromptSubmitted) -> None:
+        own = self._own_words(event.text).strip()
+        self._turn += 1
+        self._call, self._repeats = "", 0
+        self._turns.append(_Turn(words=quote_person(own)))
+        if self._last is not None and event.at - self._last > _SILENCE and self._recent_reaction() is not None:
+            self._notice(Signal.LONG_SILENCE, event.at, f"{(event.at - self._last).total_seconds() / 60:.0f} minutes")
+        if own.split()[:1] == ["/stash"]:
+            self._on_stash(event.at)
+            return
+        incident = self._stop_incident if self._was_stopped else None
+        reaction = find_reaction(own, is_answer=self._has_asked) if self._has_acted else None
+        if reaction is not None:
+            incident = self._on_reaction(reaction, event.at, incident)
+        head = " ".join(own.lower().split())[:100]
+        if len(head) > 20 and head in self._prompts:
+            self._notice(Signal.REPEATED_QUESTION, event.at, quote_person(own, 100), incident=incident)
+        self._prompts.add(head)
+        self._has_asked = False
+
+    def _on_reaction(self, reaction: Reaction, at: datetime, incident: int | None) -> int:
+        words = quote_person(reaction.words, 200)
+        if reaction.kind is not ReactionKind.CURSE:
+            incident = self._notice(Signal.USER_NEGATION, at, f"{reaction.kind}: {words}", incident=incident)
+        if reaction.is_curse or reaction.kind is ReactionKind.CURSE:
+            incident = self._notice(Signal.USER_CURSE, at, words, incident=incident)
+        assert incident is not None
+        return incident
+
+    def _on_stash(self, at: datetime) -> None:
+        reaction = self._recent_reaction()
+        if reaction is None:
+            self._checkpoints += 1
+        else:
+            self._notice(Signal.USER_INTERVENTION, at, "/stash", incident=reaction.incident)
+
+    def _on_tool(self, event: ToolFinished) -> None:
+        self._tools += 1
+        self._has_acted = True
+        turn = self._turns[-1]
+        if was_refused_by_guard(event.output):
+            self._refused += 1
+            return
+        if event.failed and was_cancelled_with_others(event.output):
+            return
+        turn.files.extend(each for each in (*event.files_modified, *event.files_read) if each not in turn.files)
+        if event.interrupted:
+            self._on_stop(event.at)
+            return
+        key = _identify_call(event)
+        turn.tools.append(f"{event.tool}:{'error' if event.failed else 'ok'}")
+        if event.failed:
+            self._on_error(event, key, turn)
+        else:
+            self._successes += 1
+            if self._open_error is not None and _resolves(event, self._open_error[1]):
+                self._open_error = None
+        self._count_repeats(event, key, turn)
+
+    def _on_error(self, event: ToolFinished, key: str, turn: _Turn) -> None:
+        self._errors += 1
+        line = quote_error(event.output)
+        if line and line not in turn.errors:
+            turn.errors.append(line)
+        named = f"{event.tool}: {line}" if line else event.tool
+        incident = self._notice(Signal.EXIT_ERROR, event.at, named, incident=turn.calls.get(key))
+        turn.calls[key] = incident
+        self._open_error = (incident, event, self._turn)
+
+    def _count_repeats(self, event: ToolFinished, key: str, turn: _Turn) -> None:
+        """Notice a loop once: reading in between is part of it, a change or another command ends it."""
+        if event.tool in _POLLING:
+            return
+        if key == self._call:
+            self._repeats += 1
+            if self._repeats == _LOOP:
+                incident = self._notice(Signal.TOOL_LOOP, event.at, event.tool, incident=turn.calls.get(key))
+                turn.calls[key] = incident
+        elif event.action in (Action.RUN, Action.EDIT) or not self._call:
+            self._call, self._repeats = key, 1
+
+    def _on_stop(self, at: datetime) -> None:
+        if self._was_stopped:
+            return  # the call that was not allowed, and the interruption that is recorded after it
+        self._has_acted = True
+        is_soon = self._stopped_at is not None and at - self._stopped_at <= _CASCADE
+        incident = self._notice(Signal.REQUEST_INTERRUPTED, at, incident=self._stop_incident if is_soon else None)
+        if is_soon and not self._in_cascade:
+            self._notice(Signal.INTERRUPT_CASCADE, at, incident=incident)
+        self._in_cascade = is_soon
+        self._stopped_at, self._stop_incident = at, incident
+
+    def _on_turn_end(self, event: TurnEnded) -> None:
+        self._has_acted = True
+        self._has_asked = event.said.rstrip(" *_`\n").endswith("?")
+        if self._open_error is None or self._open_error[2] != self._turn:
+            return
+        said = event.said.casefold().replace("’", "'")
+        if _CLAIM.search(said) and not _ADMISSION.search(said):
+            words = quote_person(event.said, 200)
+            self._notice(Signal.FALSE_SUCCESS, event.at, words, incident=self._open_error[0])
+
+    def _notice_ending(self, at: datetime) -> None:
+        """Judge how the conversation ended; what is noticed belongs to the incident it ended with."""
+        if not self._signals:
+            return
+        last, gave_up = self._signals[-1], any(each.signal is Signal.USER_INTERVENTION for each in self._signals)
+        reaction = self._recent_reaction()
+        ended_badly = self._open_error is not None or self._was_stopped
+        was_left = ended_badly or (reaction is not None and reaction.at == at)
+        ending = sum(ENDING.get(each.signal, 0) for each in self._signals[-_LAST:])
+        if 0 < self._turn < 3 and ended_badly and last.signal in (Signal.EXIT_ERROR, Signal.REQUEST_INTERRUPTED):
+            prompts = "1 prompt" if self._turn == 1 else f"{self._turn} prompts"
+            self._notice(Signal.RAPID_EXIT, at, f"{prompts}, ended with {last.signal}", incident=last.incident)
+        if self._open_error is not None and self._turn > 1 and not gave_up:
+            self._notice(Signal.NO_RESOLUTION, at, self._open_error[1].tool, incident=self._open_error[0])
+        if ending >= _ABANDONED and was_left and reaction is not None and self._turn > 2 and not gave_up:
+            self._notice(Signal.SESSION_ABANDONED, at, incident=reaction.incident)
+
+
+def _identify_call(event: ToolFinished) -> str:
+    given = "\n".join(f"{name}={event.input[name]!r}" for name in sorted(event.input))
+    return sha256(f"{event.tool}\n{event.command}\n{given}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _resolves(event: ToolFinished, failed: ToolFinished) -> bool:
+    """Tell whether a successful call ends the trouble of a failed one: reading and planning do not."""
+    return event.action in (Action.RUN, Action.EDIT) or event.tool == failed.tool
