@@ -6,6 +6,7 @@ taken from a real answer: every verb is run once in a temporary home.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -250,6 +251,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "feedback", lambda: ask("feedback", id=made["port"], says="useful")
     yield "capture", lambda: ask("capture", text="Always use pnpm instead of npm in this repository", explain=True)
     yield "backfill", lambda: {**ask("backfill", path=os.path.join(folder, "shop")), **_LEARNT}
+    yield "friction", lambda: {**ask("friction", path=_record_session(folder)), **_MEASURED}
     yield "pin", lambda: ask("pin", id=made["other"])
     yield "confirm", lambda: ask("confirm", ids=[made["other"]])
     yield "sign", lambda: ask("sign")
@@ -268,10 +270,25 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "demo", dict
 
 
+def _record_session(folder: str) -> str:
+    """Record a session in which the user objected, and return the path of its file."""
+    about = {"sessionId": "s-1", "cwd": os.path.join(folder, "shop"), "timestamp": "2026-11-15T05:00:00.000Z"}
+    texts = (("user", "add a retry"), ("assistant", "Added."), ("user", "no, use the other file"))
+    records = [{"type": kind, "message": {"role": kind, "content": text}, **about} for kind, text in texts]
+    path = os.path.join(folder, "s-1.jsonl")
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(record) + "\n" for record in records)
+    return path
+
+
 # A healthy store has no problems and these memories no links, so their shapes are given here.
 _FILE = {"host": "", "path": "", "action": "", "adds": []}
 _LEARNT = {"failed": [{"path": "", "problem": ""}], "examples": [{"title": "", "type": "", "content": ""}]}
 _LINK = {"relation": "", "id": ""}
+_MEASURED = {
+    "earlier": {"analyzed_at": "", "sessions": 0, "interactive": 0, "bad": 0, "path": ""},
+    "failed": [{"path": "", "problem": ""}],
+}
 _PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
 
 

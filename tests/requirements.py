@@ -936,6 +936,26 @@ ROWS = (
     ),
     # Surfaces
     Row(
+        "L4",
+        "Friction is measured over every session of a project, without a model, each incident and conversation once.",
+        "3",
+        (
+            "tests/insight/friction/test_examine.py::test_a_conversation_gives_its_signals",
+            "tests/insight/friction/test_examine.py::test_an_incident_counts_once_however_many_signals_it_set_off",
+            "tests/insight/friction/test_examine.py::test_only_a_reaction_leaves_evidence",
+            "tests/insight/friction/test_conversations.py::test_the_recordings_of_claude_code_have_these_counts",
+            "tests/insight/friction/test_conversations.py::test_a_resumed_conversation_that_was_copied_counts_once",
+            "tests/operations/test_friction.py::test_the_five_files_and_a_dated_copy_are_written",
+            "tests/operations/test_friction.py::test_without_sessions_nothing_is_overwritten",
+            "tests/operations/test_friction.py::test_the_sessions_of_this_project_are_measured_and_no_others",
+            "tests/operations/test_friction.py::test_sessions_of_programs_are_counted_apart",
+            "tests/operations/test_friction.py::test_a_period_is_chosen_and_compared_with_another",
+            "tests/operations/test_friction.py::test_across_projects_the_report_stays_out_of_every_repository",
+            "tests/operations/test_friction.py::test_nothing_that_is_written_holds_a_secret",
+            "tests/text/test_reactions.py::test_an_objection_is_recognised",
+        ),
+    ),
+    Row(
         "X1",
         "Each verb is a command with help, JSON, errors on standard error and an exit status.",
         "0, own",

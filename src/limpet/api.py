@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from limpet.operations.facts import FactsAnswer
     from limpet.operations.feedback import FeedbackAnswer
     from limpet.operations.forget import ForgetAnswer
+    from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.import_ import ImportAnswer
     from limpet.operations.inbox import InboxAnswer
@@ -997,6 +998,69 @@ class Limpet(Connection):
         )
         return answer
 
+    def capture(
+        self,
+        text: str,
+        *,
+        said_by: str = "user",
+        command: str = "",
+        failed: bool = False,
+        explain: bool = False,
+    ) -> CaptureAnswer:
+        """Explain what would be kept of a text; stores nothing.
+
+        Args:
+            text: What was said or printed.
+            said_by: Who said or printed it. One of user, agent, command.
+            command: The command that printed it.
+            failed: The command failed.
+            explain: Show the parts of the score.
+        """
+        answer: CaptureAnswer = self._call(
+            "capture",
+            text=text,
+            said_by=said_by,
+            command=command,
+            failed=failed,
+            explain=explain,
+        )
+        return answer
+
+    def friction(
+        self,
+        path: str | None = None,
+        *,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        compare: str | None = None,
+        html: bool = False,
+        all_projects: bool = False,
+    ) -> FrictionAnswer:
+        """Measure what went wrong in recorded sessions; asks no model.
+
+        Reads every recorded session of this project, of Claude Code, Codex and Gemini CLI, and notices objections,
+        interruptions, errors, loops and false claims of success. No model is asked. The report is written to
+        .claude/friction/, which git is told to ignore; with --all-projects to ~/.limpet/friction/.
+
+        Args:
+            path: A folder or file of sessions; all agents on this machine if not given.
+            since: Only sessions that began on this date or later.
+            until: Only sessions that began before this date.
+            compare: Compare with the sessions of another period, given as FROM..TO.
+            html: Also draw the report as a page, friction.html.
+            all_projects: Measure the sessions of every project.
+        """
+        answer: FrictionAnswer = self._call(
+            "friction",
+            path=path,
+            since=since,
+            until=until,
+            compare=compare,
+            html=html,
+            all_projects=all_projects,
+        )
+        return answer
+
     def export(
         self,
         file: str | None = None,
@@ -1084,34 +1148,6 @@ class Limpet(Connection):
             summarize_old=summarize_old,
             agree=agree,
             code=code,
-        )
-        return answer
-
-    def capture(
-        self,
-        text: str,
-        *,
-        said_by: str = "user",
-        command: str = "",
-        failed: bool = False,
-        explain: bool = False,
-    ) -> CaptureAnswer:
-        """Explain what would be kept of a text; stores nothing.
-
-        Args:
-            text: What was said or printed.
-            said_by: Who said or printed it. One of user, agent, command.
-            command: The command that printed it.
-            failed: The command failed.
-            explain: Show the parts of the score.
-        """
-        answer: CaptureAnswer = self._call(
-            "capture",
-            text=text,
-            said_by=said_by,
-            command=command,
-            failed=failed,
-            explain=explain,
         )
         return answer
 

@@ -125,6 +125,7 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
         "model_view",
         "parameters",
         "permissions",
+        "recordings",
         "wiring",
     }
     assert verbs <= modules

@@ -287,6 +287,13 @@ RARE = (
         "Rate a memory: useful, wrong, stale, or never to be shown again.",
         "id* says*",
     ),
+    _change(
+        "measure_friction",
+        "friction",
+        "Measure what went wrong in this project's recorded sessions; writes .claude/friction/.",
+        "since until",
+        "compare html",
+    ),
 )
 """The tools that are offered only with `--tools all`."""
 

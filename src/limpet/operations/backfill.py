@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from datetime import datetime
 
-from limpet.errors import Refused, SettingsError, StoreReadOnly, UsageError
-from limpet.hosts import HOSTS, wiring
+from limpet.errors import StoreReadOnly
+from limpet.hosts import HOSTS
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.lean.record import record
 from limpet.learning.from_recordings import BackfillReport, learn_from_recordings
 from limpet.operations.catalogue import Param, Verb
+from limpet.operations.recordings import check_place, find_places
 from limpet.runtime import Runtime
-from limpet.workspace.files import is_inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def run(
     dry_run: bool = False,
 ) -> BackfillAnswer:
     hosts = tuple(each for each in HOSTS if host in (None, each))
-    places = _find_places(hosts) if path is None else _check_place(runtime, path, hosts)
+    places = find_places(hosts) if path is None else check_place(runtime, path, hosts)
     locks = os.path.join(runtime.settings.home, "locks")
     # A home that is not there is made by the first write.
     if not dry_run and os.path.isdir(locks) and not os.access(locks, os.W_OK):
@@ -56,35 +56,6 @@ def run(
     except KeyboardInterrupt:
         answer.stopped = True
     return BackfillAnswer(filled=answer, places=tuple(dict.fromkeys(place for _, place in places)))
-
-
-def _find_places(hosts: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return the session folders of the hosts that are installed."""
-    found = []
-    for host in hosts:
-        try:
-            folder = wiring.folder(host)
-        except SettingsError:  # a user without a home folder has no sessions in it
-            continue
-        if os.path.isdir(folder):
-            found.append((host, folder))
-    return found
-
-
-def _check_place(runtime: Runtime, path: str, hosts: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return the given place once for each host; refuse a place that only a person may give.
-
-    Prompts in a transcript become memories of the user's own words. A host's folder holds sessions that the host has
-    recorded. Files elsewhere may have been written by anybody, so only a person may give them.
-    """
-    place = os.path.abspath(os.path.expanduser(path))
-    if not os.path.exists(place):
-        raise UsageError(f"there is no file or folder {path[:200]!r}; give one that holds sessions, or none at all")
-    own = [os.path.realpath(folder) for _, folder in _find_places(HOSTS)]
-    real = os.path.realpath(place)
-    if runtime.caller.is_agent and not any(real == folder or is_inside(real, folder) for folder in own):
-        raise Refused("only a person can have other files read as sessions; ask the user to run this in a terminal")
-    return [(host, place) for host in hosts]
 
 
 def to_json(answer: BackfillAnswer, now: datetime) -> dict[str, Any]:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from limpet.operations.facts import FactsAnswer
     from limpet.operations.feedback import FeedbackAnswer
     from limpet.operations.forget import ForgetAnswer
+    from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.inbox import InboxAnswer
     from limpet.operations.restore import RestoreAnswer
@@ -240,6 +241,22 @@ def encode_backfill(runtime: Runtime, answer: BackfillAnswer) -> dict[str, Any]:
     return {name: value for name, value in encoded.items() if name != "examples"}
 
 
+def encode_friction(runtime: Runtime, answer: FrictionAnswer) -> dict[str, Any]:
+    """Encode the numbers of a report; what people said in sessions stays in its files."""
+    encoded = verb("friction").to_json(answer, runtime.now())
+    summary, compared = encoded["summary"], encoded["compared"] or {}
+    dropped = ("config_used", "by_project")
+    return drop_empty(
+        {
+            "summary": {name: value for name, value in summary.items() if name not in dropped},
+            "compared": {name: value for name, value in compared.items() if name not in dropped},
+            "earlier": encoded["earlier"],
+            "folder": answer.folder,
+            "others": answer.others,
+        }
+    )
+
+
 def encode_restored(runtime: Runtime, answer: RestoreAnswer) -> dict[str, Any]:
     return {"id": answer.stored.memory.id, "how": answer.how}
 
@@ -286,6 +303,7 @@ ENCODERS: Mapping[str, Encoder] = {
     "facts": encode_facts,
     "feedback": encode_feedback,
     "forget": encode_forgotten,
+    "friction": encode_friction,
     "graph": encode_graph,
     "inbox": encode_notes,
     "list": encode_titles,

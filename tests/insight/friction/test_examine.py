@@ -64,7 +64,7 @@ STORIES = (
     Story(
         "success is claimed after a failure",
         (*TASK, ("user", "test it"), ("fails", "pytest"), ("says", "All done, everything works now.")),
-        "exit_error false_success no_resolution",
+        "exit_error false_success rapid_exit no_resolution",
         Quality.FRICTION,
     ),
     Story(

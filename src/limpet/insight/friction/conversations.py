@@ -80,7 +80,8 @@ def _examine(
     examiner = Examiner(own_words=own_words)
     try:
         streams = [(seen.event for seen in replay) for replay in replays]
-        for event in _merge_copies(streams) if len(group) > 1 else streams[0]:
+        is_single = len(group) == 1 and len(group[0].files) == 1
+        for event in streams[0] if is_single else _merge_copies(streams):
             if isinstance(event, PromptSubmitted):
                 prompts.append(_key(event))
             examiner.read(event)

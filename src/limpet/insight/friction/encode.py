@@ -132,14 +132,14 @@ def encode_summary(report: FrictionReport) -> dict[str, Any]:
         "overall": _add_up(report.conversations),
         "daily_stats": [
             {
-                "date": day.date.isoformat(),
+                "date": day.label,
                 "total": day.total,
                 "interactive": day.interactive,
                 "bad": day.bad,
                 "bad_rate": _ratio(day.bad, day.interactive, 2),
                 "avg_friction": _ratio(day.score, day.total, 1),
             }
-            for day in report.days
+            for day in report.find_trend()
         ],
         "best_session": _encode_extreme(report.best),
         "worst_session": _encode_extreme(report.worst),

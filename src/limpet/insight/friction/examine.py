@@ -325,7 +325,8 @@ class Examiner:
         is_soon = self._stopped_at is not None and at - self._stopped_at <= _CASCADE
         incident = self._notice(Signal.REQUEST_INTERRUPTED, at, incident=self._stop_incident if is_soon else None)
         if is_soon and not self._in_cascade:
-            self._notice(Signal.INTERRUPT_CASCADE, at, incident=incident)
+            seconds = (at - self._stopped_at).total_seconds() if self._stopped_at else 0
+            self._notice(Signal.INTERRUPT_CASCADE, at, f"{seconds:.0f} s between interruptions", incident=incident)
         self._in_cascade = is_soon
         self._stopped_at, self._stop_incident = at, incident
 
@@ -348,9 +349,10 @@ class Examiner:
         ended_badly = self._open_error is not None or self._was_stopped
         was_left = ended_badly or (reaction is not None and reaction.at == at)
         ending = sum(ENDING.get(each.signal, 0) for each in self._signals[-_LAST:])
-        if 0 < self._turn < 3 and ended_badly and last.signal in (Signal.EXIT_ERROR, Signal.REQUEST_INTERRUPTED):
+        if 0 < self._turn < 3 and ended_badly:
             prompts = "1 prompt" if self._turn == 1 else f"{self._turn} prompts"
-            self._notice(Signal.RAPID_EXIT, at, f"{prompts}, ended with {last.signal}", incident=last.incident)
+            incident = self._open_error[0] if self._open_error else last.incident
+            self._notice(Signal.RAPID_EXIT, at, f"after {prompts}", incident=incident)
         if self._open_error is not None and self._turn > 1 and not gave_up:
             self._notice(Signal.NO_RESOLUTION, at, self._open_error[1].tool, incident=self._open_error[0])
         if ending >= _ABANDONED and was_left and reaction is not None and self._turn > 2 and not gave_up:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from limpet.insight.friction.examine import Examined
 from limpet.insight.friction.signals import Quality, Signal
@@ -15,17 +15,20 @@ _WARNING, _CRITICAL = 0.3, 0.5
 
 
 @record
-class Day:
-    """The conversations that began on one day, in the local time zone."""
+class Span:
+    """The conversations that began on one day, or in one week or month, in the local time zone."""
 
-    date: date
+    label: str
+    """The day as 2026-11-02; the first day of a week; the month as 2026-11."""
     total: int
     interactive: int
-    bad: int
-    troubled: int
-    """How many were BAD or FRICTION."""
+    qualities: dict[Quality, int]
     score: float
     """The sum of the scores."""
+
+    @property
+    def bad(self) -> int:
+        return self.qualities[Quality.BAD]
 
 
 @record
@@ -78,13 +81,17 @@ class FrictionReport:
         counts = Counter(noticed.signal for each in self.conversations for noticed in each.signals)
         return dict(counts.most_common())
 
-    @property
-    def days(self) -> tuple[Day, ...]:
-        """Return the days on which a conversation began, in their order."""
-        grouped: dict[date, list[Examined]] = {}
-        for each in self.conversations:
-            grouped.setdefault(each.begins.astimezone().date(), []).append(each)
-        return tuple(_add_up_day(day, grouped[day]) for day in sorted(grouped))
+    def find_trend(self, most: int | None = None) -> tuple[Span, ...]:
+        """Return the days on which a conversation began; weeks or months if there are more than `most` of them."""
+        found: tuple[Span, ...] = ()
+        for label in (_label_day, _label_week, _label_month):
+            grouped: dict[str, list[Examined]] = {}
+            for each in self.conversations:
+                grouped.setdefault(label(each.begins.astimezone().date()), []).append(each)
+            found = tuple(_add_up_span(name, grouped[name]) for name in sorted(grouped))
+            if most is None or len(found) <= most:
+                break
+        return found if most is None else found[-most:]
 
     @property
     def worst(self) -> Examined | None:
@@ -141,12 +148,43 @@ def is_within(conversation: Examined, since: datetime | None, until: datetime | 
     return (since is None or begins >= since) and (until is None or begins < until)
 
 
-def _add_up_day(day: date, found: Sequence[Examined]) -> Day:
-    return Day(
-        date=day,
+def compare_reports(report: FrictionReport, compared: FrictionReport) -> list[tuple[str, str, str]]:
+    """Return the measures of two periods side by side: the name, the value now, and the value of the other period."""
+
+    def measure(each: FrictionReport) -> list[tuple[str, str]]:
+        asked = len(each.interactive)
+        score = sum(one.score for one in each.conversations) / max(1, len(each.conversations))
+        reactions = sum(count for signal, count in each.signals.items() if signal.is_reaction)
+        return [
+            ("conversations", str(len(each.conversations))),
+            ("with more than one prompt", str(asked)),
+            ("BAD", f"{each.qualities[Quality.BAD]} ({each.bad_rate:.0%})"),
+            ("BAD or FRICTION", f"{each.troubled_rate:.0%}"),
+            ("reactions of the user", str(reactions)),
+            ("average score", f"{score:.1f}"),
+        ]
+
+    return [(name, now, before) for (name, now), (_, before) in zip(measure(report), measure(compared), strict=True)]
+
+
+def _label_day(day: date) -> str:
+    return day.isoformat()
+
+
+def _label_week(day: date) -> str:
+    return (day - timedelta(days=day.weekday())).isoformat()
+
+
+def _label_month(day: date) -> str:
+    return f"{day:%Y-%m}"
+
+
+def _add_up_span(label: str, found: Sequence[Examined]) -> Span:
+    counts = Counter(each.quality for each in found)
+    return Span(
+        label=label,
         total=len(found),
         interactive=sum(each.is_interactive for each in found),
-        bad=sum(each.quality is Quality.BAD for each in found),
-        troubled=sum(each.quality in (Quality.BAD, Quality.FRICTION) for each in found),
+        qualities={quality: counts[quality] for quality in Quality},
         score=sum(each.score for each in found),
     )

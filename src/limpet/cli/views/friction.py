@@ -1,0 +1,105 @@
+"""Show how recorded sessions went: the verdict, a chart by day, what was noticed, the worst and the best."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.cli.terminal import Output, print_notice
+from limpet.cli.views.format import plural
+from limpet.insight.friction.page import PAGE
+from limpet.insight.friction.report import compare_reports
+from limpet.insight.friction.signals import Quality
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.insight.friction.examine import Examined
+    from limpet.insight.friction.report import FrictionReport
+    from limpet.operations.friction import FrictionAnswer
+
+_STYLES = {"HEALTHY": "green", "WARNING": "yellow", "CRITICAL": "red"}
+_BLOCKS = {Quality.BAD: "█", Quality.FRICTION: "▓", Quality.ROUGH: "▒", Quality.OK: "░"}
+_MOST_ROWS = 31
+_WIDTH = 40
+
+
+def show(answer: FrictionAnswer, out: Output) -> None:
+    report = answer.report
+    for path, problem in answer.failed[:10]:
+        print_notice(f"{path}: {problem}")
+    verdict = report.verdict
+    out.line(f"{verdict.status}: {'; '.join(verdict.reasons)}", style=_STYLES.get(verdict.status, "bold"))
+    counts = ", ".join(f"{count} {quality}" for quality, count in report.qualities.items())
+    out.line(f"{plural(len(report.conversations), 'conversation')}: {counts}")
+    _show_apart(answer, out)
+    if report.conversations:
+        out.line()
+        _show_trend(report, out)
+        _show_signals(report, out)
+        _show_extreme("worst", report.worst, out)
+        _show_extreme("best", report.best, out)
+    if answer.compared is not None:
+        out.line()
+        rows = compare_reports(report, answer.compared)
+        out.table(("", "this period", "compared with"), rows, wide=0)
+    elif answer.earlier is not None:
+        before = answer.earlier
+        out.line(f"the last report, {before.analyzed_at[:10]}: {before.bad} of {before.interactive} BAD", style="dim")
+    _show_files(answer, out)
+
+
+def _show_apart(answer: FrictionAnswer, out: Output) -> None:
+    report = answer.report
+    refused = sum(each.refused for each in report.conversations)
+    copies = sum(each.copies for each in report.conversations)
+    checkpoints = sum(each.checkpoints for each in report.conversations)
+    for count, what in (
+        (len(report.scripted), "by a program (SDK or headless), counted apart"),
+        (answer.others, "of other projects, left out"),
+    ):
+        if count:
+            out.line(f"{plural(count, 'session')} {what}", style="dim")
+    for count, noun, what in (
+        (copies, "recording", "repeated a conversation and counted with it"),
+        (refused, "call", "refused by a guard, which is no error"),
+        (checkpoints, "stash", "without an objection before, which is a checkpoint"),
+        (answer.unread, "line", "could not be read"),
+    ):
+        if count:
+            named = f"{count} stashes" if noun == "stash" and count > 1 else plural(count, noun)
+            out.line(f"{named} {what}", style="dim")
+
+
+def _show_trend(report: FrictionReport, out: Output) -> None:
+    spans = report.find_trend(_MOST_ROWS)
+    most = max(span.total for span in spans)
+    for span in spans:
+        bar = "".join(_BLOCKS[quality] * _length(span.qualities[quality], most) for quality in Quality)
+        bad = f"  {span.bad} BAD" if span.bad else ""
+        out.line(f"  {span.label:<10}  {bar} {span.total}{bad}")
+    out.line("  " + "  ".join(f"{block} {quality}" for quality, block in _BLOCKS.items()), style="dim")
+    out.line()
+
+
+def _length(count: int, most: int) -> int:
+    return count if most <= _WIDTH else max(1, round(count * _WIDTH / most)) if count else 0
+
+
+def _show_signals(report: FrictionReport, out: Output) -> None:
+    rows = [
+        (signal.value, str(count), f"{signal.weight:g}", signal.meaning) for signal, count in report.signals.items()
+    ]
+    if rows:
+        out.table(("signal", "count", "weight", "meaning"), rows)
+
+
+def _show_extreme(name: str, each: Examined | None, out: Output) -> None:
+    if each is not None:
+        numbers = f"{plural(each.turns, 'prompt')}, {plural(each.errors, 'error')}, score {each.score:g}"
+        out.line(f"{name:<6} {each.name}  {each.quality}  {numbers}")
+
+
+def _show_files(answer: FrictionAnswer, out: Output) -> None:
+    if answer.is_new:
+        out.line(f"made {answer.folder}; git ignores it, because a .gitignore in it says so")
+    page = next((path for path in answer.files if os.path.basename(path) == PAGE), None)
+    out.line(f"written: {page or os.path.join(answer.folder, 'antigen_review.md')}")

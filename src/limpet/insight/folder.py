@@ -1,0 +1,63 @@
+"""The folders for reports and stashes in a repository: `.claude/<name>/`, which git is told to ignore.
+
+A repository may come from anybody, so a symlink on the way is refused: it could lead the files to any other place.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet import system
+from limpet.errors import Refused
+from limpet.lean.record import record
+
+IGNORE = ".gitignore"
+_RULE = b"# Written by Limpet: what sessions said is not for the repository.\n*\n"
+
+
+@record
+class Folder:
+    """A folder to write into; `is_new` means that it was made now."""
+
+    path: str
+    is_new: bool = False
+
+
+def open_project_folder(root: str, name: str) -> Folder:
+    """Return the folder `.claude/<name>` of a repository; on first use it is made, with a rule for git to ignore it."""
+    parent = os.path.join(root, ".claude")
+    path = os.path.join(parent, name)
+    for each in (parent, path):
+        if system.is_link(each):
+            raise Refused(f"{each} is a symlink; put a plain folder in its place")
+    try:
+        os.makedirs(parent, exist_ok=True)
+        is_new = not os.path.isdir(path)
+        system.private_directory(path)
+        rule = os.path.join(path, IGNORE)
+        if not os.path.lexists(rule):
+            system.write_atomically(rule, _RULE, durable=False)
+    except OSError as error:
+        raise Refused(f"cannot write to {path}: {error.strerror}; check its owner and mode") from error
+    return Folder(path=path, is_new=is_new)
+
+
+def open_private_folder(*parts: str) -> Folder:
+    """Return a folder outside of a repository, or inside another folder of this module; it is made on first use."""
+    path = os.path.join(*parts)
+    is_new = not os.path.isdir(path)
+    try:
+        system.private_directory(path)
+    except OSError as error:
+        raise Refused(f"cannot write to {path}: {error.strerror}; check its owner and mode") from error
+    return Folder(path=path, is_new=is_new)
+
+
+def write_file(folder: Folder, name: str, text: str) -> str:
+    """Write one file of a folder as a whole, and return its path."""
+    path = os.path.join(folder.path, name)
+    try:
+        system.write_atomically(path, text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise Refused(f"cannot write {path}: {error.strerror}; check its owner and mode") from error
+    return path

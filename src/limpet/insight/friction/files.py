@@ -1,0 +1,91 @@
+"""Write the files of a report, keep a dated copy of its numbers, and find those of the report before."""
+
+from __future__ import annotations
+
+import json
+import os
+
+from limpet.insight.folder import Folder, open_private_folder, write_file
+from limpet.insight.friction.encode import SUMMARY, encode_files
+from limpet.insight.friction.page import PAGE, write_page
+from limpet.insight.friction.report import FrictionReport
+from limpet.insight.friction.review import REVIEW, write_review
+from limpet.lean.record import record
+from limpet.workspace.files import read_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+REPORTS = "reports"
+OTHER_TOOL = os.path.join(".aurora", "friction")
+"""The folder in which another tool leaves reports of the same form."""
+_LARGEST = 4 << 20
+
+
+@record
+class Earlier:
+    """The numbers of an earlier report."""
+
+    analyzed_at: str
+    sessions: int
+    interactive: int
+    bad: int
+    path: str
+
+
+def write_report(folder: Folder, report: FrictionReport, *, compared: FrictionReport | None, html: bool) -> list[str]:
+    """Write the files of a report, and a dated copy of its summary; return their paths.
+
+    The summary is written last, so that whoever sees a new one finds the other files new too.
+    """
+    made = encode_files(report)
+    summary = made.pop(SUMMARY)
+    made[REVIEW] = write_review(report)
+    if html:
+        made[PAGE] = write_page(report, compared=compared)
+    reports = open_private_folder(folder.path, REPORTS)
+    paths = [write_file(folder, name, text) for name, text in made.items()]
+    paths.append(write_file(folder, SUMMARY, summary))
+    paths.append(write_file(reports, _free_name(reports.path, report), summary))
+    return paths
+
+
+def _free_name(folder: str, report: FrictionReport) -> str:
+    stem = f"friction_{report.made_at.astimezone():%Y-%m-%d_%H%M%S}"
+    names = (f"{stem}{f'-{number}' if number else ''}.json" for number in range(1000))
+    return next(name for name in names if not os.path.lexists(os.path.join(folder, name)))
+
+
+def find_earlier(folder: str, root: str | None) -> Earlier | None:
+    """Return the last report of a folder; if there is none, that of another tool in the repository."""
+    try:
+        names = sorted(
+            (name for name in os.listdir(os.path.join(folder, REPORTS)) if name.endswith(".json")), reverse=True
+        )
+    except OSError:
+        names = []
+    places = [os.path.join(folder, REPORTS, name) for name in names[:1]]
+    if root is not None:
+        places.append(os.path.join(root, OTHER_TOOL, SUMMARY))
+    return next((found for found in map(_read_summary, places) if found is not None), None)
+
+
+def _read_summary(path: str) -> Earlier | None:
+    """Return the numbers of a summary; None if there is none or it has another form."""
+    try:
+        found = json.loads(read_file(path, _LARGEST) or b"")
+        overall = found["overall"]
+        return Earlier(
+            analyzed_at=str(found["analyzed_at"])[:40],
+            sessions=_count(overall, "total_sessions"),
+            interactive=_count(overall, "interactive_sessions"),
+            bad=_count(overall, "bad_sessions"),
+            path=path,
+        )
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _count(values: Any, name: str) -> int:
+    return max(0, int(values[name]))

@@ -1,0 +1,209 @@
+"""Measure what went wrong in the recorded sessions of a project, and write a report of it."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+
+from limpet.capture.speech.spans import split_message
+from limpet.errors import UsageError
+from limpet.hosts import HOSTS
+from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
+from limpet.insight.folder import Folder, open_private_folder, open_project_folder
+from limpet.insight.friction.conversations import Examination, examine_sessions
+from limpet.insight.friction.encode import encode_conversation, encode_summary
+from limpet.insight.friction.files import Earlier, find_earlier, write_report
+from limpet.insight.friction.report import FrictionReport, make_report
+from limpet.lean.record import record
+from limpet.operations.catalogue import Param, Verb, parse_moment
+from limpet.operations.recordings import check_place, find_places, find_project, is_own, name_project
+from limpet.runtime import Runtime
+from limpet.workspace.files import canonical_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FOLDER = "friction"
+
+
+@record
+class FrictionAnswer:
+    """The report, the period it is compared with, and the files that were written."""
+
+    report: FrictionReport
+    compared: FrictionReport | None
+    earlier: Earlier | None
+    """The numbers of the report before this one."""
+    folder: str
+    is_new: bool
+    """Whether the folder was made in the repository now."""
+    files: tuple[str, ...]
+    others: int
+    """How many sessions of other projects were left out."""
+    unread: int
+    failed: tuple[tuple[str, str], ...]
+
+
+def run(
+    runtime: Runtime,
+    *,
+    path: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    compare: str | None = None,
+    html: bool = False,
+    all_projects: bool = False,
+) -> FrictionAnswer:
+    runtime.scope(every_project=all_projects)  # refuses what this caller may not see
+    if since is not None and until is not None and until <= since:
+        raise UsageError("until is not after since; swap the two dates")
+    other = _parse_period(compare) if compare is not None else None
+    places = find_places(HOSTS) if path is None else check_place(runtime, path, HOSTS)
+    starts = (since, other[0]) if other else (since,)
+    earliest = None if None in starts else min(start for start in starts if start is not None)
+    found, others = _examine(runtime, places, earliest, all_projects=all_projects)
+    now = runtime.now()
+    report = make_report(found.conversations, made_at=now, since=since, until=until)
+    if not report.conversations and not report.scripted:
+        raise UsageError(_describe_none(runtime, places, others, all_projects=all_projects))
+    compared = make_report(found.conversations, made_at=now, since=other[0], until=other[1]) if other else None
+    root = None if all_projects else _find_root(runtime)
+    earlier = find_earlier(_name_folder(runtime, root, all_projects=all_projects), root)
+    folder = _open_folder(runtime, root, all_projects=all_projects)
+    written = write_report(folder, report, compared=compared, html=html)
+    return FrictionAnswer(
+        report=report,
+        compared=compared,
+        earlier=earlier,
+        folder=folder.path,
+        is_new=folder.is_new and root is not None,
+        files=tuple(written),
+        others=others,
+        unread=found.unread,
+        failed=tuple(found.failed),
+    )
+
+
+def _parse_period(text: str) -> tuple[datetime | None, datetime | None]:
+    first, dots, last = text.partition("..")
+    if not dots or not (first or last):
+        raise UsageError(f"compare is {text[:60]!r}; give two dates such as 2026-10-01..2026-11-01")
+    start = parse_moment("compare", first) if first else None
+    end = parse_moment("compare", last) if last else None
+    if start is not None and end is not None and end <= start:
+        raise UsageError(f"compare is {text[:60]!r}; the second date must be after the first")
+    return start, end
+
+
+def _examine(
+    runtime: Runtime, places: list[tuple[str, str]], earliest: datetime | None, *, all_projects: bool
+) -> tuple[Examination, int]:
+    """Examine the sessions of the project, or of every one; return also how many of other projects were left out."""
+    unreadable: list[tuple[str, str]] = []
+    files = find_session_files(places, since=earliest)
+    looked = iter(range(1, len(files) + 1))
+    sessions = group_sessions(
+        files,
+        failed=lambda file, error: unreadable.append((file, error.strerror or str(error))),
+        tick=lambda: runtime.progress("looking for sessions", next(looked), len(files) + 1),
+    )
+    project_at = find_project(runtime)
+    projects = {recorded.session: project_at(recorded) for recorded in sessions}
+    chosen: list[RecordedSession] = [
+        recorded
+        for recorded in sessions
+        if (projects[recorded.session] is not None if all_projects else is_own(runtime, projects[recorded.session]))
+    ]
+    found = examine_sessions(
+        chosen,
+        own_words=lambda text: split_message(text).typed,
+        project_of=lambda recorded: name_project(recorded, projects[recorded.session]),
+        tick=lambda number: runtime.progress("reading sessions", number, len(chosen) + 1),
+    )
+    found.failed[:0] = unreadable
+    return found, len(sessions) - len(chosen)
+
+
+def _describe_none(runtime: Runtime, places: list[tuple[str, str]], others: int, *, all_projects: bool) -> str:
+    if not places:
+        return "no folder with sessions of an agent was found; name one: limpet friction <folder>"
+    where = ", ".join(dict.fromkeys(place for _, place in places))
+    if all_projects:
+        return f"no recorded session in that period was found in {where}; nothing was written"
+    hint = f"; {others} of other projects were left out, --all-projects looks at all of them" if others else ""
+    return f"no recorded session of this project in that period was found in {where}; nothing was written{hint}"
+
+
+def _find_root(runtime: Runtime) -> str | None:
+    """Return the folder of the project; None if the report must not be written there.
+
+    The agents keep their own files in the user's home folder, and a project that is named is in another folder.
+    """
+    root = runtime.where().root
+    return None if root is None or root == canonical_path(os.path.expanduser("~")) else root
+
+
+def _name_folder(runtime: Runtime, root: str | None, *, all_projects: bool) -> str:
+    if root is not None:
+        return os.path.join(root, ".claude", FOLDER)
+    project = runtime.project
+    parts = () if all_projects or project is None else (project.id,)
+    return os.path.join(runtime.settings.home, FOLDER, *parts)
+
+
+def _open_folder(runtime: Runtime, root: str | None, *, all_projects: bool) -> Folder:
+    if root is not None:
+        return open_project_folder(root, FOLDER)
+    return open_private_folder(_name_folder(runtime, root, all_projects=all_projects))
+
+
+def to_json(answer: FrictionAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "summary": encode_summary(answer.report),
+        "compared": encode_summary(answer.compared) if answer.compared else None,
+        "sessions": [encode_conversation(each) for each in answer.report.conversations],
+        "earlier": (
+            {
+                "analyzed_at": answer.earlier.analyzed_at,
+                "sessions": answer.earlier.sessions,
+                "interactive": answer.earlier.interactive,
+                "bad": answer.earlier.bad,
+                "path": answer.earlier.path,
+            }
+            if answer.earlier
+            else None
+        ),
+        "folder": answer.folder,
+        "files": list(answer.files),
+        "others": answer.others,
+        "unread": answer.unread,
+        "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(
+            name="path", help="A folder or file of sessions; all agents on this machine if not given.", positional=True
+        ),
+        Param(name="since", help="Only sessions that began on this date or later.", kind="moment"),
+        Param(name="until", help="Only sessions that began before this date.", kind="moment"),
+        Param(name="compare", help="Compare with the sessions of another period, given as FROM..TO."),
+        Param(name="html", help="Also draw the report as a page, friction.html.", kind="flag"),
+        Param(name="all_projects", help="Measure the sessions of every project.", kind="flag"),
+    ),
+    details=(
+        "Reads every recorded session of this project, of Claude Code, Codex and Gemini CLI, and notices objections, "
+        "interruptions, errors, loops and false claims of success. No model is asked. The report is written to "
+        ".claude/friction/, which git is told to ignore; with --all-projects to ~/.limpet/friction/."
+    ),
+    examples=(
+        "limpet friction",
+        "limpet friction --since 2026-11-01 --compare 2026-10-01..2026-11-01",
+        "limpet friction --html",
+        "limpet friction --all-projects",
+    ),
+)

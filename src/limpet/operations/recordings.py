@@ -1,0 +1,78 @@
+"""Find the sessions that hosts have recorded, and tell which of them belong to the project of the caller."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+from limpet.errors import Refused, SettingsError, UsageError
+from limpet.hosts import HOSTS, wiring
+from limpet.hosts.sessions import RecordedSession
+from limpet.model.scope import Project
+from limpet.runtime import Runtime
+from limpet.runtime.identity import recognise_project
+from limpet.workspace import locate
+from limpet.workspace.files import is_inside, label
+
+
+def find_places(hosts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the session folders of the hosts that are installed."""
+    found = []
+    for host in hosts:
+        try:
+            folder = wiring.folder(host)
+        except SettingsError:  # a user without a home folder has no sessions in it
+            continue
+        if os.path.isdir(folder):
+            found.append((host, folder))
+    return found
+
+
+def check_place(runtime: Runtime, path: str, hosts: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the given place once for each host; refuse a place that only a person may give.
+
+    Prompts in a transcript become memories of the user's own words. A host's folder holds sessions that the host has
+    recorded. Files elsewhere may have been written by anybody, so only a person may give them.
+    """
+    place = os.path.abspath(os.path.expanduser(path))
+    if not os.path.exists(place):
+        raise UsageError(f"there is no file or folder {path[:200]!r}; give one that holds sessions, or none at all")
+    own = [os.path.realpath(folder) for _, folder in find_places(HOSTS)]
+    real = os.path.realpath(place)
+    if runtime.caller.is_agent and not any(real == folder or is_inside(real, folder) for folder in own):
+        raise Refused("only a person can have other files read as sessions; ask the user to run this in a terminal")
+    return [(host, place) for host in hosts]
+
+
+def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None]:
+    """Return a function that finds the project of a session: as the store knows it, else from its folder.
+
+    A session that Limpet itself had, to ask a model, has no project.
+    """
+    reading, home = runtime.reading(), os.path.join(runtime.settings.home, "")
+    projects = {project.id: project for project in reading.projects()}
+    found: dict[str, Project | None] = {}
+
+    def find(recorded: RecordedSession) -> Project | None:
+        folder = recorded.folder
+        if not folder or os.path.join(folder, "").startswith(home):
+            return None
+        known = reading.session(recorded.session)
+        if known is not None and known.project in projects:
+            return projects[known.project]
+        if folder not in found:
+            found[folder] = recognise_project(reading, locate(folder)).project
+        return found[folder]
+
+    return find
+
+
+def is_own(runtime: Runtime, project: Project | None) -> bool:
+    """Tell whether a project is that of the caller."""
+    own = runtime.project
+    return own is not None and project is not None and project.id in (own.id, *own.joined)
+
+
+def name_project(recorded: RecordedSession, project: Project | None) -> str:
+    """Return the name of the project of a session, for people."""
+    return project.name if project is not None else label(os.path.basename(recorded.folder), 80) or "unknown"

@@ -1,0 +1,36 @@
+"""What a person sees of a report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.cli.shell import Shell
+from tests.hosts.recorded import call, entry, result, write_lines
+
+
+def test_verdict_chart_signals_and_extremes_are_printed(shell: Shell) -> None:
+    about: dict[str, Any] = {"sessionId": "abcdefgh-1", "cwd": str(shell.cwd), "entrypoint": "cli"}
+    lines = [
+        entry("user", "add a retry", second=0, **about),
+        call("Bash", {"command": "make"}, id="a", second=1, **about),
+        result("error: no rule", id="a", second=2, failed=True, **about),
+        entry("user", "no, damn it, use the other file", second=3, **about),
+        call("Bash", {"command": "make b"}, id="b", second=4, **about),
+        result("ok", id="b", second=5, **about),
+    ]
+    write_lines(shell.nobody / ".claude" / "projects" / "-shop" / "abcdefgh-1.jsonl", lines)
+    done = shell.say("friction")
+    assert done.code == 0, done.err
+    assert "INCONCLUSIVE: 0 of 1 conversations" in done.out
+    assert "1 conversation: 0 BAD, 1 FRICTION, 0 ROUGH, 0 OK" in done.out
+    assert "2026-11-15  ▓ 1" in done.out
+    assert "user_curse\t1\t5\tthe user cursed at the agent" in done.out
+    assert "worst  shop/" in done.out and "score 6" in done.out
+    assert "git ignores it" in done.out
+    assert "git ignores it" not in shell.say("friction").out
+
+
+def test_without_sessions_it_is_a_usage_error(shell: Shell) -> None:
+    done = shell.say("friction")
+    assert done.code == 2 and done.out == "" and "no folder with sessions" in done.err
+    assert not (shell.cwd / ".claude").exists()
