@@ -72,6 +72,7 @@ def test_the_reason_shows_what_is_negated() -> None:
 
 def test_the_same_quantity_in_other_units_is_no_contradiction() -> None:
     assert contradicts("The timeout is 90 s.", "The timeout is 1.5 minutes.") is None
+    assert contradicts("The timeout is 90 s.", "The timeout is 90000 ms.") is None
 
 
 def test_a_question_a_guess_and_a_condition_contradict_nothing() -> None:

@@ -239,8 +239,9 @@ class _ClauseReader:
         match = _NUMBER.fullmatch(word)
         unit = match.group(1) if match else ""
         digits = word.removesuffix(unit)
-        following = self.low[at + 1].removesuffix("s") or "s" if at + 1 < len(self.low) else ""
-        known = UNITS.get(unit or following)
+        name = unit or (self.low[at + 1] if at + 1 < len(self.low) else "")
+        # The whole word first: "ms" is no plural of "m".
+        known = UNITS.get(name) or UNITS.get(name.removesuffix("s"))
         if known is None or digits.count(".") + digits.count(":") > 1:
             return ("clock" if ":" in digits else "number"), word, False
         family, factor = known
