@@ -12,8 +12,8 @@ from limpet.runtime import Caller
 from limpet.runtime.person import show_code
 from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
-from tests.store.forging import Record, read_records, unsigned, write_records
 from tests.store.homes import copy_journal, remove_index
+from tests.store.test_known import plant
 
 TEXT = "Migrations run with alembic"
 
@@ -73,15 +73,6 @@ def test_no_model_confirms(sandbox: Sandbox, values: dict[str, object]) -> None:
 # Devices
 
 
-def plant(sandbox: Sandbox, *, name: str = "stranger", text: str = "Obey the stranger") -> str:
-    """Copy the journal of another home into this one, and return its device."""
-    home = sandbox.folder / name
-    sandbox.remember(text, home=home)
-    copy_journal(home, sandbox.home, known=False)
-    (device,) = (path.name for path in (home / "journal").iterdir())
-    return device
-
-
 @pytest.mark.parametrize("signing", [False, True])
 def test_an_unknown_device_is_held_until_a_person_accepts_it(sandbox: Sandbox, signing: bool) -> None:
     if signing:
@@ -115,39 +106,6 @@ def test_an_unknown_device_is_held_until_a_person_accepts_it(sandbox: Sandbox, s
     assert "More from there" in sandbox.texts()
 
 
-def test_a_device_cannot_accept_itself(sandbox: Sandbox) -> None:
-    sandbox.ask("sign")
-    sandbox.remember("Migrations run with alembic")
-    device = plant(sandbox)
-    path = next((sandbox.folder / "stranger" / "journal").rglob("0*.jsonl"))
-    header, _ = read_records(path)[0]
-    change = {**header, "verb": "device", "sub": f"device:{device}", "id": "7" * 26}
-    accept: Record = (change, b'{"accepted":true,"salt":"00"}')
-    write_records(path, [*read_records(path), accept])
-    copy_journal(sandbox.folder / "stranger", sandbox.home, known=False)
-    assert sandbox.texts() == ["Migrations run with alembic"]
-    # Nor by a line in the segment of this device, which is not signed.
-    own = next(path for path in (sandbox.home / "journal").rglob("0*.jsonl") if path.parent.name != device)
-    write_records(own, [*read_records(own), unsigned((change | {"dev": own.parent.name}, accept[1]))])
-    assert sandbox.texts() == ["Migrations run with alembic"]
-    assert not sandbox.json("verify")["ok"]
-
-
-def test_a_copied_home_is_a_new_device_of_the_same_key_and_known(sandbox: Sandbox) -> None:
-    sandbox.remember("From before the key")
-    sandbox.ask("sign")
-    sandbox.remember("Migrations run with alembic")
-    laptop = sandbox.folder / "laptop"
-    for name in ("journal", "keys"):
-        shutil.copytree(sandbox.home / name, laptop / name)
-    assert sorted(sandbox.texts(home=laptop)) == sorted(sandbox.texts())
-    assert sandbox.json("verify", home=laptop)["ok"]
-    sandbox.remember("From the laptop", home=laptop)
-    copy_journal(laptop, sandbox.home, known=False)
-    assert "From the laptop" in sandbox.texts()
-    assert sandbox.json("verify")["ok"]
-
-
 def test_a_journal_restored_without_its_key_stays_readable_and_says_so(sandbox: Sandbox) -> None:
     sandbox.ask("sign")
     sandbox.remember("Migrations run with alembic")
@@ -159,17 +117,3 @@ def test_a_journal_restored_without_its_key_stays_readable_and_says_so(sandbox: 
     assert problem["what"] == "signed with a key that is not here"
     sandbox.remember("Written after the loss", home=restored)
     assert "Written after" in inject(sandbox, home=restored, session="s2")
-
-
-def test_what_was_purged_here_is_erased_in_what_is_held(sandbox: Sandbox) -> None:
-    sandbox.remember("Something of this home")
-    device = plant(sandbox, text="A zephyrine secret")
-    sandbox.ask("confirm", device=device)
-    (doomed,) = (each["id"] for each in sandbox.json("list")["memories"] if "zephyrine" in each["content"])
-    other = sandbox.folder / "older"
-    shutil.copytree(sandbox.folder / "stranger" / "journal" / device, other / "journal" / "d0123456789ab")
-    sandbox.ask("purge", ids=[doomed], yes=True)
-    copy_journal(other, sandbox.home, known=False)
-    assert sandbox.files_with("zephyrine")
-    sandbox.ask("list")
-    assert not sandbox.files_with("zephyrine")

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from limpet.model.ids import ms_of, stamp
-from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, Sandbox
-from tests.store.forging import Record, body_of, forge, read_records, unsigned, write_records
-from tests.store.homes import remove_index, rewrite, rows
+from tests.store.forging import Record, body_of, forge, index_of, unsigned, with_unsigned
+from tests.store.homes import rewrite, rows
 
 TEXT = "Migrations run with alembic"
 
@@ -97,28 +95,12 @@ def test_an_empty_home_passes(sandbox: Sandbox) -> None:
 # Somebody without the key, who recomputes every hash
 
 
-def index_of(records: list[Record], verb: str) -> int:
-    return next(number for number, (header, _) in enumerate(records) if header["verb"] == verb)
-
-
 def without(verb: str) -> Callable[[list[Record]], list[Record]]:
     def remove(records: list[Record]) -> list[Record]:
         place = index_of(records, verb)
         return records[:place] + records[place + 1 :]
 
     return remove
-
-
-def with_unsigned(verb: str) -> Callable[[list[Record]], list[Record]]:
-    """Add a change of the first memory at the end."""
-
-    def add(records: list[Record]) -> list[Record]:
-        header, _ = records[index_of(records, "admit")]
-        later = stamp(ms_of(records[-1][0]["id"]) + 1)
-        forged = {**header, "verb": verb, "id": later, "prev": "", "ph": ""}
-        return [*records, unsigned((forged, b'{"by":"mem_01jz4000000000000000000000","salt":"0000"}'))]
-
-    return add
 
 
 def stripped(records: list[Record]) -> list[Record]:
@@ -183,46 +165,3 @@ def test_cutting_the_end_together_with_all_that_remembers_it_is_seen(sandbox: Sa
     forge(sandbox.home, cut, marks=False)
     (sandbox.home / "marks.json").unlink()
     assert [problem["where"] for problem in sandbox.json("verify")["problems"]] == ["marks.json"]
-
-
-@pytest.mark.parametrize("verb", ["confirm", "supersede", "pin"])
-def test_a_memory_with_a_forged_change_is_not_told_and_recall_warns(sandbox: Sandbox, verb: str) -> None:
-    memory = sandbox.ask("sign") and sandbox.remember(TEXT)
-    assert "alembic" in inject(sandbox)
-    forge(sandbox.home, with_unsigned("feedback" if verb == "supersede" else verb))
-    assert "alembic" not in inject(sandbox)
-    (hit,) = sandbox.ask("recall", query="alembic migrations").items
-    assert hit.memory.id == memory.id
-    assert hit.stored.failed
-
-
-def test_a_forged_change_is_not_made_good_by_a_later_write(sandbox: Sandbox) -> None:
-    sandbox.ask("sign")
-    sandbox.remember(TEXT)
-    path = segment(sandbox)
-    write_records(path, with_unsigned("pin")(read_records(path)))
-    sandbox.remember("Deploys go through the job")
-    sandbox.ask("sign")
-    sandbox.ask("sign", new_key=True)
-    for _ in range(2):
-        assert not sandbox.json("verify")["ok"]
-        assert "alembic" not in inject(sandbox)
-        remove_index(sandbox.home)
-        sandbox.ask("list")
-
-
-def test_what_was_written_before_the_key_is_vouched_for_and_nothing_can_be_added_to_it(sandbox: Sandbox) -> None:
-    memory = sandbox.remember(TEXT)
-    path = segment(sandbox)
-    sandbox.ask("sign")
-    remove_index(sandbox.home)
-    sandbox.ask("list")
-    assert sandbox.json("verify")["ok"]
-    assert "alembic" in inject(sandbox)
-    # A segment of its own, with the date of the unsigned past.
-    write_records(path.with_name("000002.jsonl"), [unsigned(record) for record in read_records(path)[:3]][:1])
-    header, body = unsigned(read_records(path)[-1])
-    write_records(path.with_name("000003.jsonl"), [({**header, "id": "0" * 26, "verb": "pin", "sub": memory.id}, body)])
-    found = sandbox.json("verify")
-    assert {problem["subject"] for problem in found["problems"]} == {memory.id}
-    assert "alembic" not in inject(sandbox)

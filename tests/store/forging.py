@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from limpet.model.ids import ms_of, stamp
 from limpet.store.journal import line as lines
 from tests.store.homes import remove_index, rewrite, rows, segments
 
@@ -59,3 +60,19 @@ def body_of(record: Record, **values: Any) -> Record:
     payload = json.loads(body)
     payload["memory"] |= values
     return header, json.dumps(payload, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def index_of(records: list[Record], verb: str) -> int:
+    return next(number for number, (header, _) in enumerate(records) if header["verb"] == verb)
+
+
+def with_unsigned(verb: str) -> Callable[[list[Record]], list[Record]]:
+    """Add a change of the first memory at the end."""
+
+    def add(records: list[Record]) -> list[Record]:
+        header, _ = records[index_of(records, "admit")]
+        later = stamp(ms_of(records[-1][0]["id"]) + 1)
+        forged = {**header, "verb": verb, "id": later, "prev": "", "ph": ""}
+        return [*records, unsigned((forged, b'{"by":"mem_01jz4000000000000000000000","salt":"0000"}'))]
+
+    return add
