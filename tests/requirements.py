@@ -178,9 +178,13 @@ ROWS = (
     ),
     Row(
         "A4",
-        "The same text is one memory, nearly the same is linked, a contradiction lowers the older one.",
+        "The same text is one memory, nearly the same is linked, a contradiction lowers the older one, a replacement "
+        "supersedes it.",
         "0, 2",
         (
+            "tests/doors/test_similar.py::test_a_replacement_that_says_so_supersedes_the_older_one",
+            "tests/doors/test_similar.py::test_nothing_is_replaced_on_less_trust_or_from_outside",
+            "tests/text/test_replacement.py::test_pairs_that_were_kept_back_are_told_apart",
             "tests/text/test_similarity.py::test_the_same_words_in_another_layout_are_an_exact_duplicate",
             "tests/text/test_similarity.py::test_most_edited_texts_share_a_band_and_all_are_close",
             "tests/text/test_contradiction.py::test_labelled_pairs_are_told_apart",

@@ -1,11 +1,13 @@
-"""What says nearly the same as a known memory is linked to it; what contradicts it lowers the confidence."""
+"""What says nearly the same is linked, what contradicts lowers the confidence, and what says so replaces."""
 
 from __future__ import annotations
 
 import pytest
 
+from limpet.model.change import Status
 from limpet.model.memory import Memory
 from limpet.model.outcome import Admitted
+from limpet.model.query import Query
 from tests.operations.sandbox import MODEL, Sandbox
 
 NEAR = (
@@ -32,9 +34,14 @@ def test_near_duplicates_can_be_switched_off(sandbox: Sandbox) -> None:
 OLD, NEW = "The default port of the API is 8080", "The default port of the API is 9090"
 
 
-def contradict(sandbox: Sandbox, older: str, newer: str) -> tuple[Memory, Memory, tuple[tuple[str, str], ...]]:
-    first = sandbox.remember(OLD, origin=older)
-    second = sandbox.remember(NEW, origin=newer)
+YES, NO = "Squash the commits of a branch before merging", "Never squash the commits of a branch before merging"
+
+
+def contradict(
+    sandbox: Sandbox, older: str, newer: str, texts: tuple[str, str] = (OLD, NEW)
+) -> tuple[Memory, Memory, tuple[tuple[str, str], ...]]:
+    first = sandbox.remember(texts[0], origin=older)
+    second = sandbox.remember(texts[1], origin=newer)
     shown = sandbox.ask("show", id=second.id)
     return sandbox.ask("show", id=first.id).stored.memory, shown.stored.memory, shown.links
 
@@ -43,7 +50,7 @@ def contradict(sandbox: Sandbox, older: str, newer: str) -> tuple[Memory, Memory
 def test_a_contradiction_lowers_the_older_ones_confidence_and_links_both(
     sandbox: Sandbox, older: str, newer: str
 ) -> None:
-    first, second, links = contradict(sandbox, older, newer)
+    first, second, links = contradict(sandbox, older, newer, (YES, NO))
     assert first.confidence == 0.6
     assert second.confidence == 1.0
     assert links == (("contradicts", first.id),)
@@ -70,6 +77,68 @@ def test_a_negation_is_a_contradiction(sandbox: Sandbox) -> None:
     outcome = sandbox.ask("remember", text="The build does not use make")
     assert any(first.id in note for note in outcome.notes)
     assert sandbox.ask("show", id=first.id).stored.memory.confidence == 0.6
+
+
+def live(sandbox: Sandbox) -> list[str]:
+    return [each["content"] for each in sandbox.json("list", limit=100)["memories"]]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        (OLD, NEW),
+        ("We use 5 retries.", "Use 10 retries instead of 5."),
+        ("Use npm to install dependencies.", "We moved to pnpm."),
+        ("We use Celery for background jobs.", "We no longer use Celery for background jobs."),
+        ("The churn model reaches an AUC of 0.80 on the test set.", "the 0.80 was leakage"),
+    ],
+)
+def test_a_replacement_that_says_so_supersedes_the_older_one(sandbox: Sandbox, older: str, newer: str) -> None:
+    first = sandbox.remember(older)
+    outcome = sandbox.ask("remember", text=newer)
+    assert live(sandbox) == [newer]
+    assert any(note.startswith(f"replaces {first.id}") for note in outcome.notes)
+    shown = sandbox.ask("show", id=first.id).stored
+    assert (shown.status, shown.memory.superseded_by) == (Status.SUPERSEDED, outcome.memory.id)
+    assert sandbox.ask("show", id=outcome.memory.id).links == (("replaces", first.id),)
+
+
+def test_what_was_replaced_can_be_restored(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    sandbox.remember(NEW)
+    sandbox.ask("restore", id=first.id)
+    assert live(sandbox) == [OLD]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"), [("user", "agent"), ("agent", "tool"), ("user", "external"), ("external", "external")]
+)
+def test_nothing_is_replaced_on_less_trust_or_from_outside(sandbox: Sandbox, older: str, newer: str) -> None:
+    sandbox.remember(OLD, origin=older)
+    sandbox.remember(NEW, origin=newer)
+    with sandbox.open() as runtime:
+        page = runtime.reading().browse(Query(scope=runtime.scope(), now=runtime.now(), limit=10))
+    assert {stored.memory.content for stored in page.items} == {OLD, NEW}
+
+
+def test_a_pinned_or_confirmed_memory_is_not_replaced_on_an_agents_word(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    sandbox.ask("pin", id=first.id)
+    sandbox.remember(NEW)
+    assert set(live(sandbox)) == {OLD, NEW}
+
+
+def test_a_text_of_several_statements_is_not_replaced_as_a_whole(sandbox: Sandbox) -> None:
+    both = "Use npm to install dependencies. Deploy on Fridays only, after the standup."
+    sandbox.remember(both)
+    sandbox.remember("We moved to pnpm.")
+    assert both in live(sandbox)
+
+
+def test_a_value_in_another_project_replaces_nothing(sandbox: Sandbox) -> None:
+    first = sandbox.remember(OLD)
+    sandbox.ask("remember", text=NEW, cwd=sandbox.folder)
+    assert sandbox.ask("show", id=first.id).stored.status is Status.LIVE
 
 
 def test_two_projects_never_contradict_each_other(sandbox: Sandbox) -> None:

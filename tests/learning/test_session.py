@@ -53,6 +53,18 @@ def test_what_a_batch_says_twice_is_stored_once(sandbox: Sandbox) -> None:
     assert (len(batch.admitted), batch.known) == (1, 1)
 
 
+def test_what_a_batch_replaces_is_superseded(sandbox: Sandbox) -> None:
+    said = ("From now on the request timeout is 30 seconds.", "From now on the request timeout is 60 seconds.")
+    with sandbox.open() as runtime:
+        learner = SessionLearner(runtime.context().open_session(str(sandbox.project), "s1"), SegmentState())
+        bus = Bus(TABLE, learning_handlers(learner), log=pytest.fail)
+        for seconds, text in enumerate(said):
+            bus.publish(PromptSubmitted(session="s1", at=NOW + timedelta(seconds=seconds), text=text))
+        batch = learner.finish({"source": 1})
+    assert len(batch.admitted) == 2
+    assert [each["content"] for each in sandbox.json("list")["memories"]] == [said[1]]
+
+
 def test_the_session_says_how_far_its_source_was_used(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
         learner = SessionLearner(runtime.context().open_session(str(sandbox.project), "s1"), SegmentState())

@@ -13,7 +13,7 @@ def test_a_graph_shows_the_links_between_memories(sandbox: Sandbox) -> None:
     third = sandbox.ask("correct", id=second.id, text="The default port of the API is 7070").memory
     found = sandbox.json("graph")
     edges = {(edge["from"], edge["relation"], edge["to"]) for edge in found["edges"]}
-    assert {(second.id, "follows", first.id), (second.id, "contradicts", first.id)} <= edges
+    assert {(second.id, "follows", first.id), (second.id, "replaces", first.id)} <= edges
     assert (third.id, "corrects", second.id) in edges
     assert len(found["nodes"]) == found["total"] == 3
 

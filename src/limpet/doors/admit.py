@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 
 from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
+from limpet.doors.effects import DOUBTED, find_effects
 from limpet.doors.exported import clean_exported
 from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, describe_ignored, gives_more
-from limpet.doors.forbidden import find_forbidden_fixes
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire, repeat_known
@@ -57,9 +57,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 Signer = Callable[[Memory], str | None]
-
-DOUBTED = 0.6
-"""The share of its confidence that a contradicted memory keeps."""
 
 
 class Admission:
@@ -117,7 +114,7 @@ class Admission:
             notes += [*describe_limits(draft, memory), *describe_ignored(draft, known)]
             return Duplicate(memory=self._refresh(known, memory), redacted=redacted, notes=tuple(notes))
         similar = self._find_similar(memory, token)
-        repeated = repeat_known(draft, memory, [each.memory for each in similar if each.contradiction is None])
+        repeated = repeat_known(draft, memory, [each.memory for each in similar if each.is_near])
         if repeated is not draft:
             draft, memory = repeated, self._compose_memory(repeated, text, redacted, inferred, old)
         if old is not None and speaker is Origin.USER and old.confirmed:
@@ -127,18 +124,16 @@ class Admission:
         if refused is not None:
             return Rejected(reason=refused, redacted=redacted)
         notes += [*describe_limits(draft, memory), *describe_origin(memory, draft, speaker, correcting)]
-        links = self._link_similar(memory, similar, notes)
-        if any(relation == "contradicts-stronger" for relation, _ in links):
+        effects = find_effects(memory, similar, token=token, reading=self._reading, actor=self._actor)
+        notes += effects.notes
+        self.changes += effects.changes
+        if effects.is_outranked:
             memory = replace(memory, confidence=min(memory.confidence, DOUBTED))
         memory = replace(memory, signature=self._sign(memory))
-        links = [("contradicts" if relation.startswith("contradicts") else relation, to) for relation, to in links]
-        self._add_memory(memory, links, correcting, draft.drawn_from)
+        self._add_memory(memory, effects.links, correcting, draft.drawn_from)
         if outranked is not None:
             self._add_change(ChangeKind.SUPERSEDE, outranked, {"by": memory.id})
             notes.append(f"it takes the place of {outranked.id}, which was not the user's")
-        for fix in find_forbidden_fixes(memory, token, reading=self._reading):
-            self._add_change(ChangeKind.DROP, fix, {"reason": "a rule forbids it", "by": memory.id})
-            notes.append(f"{fix.id} is no longer told, because it runs what this forbids")
         self._fresh[token, memory.content_hash] = memory
         self._latest[token, memory.kind] = memory.id
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes))
@@ -342,29 +337,6 @@ class Admission:
         if not self._settings.near_duplicates:
             return []
         return find_similar(memory, token, reading=self._reading, now=self._now)
-
-    def _link_similar(self, memory: Memory, similar: list[Similar], notes: list[str]) -> list[tuple[str, str]]:
-        """Return links to memories that say nearly the same or the opposite; a contradicted memory loses confidence."""
-        links = []
-        for found in similar:
-            other = found.memory
-            if found.contradiction is None:
-                links.append(("near", other.id))
-                notes.append(f"nearly the same as {other.id}")
-            else:
-                links.append((self._doubt(memory, other), other.id))
-                # The reason names words of both texts, and the caller may not be allowed to read the other one.
-                shown = f" ({found.contradiction})" if other.sensitivity is Sensitivity.PUBLIC else ""
-                notes.append(f"contradicts {other.id}{shown}")
-        return links[:8]
-
-    def _doubt(self, memory: Memory, older: Memory) -> str:
-        """Lower the confidence in the older memory, unless its source ranks higher, and return the relation."""
-        if older.effective_origin.ceiling > memory.effective_origin.ceiling:
-            return "contradicts-stronger"
-        # The reason names words of both texts, so it is never written: a purge must find nothing here.
-        self._add_change(ChangeKind.DOUBT, older, {"confidence": round(older.confidence * DOUBTED, 3), "by": memory.id})
-        return "contradicts"
 
     def _add_memory(
         self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None, drawn_from: tuple[str, ...]

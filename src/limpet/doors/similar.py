@@ -1,13 +1,17 @@
-"""Find the memories of a scope that say nearly the same as a new one, or the opposite."""
+"""Find the memories of a scope that say nearly the same as a new one, the opposite, or what it replaces."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
+from limpet.doors.forbidden import is_fix
 from limpet.lean.record import record
 from limpet.model.memory import Memory
+from limpet.model.reach import SUMMARIES
 from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
+from limpet.text.replacement import find_search_words, replaces
 from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.words import STOP, split_words
 
@@ -19,25 +23,38 @@ _SAME_SUBJECT = 0.15
 
 @record
 class Similar:
-    """A memory that says nearly the same, or the opposite for the reason in `contradiction`."""
+    """A memory that says nearly the same, the opposite, or what the new one replaces."""
 
     memory: Memory
     contradiction: str | None = None
+    """Why it says the opposite; None if it does not."""
+    replacement: str | None = None
+    """How the new one replaces it; None if it does not, or may not."""
+
+    @property
+    def is_near(self) -> bool:
+        """Tell whether it says nearly the same."""
+        return self.contradiction is None and self.replacement is None
 
 
 def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime) -> list[Similar]:
-    """Return the memories of the scope that are nearly the same as this one or contradict it."""
+    """Return the memories of the scope that are nearly the same as this one, contradict it, or are replaced by it."""
     # Older versions and sources say much the same, and are neither duplicates nor contradictions.
     lineage = set(memory.lineage)
     seen: dict[str, Memory] = {}
     for stored in reading.near_duplicates(token, simhash(memory.content)):
         seen[stored.memory.id] = stored.memory
     if len(memory.content) <= _STATEMENT:
-        for stored in reading.recent_with_words(token, find_keywords(memory.content), each=5):
+        words = dict.fromkeys((*find_keywords(memory.content), *find_search_words(memory.content)))
+        for stored in reading.recent_with_words(token, words, each=5):
             seen.setdefault(stored.memory.id, stored.memory)
     found = []
     for other in seen.values():
         if other.id in lineage or other.is_expired(now):
+            continue
+        replacement = replaces(memory.content, other.content) if may_replace(memory, other) else None
+        if replacement is not None:
+            found.append(Similar(memory=other, replacement=replacement))
             continue
         if jaccard(memory.content, other.content) < _SAME_SUBJECT:
             continue
@@ -45,6 +62,25 @@ def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime)
         if reason is not None or is_near(memory.content, other.content):
             found.append(Similar(memory=other, contradiction=reason))
     return found
+
+
+def find_replaced(memory: Memory, others: Iterable[Memory]) -> list[Similar]:
+    """Return those of some memories that a new memory replaces."""
+    found = ((other, replaces(memory.content, other.content)) for other in others if may_replace(memory, other))
+    return [Similar(memory=other, replacement=how) for other, how in found if how is not None]
+
+
+def may_replace(memory: Memory, older: Memory) -> bool:
+    """Tell whether a new memory may replace an older one, if its words say so.
+
+    What was read from outside replaces nothing, nothing replaces what is trusted more or pinned, and a memory made of
+    several others, such as a summary, neither replaces nor is replaced.
+    """
+    if memory.effective_origin.is_outside or older.effective_origin.ceiling > memory.effective_origin.ceiling:
+        return False
+    if older.pinned or older.created_at > memory.created_at or is_fix(older) or is_fix(memory):
+        return False
+    return not (memory.made_of or older.made_of or {memory.type, older.type} & set(SUMMARIES))
 
 
 def find_keywords(text: str) -> list[str]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from limpet.capture.judge import is_work_of_turn
 from limpet.clock import to_ms
+from limpet.doors.similar import find_replaced
 from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
-from limpet.model.memory import Draft
+from limpet.model.memory import Draft, Memory
 from limpet.model.query import Query
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
@@ -32,4 +34,12 @@ def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading
         change_memory(ChangeKind.DROP, memory, {"reason": "the user objected to it"}, actor=CAPTURE)
         for memory in found
         if is_work_of_turn(memory.type, memory.origin) and since <= to_ms(memory.created_at) <= to_ms(at)
+    ]
+
+
+def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Change]:
+    """Return the changes that supersede what the same batch has said before and a memory replaces."""
+    return [
+        change_memory(ChangeKind.SUPERSEDE, each.memory, {"by": memory.id, "reason": each.replacement}, actor=CAPTURE)
+        for each in find_replaced(memory, admitted)
     ]

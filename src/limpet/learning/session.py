@@ -18,7 +18,7 @@ from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.repetition import REPEATED, find_repeated, keep_change
-from limpet.learning.retirement import is_objected, retire_turn
+from limpet.learning.retirement import is_objected, retire_turn, supersede_replaced
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.codec import encode_fact, format_time
@@ -239,7 +239,7 @@ class SessionLearner:
             outcome = door.admit(draft)
             # The store does not know yet what this batch has said before.
             if isinstance(outcome, Admitted) and not _is_repeated(outcome.memory, admitted):
-                changes += door.changes
+                changes += [*door.changes, *supersede_replaced(outcome.memory, admitted)]
                 admitted.append(outcome.memory)
             else:
                 reason = "not fit to be kept" if isinstance(outcome, Rejected) else "already known"

@@ -10,7 +10,7 @@ from limpet.recall.search import score_parts, total_score
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Reading
 
-_LINKED = {"contradicts": 1.0, "corrects": 1.0, "near": 0.9, "follows": 0.4}
+_LINKED = {"contradicts": 1.0, "corrects": 1.0, "replaces": 1.0, "near": 0.9, "follows": 0.4}
 _SAME_FILE = 0.6
 _NEAREST = 40
 

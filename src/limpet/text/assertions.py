@@ -24,6 +24,7 @@ _CLAUSES = 12
 _BREAK = lazy(r"([.;!?]++(?=\s|$)|\n++|,?\s(?=but\s)|,\s(?=now\s|(?:don't|do not|never)\s(?!(?:the|an?)\s)))")
 _TOKEN = lazy(r"`[^`\n]++`|https?://[^\s>)\]]++|[~.]{0,2}/?[\w#@$][\w./:'+#%@$-]*+|,")
 _NUMBER = lazy(r"[v$€]?\d++(?:[.:,]\d++)*+(%|[a-z]{0,3})\+?")
+_PLACES = frozenset({"on", "in", "at", "with"})
 _DATE = lazy(r"\d{4}-\d\d(?:-\d\d)?")
 
 
@@ -39,6 +40,8 @@ class Assertion:
     rejected: frozenset[str]  # what the clause itself turns away: "instead of X"
     switched: bool
     moved: frozenset[str]  # what was switched, where the clause says it: "moved the docs from X to Y"
+    arrived: bool  # says what was switched to, not what from: "we moved to Y"
+    ended: bool  # says that something held before and is over: "no longer", "dropped", "stopped using"
     uses: bool
     single: bool  # says a state that holds one value, not an event or one of many
     shown: dict[str, str]  # item → the word as written
@@ -84,7 +87,9 @@ class _ClauseReader:
 
     def __init__(self, tokens: list[str], low: list[str]) -> None:
         self.tokens, self.low = tokens, low
-        self.denied = self.explicit = self.switched = self.uses = False
+        self.denied = self.explicit = self.switched = self.uses = self.arrived = False
+        text = " ".join(low)
+        self.ended = "no longer" in text or "anymore" in low or "any more" in text
         self.rejected: set[str] = set()
         self.moved: set[str] = set()
 
@@ -110,6 +115,7 @@ class _ClauseReader:
                 start = at + 2
             elif pair == (",", "not") or (word == "over" and prefers):
                 start = at + (2 if word == "," else 1)
+                start += start < len(low) and low[start] in _PLACES  # "on Mondays, not on Fridays"
             if start:
                 end = start
                 while end < len(low) and end < start + 3 and low[end] not in grammar.CONTRAST_ENDS:
@@ -132,6 +138,11 @@ class _ClauseReader:
             self.moved.update(_stem(word) for word in low[verb + 1 : begin] if word not in grammar.LIGHT)
             self.switched = True
             self._cut_words(0 if passive else begin, end + 1)
+        elif "to" in low[verb + 1 :] and "from" not in low:
+            self.arrived = True
+            self.moved.update(
+                _stem(word) for word in low[verb + 1 : low.index("to", verb)] if word not in grammar.LIGHT
+            )
         self._drop_words(grammar.SWITCHES | {"was", "were", "been"})
 
     def _read_removal(self) -> bool:
@@ -139,12 +150,12 @@ class _ClauseReader:
         if grammar.REMOVALS & set(low):
             self._drop_words(grammar.REMOVALS | {"was", "were", "been"})
             self.uses = "support" not in low
-            self.denied = self.explicit = True
+            self.denied = self.explicit = self.ended = True
         elif "stopped using" in text or "got rid of" in text or "used to " in text:
             if "used to" in text and ({"is", "are"} & set(low)):
                 return True  # "X is used to do Y" is a purpose, not a habit given up
             self._drop_words({"stopped", "got", "rid"})
-            self.denied = self.explicit = True
+            self.denied = self.explicit = self.ended = True
             self.uses = self.uses or "got rid" in text
         return not {"was", "were"} & set(self.low)
 
@@ -174,7 +185,8 @@ class _ClauseReader:
         joined: list[bool] = []
         values: dict[str, str] = {}
         shown: dict[str, str] = {}
-        linked = skip = adjacent = False
+        linked = self.arrived
+        skip = adjacent = False
         last = max((at for at, word in enumerate(self.low) if word not in grammar.LIGHT and word != ","), default=-1)
         for at, word in enumerate(self.low):
             token = self.tokens[at]
@@ -213,6 +225,8 @@ class _ClauseReader:
             switched=self.switched,
             uses=self.uses,
             moved=frozenset(self.moved),
+            arrived=self.arrived,
+            ended=self.ended,
             single=bool(grammar.ONE_VALUED & set(items)) or not (event or self._has_many_values()),
             shown=shown,
         )

@@ -11,7 +11,7 @@ from limpet.text.assertions import Assertion, read_assertions
 from limpet.text.excerpt import clip
 from limpet.text.vocabulary import EXCLUSIVE
 
-__all__ = ["contradicts"]
+__all__ = ["contradicts", "find_denial", "find_other_value", "find_replacement"]
 
 
 def contradicts(newer: str, older: str) -> str | None:
@@ -19,13 +19,14 @@ def contradicts(newer: str, older: str) -> str | None:
     olders = read_assertions(older)
     for new in read_assertions(newer) if olders else ():
         for old in olders:
-            reason = _find_denial(new, old) or _find_other_value(new, old) or _find_replacement(new, old)
+            reason = find_denial(new, old) or find_other_value(new, old) or find_replacement(new, old)
             if reason:
                 return reason
     return None
 
 
-def _find_denial(new: Assertion, old: Assertion) -> str | None:
+def find_denial(new: Assertion, old: Assertion) -> str | None:
+    """Return the reason if one assertion affirms what the other denies."""
     if new.denied == old.denied:
         return None
     no, yes = (new, old) if new.denied else (old, new)
@@ -51,7 +52,8 @@ def _is_within(no: Assertion, yes: Assertion) -> bool:
     )
 
 
-def _find_other_value(new: Assertion, old: Assertion) -> str | None:
+def find_other_value(new: Assertion, old: Assertion) -> str | None:
+    """Return the reason if both say the same of one subject, with exactly one other value."""
     if new.denied or old.denied or not (new.single and old.single):
         return None
     new_values, old_values = dict(new.values), dict(old.values)
@@ -74,7 +76,8 @@ def _find_other_value(new: Assertion, old: Assertion) -> str | None:
     return f"another value for {about}: {_show(old, (old_values[kind],))} → {_show(new, (new_values[kind],))}"
 
 
-def _find_replacement(new: Assertion, old: Assertion) -> str | None:
+def find_replacement(new: Assertion, old: Assertion) -> str | None:
+    """Return the reason if the newer assertion turns away what the older one affirms: "X instead of Y"."""
     if new.denied or old.denied or not new.rejected:
         return None
     chosen, before = set(new.items), set(old.items)

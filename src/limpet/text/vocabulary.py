@@ -62,6 +62,22 @@ for _line in _FAMILIES.replace("\n  ", " ").strip().splitlines():
 # Families in which "we use X" alone already excludes "we use Y"; a project may well use two languages.
 EXCLUSIVE = frozenset({"packages", "indentation", "quotes", "case", "merging", "licence"})
 
+# Which language's tools a word belongs to: a project may well use npm and pip side by side.
+ECOSYSTEMS = {
+    word: name
+    for name, words in {
+        "javascript": "npm pnpm yarn bun jest vitest mocha jasmine ava eslint biome prettier axios prisma drizzle "
+        "typeorm sequelize winston pino express koa fastify",
+        "python": "pip poetry uv pipenv pdm conda pytest unittest nose2 ruff flake8 pylint black django flask fastapi "
+        "starlette requests httpx aiohttp urllib3 sqlalchemy peewee loguru structlog mypy pyright sphinx mkdocs",
+        "java": "junit testng spring hibernate log4j",
+        "ruby": "rspec minitest rails sidekiq",
+        "php": "phpunit laravel",
+        "rust": "cargo actix axum",
+    }.items()
+    for word in words.split()
+}
+
 # The right word is the left one negated.
 OPPOSITES: dict[str, str] = {}
 for _pair in (

@@ -1,0 +1,153 @@
+"""Tell whether a newer statement says that it replaces an older one.
+
+"10 retries instead of 5", "we moved to pnpm", "no longer", "the 0.80 was leakage" and a later value of exactly the same
+subject replace the older statement. A plain contradiction does not: two people may simply disagree. A false replacement
+hides a good memory, while a missed one merely leaves both; so the older text must be one statement, and every word
+of its subject must fit.
+"""
+
+from __future__ import annotations
+
+from limpet.lean.pattern import lazy
+from limpet.text import grammar
+from limpet.text.assertions import Assertion, read_assertions
+from limpet.text.claims import split_claims, split_sentences
+from limpet.text.contradiction import find_denial, find_other_value, find_replacement
+from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS
+from limpet.text.words import STOP, split_words, word_set
+
+__all__ = ["find_search_words", "replaces"]
+
+_LONGEST = 400
+"""A longer text is not one statement."""
+_MOST_RIVALS = 14
+
+_NUMBER = lazy(r"(?<![\w.])\d++(?:[.,]\d++)*+%?(?![\w.]*\d)")
+_VERB = lazy(r"\b(?:was|were|is|are|came from|comes from)\b")
+_SCOPE = lazy(r"(?s).*\b(?:in|for|on|within|inside)\s+([^,.;:]+)")
+_WRONG = lazy(
+    r"\b(?:wrong|incorrect|leak(?:age|ed|s)?|bogus|invalid|artefact|artifact|mistake|mistaken|miscounted|overstated"
+    r"|inflated|false|a bug|an error|outdated|obsolete|not real|not valid|not true)\b"
+)
+_NAMELESS = STOP | word_set(
+    "result results figure figures number numbers value values score scores measurement that this those these old "
+    "earlier previous reported our its their only just"
+)
+# What "we moved to X" may leave unsaid, because it holds for the whole project.
+_WHOLE = word_set(
+    "install add manag packag dependency project repository app applicat main everyth databas production code build "
+    "test unit ci host deploy servic bundl bundler our team default"
+)
+
+
+def replaces(newer: str, older: str) -> str | None:
+    """Return in a few words how `newer` replaces `older`; None if both may stand."""
+    if len(newer) > _LONGEST or len(older) > _LONGEST or len(split_claims(older)) != 1:
+        return None
+    if _retracts(newer, older):
+        return "says that it was wrong"
+    olders = read_assertions(older)
+    for new in read_assertions(newer) if len(olders) == 1 else ():
+        [old] = olders
+        if _arrives(new, old) or (find_replacement(new, old) and _fits_scope(newer, older)):
+            return "says what it replaces"
+        if new.denied and new.ended and not old.denied and find_denial(new, old):
+            return "says that it is over"
+        if find_other_value(new, old) and _are_rivals(new, old):
+            return "a later value"
+    return None
+
+
+def find_search_words(text: str) -> list[str]:
+    """Return the words by which a statement can be found that a text replaces without repeating its words.
+
+    They are the numbers that a text says to be wrong, and the rivals of what a text says to have been moved to.
+    """
+    if len(text) > _LONGEST:
+        return []
+    found = [value for _, value in _retractions(text)]
+    for each in read_assertions(text):
+        families = {kind for kind in each.values if each.arrived}
+        named = set(split_words(text))
+        rivals = [word for word, (family, _) in RIVALS.items() if family in families and word not in named]
+        found += rivals[:_MOST_RIVALS]
+    return found
+
+
+def _fits_scope(newer: str, older: str) -> bool:
+    """Tell whether the older text speaks of the place or purpose that the newer one names last: "in the admin area"."""
+    scope = _SCOPE.search(newer)
+    named = {word for word in split_words(scope.group(1)) if word not in _NAMELESS} if scope is not None else set()
+    return not named or bool(named & set(split_words(older)))
+
+
+def _are_rivals(new: Assertion, old: Assertion) -> bool:
+    """Tell whether the values exclude each other: tools of two languages do not."""
+    return not any(
+        _differ_in_language(value, old.values[kind]) for kind, value in new.values.items() if kind in old.values
+    )
+
+
+def _differ_in_language(one: str, other: str) -> bool:
+    mine, theirs = ECOSYSTEMS.get(one), ECOSYSTEMS.get(other)
+    return mine is not None and theirs is not None and mine != theirs
+
+
+def _arrives(new: Assertion, old: Assertion) -> bool:
+    """Tell whether "we moved to X" replaces "we use Y": X and Y exclude each other, and the subjects fit."""
+    if not new.arrived or new.denied or old.denied or not (old.uses or old.single):
+        return False
+    for family, value in new.values.items():
+        before = old.values.get(family)
+        if before is None or before == value or " " in before + value or _differ_in_language(value, before):
+            continue
+        about, subject = set(new.items) - {value} | new.moved, set(old.items) - {before}
+        if about:
+            return about <= subject <= about | _WHOLE
+        return subject <= _WHOLE and (family in EXCLUSIVE or old.uses)
+    return False
+
+
+def _retracts(newer: str, older: str) -> bool:
+    """Tell whether a text says that a number of the other text was wrong."""
+    words = set(split_words(older))
+    for about, value in _retractions(newer):
+        is_there = any(_same_number(value, match.group()) for match in _NUMBER.finditer(older))
+        if not is_there or not about <= words:
+            continue
+        if about or _is_rare(value):
+            return True
+    return False
+
+
+def _is_rare(number: str) -> bool:
+    """Tell whether a number alone says what is meant: 0.80 does, 12 does not."""
+    digits = number.rstrip("%").replace(".", "").replace(",", "").lstrip("0")
+    return len(digits) > 1 and not number.isdigit()
+
+
+def _retractions(text: str) -> list[tuple[set[str], str]]:
+    """Return the subjects and numbers that a text says were wrong: "the 0.80 AUC was leakage"."""
+    found = []
+    for sentence in split_sentences(" ".join(text.lower().split())):
+        if sentence.endswith("?") or grammar.UNREADABLE & set(split_words(sentence)):
+            continue
+        verb = _VERB.search(sentence)
+        if verb is None or not _WRONG.search(sentence, verb.end()):
+            continue
+        subject = sentence[: verb.start()]
+        numbers = [match.group() for match in _NUMBER.finditer(subject)]
+        if len(numbers) == 1:
+            rest = subject.replace(numbers[0], " ")
+            about = {word for word in split_words(rest) if word not in _NAMELESS and not word.isdigit()}
+            found.append((about, numbers[0]))
+    return found
+
+
+def _same_number(one: str, other: str) -> bool:
+    """Tell whether two numbers are the same; what is no plain number, such as a version, is compared as text."""
+    if one == other:
+        return True
+    if one.endswith("%") != other.endswith("%") or one.count(".") > 1 or other.count(".") > 1:
+        return False
+    return float(one.rstrip("%").replace(",", "")) == float(other.rstrip("%").replace(",", ""))
