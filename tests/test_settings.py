@@ -68,6 +68,7 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "admit.near_duplicates": True,
         "recall.limit": 5,
         "recall.match_weight": 0.55,
+        "recall.asked_match_weight": 0.85,
         "recall.recency_weight": 0.20,
         "recall.strength_weight": 0.15,
         "recall.trust_weight": 0.10,

@@ -99,7 +99,10 @@ class RecallSettings:
     """How memories are found and scored."""
 
     limit: int = _setting(5, "Memories in an answer when no number is asked for.", low=1, high=100, project=True)
-    match_weight: float = _setting(0.55, "Weight of the match with the query in the score.", high=1)
+    match_weight: float = _setting(0.55, "Weight of the match in the score of what is told unasked.", high=1)
+    asked_match_weight: float = _setting(
+        0.85, "Weight of the match when somebody asks; the other weights keep their proportions.", high=1
+    )
     recency_weight: float = _setting(0.20, "Weight of the age of the content in the score.", high=1)
     strength_weight: float = _setting(0.15, "Weight of the memory's strength in the score.", high=1)
     trust_weight: float = _setting(0.10, "Weight of the trust in its origin in the score.", high=1)

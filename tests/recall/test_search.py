@@ -8,7 +8,8 @@ import pytest
 
 from limpet.lean.record import replace
 from limpet.operations.parameters import build_query
-from limpet.recall.search import search
+from limpet.recall.search import score_parts, search, total_score
+from limpet.settings import RecallSettings
 from limpet.store.view import open as opening
 from limpet.text.lexicon import stem_text
 from tests.operations.sandbox import DAY, Sandbox
@@ -177,8 +178,10 @@ def test_random_queries_never_fail(filled: Sandbox) -> None:
 def test_the_score_is_the_weighted_sum_of_its_parts(filled: Sandbox) -> None:
     hit = first_hit(filled, "default port of the API")
     parts = hit.parts
-    expected = 0.55 * parts["match"] + 0.20 * parts["recency"] + 0.15 * parts["strength"] + 0.10 * parts["trust"]
-    assert hit.score == pytest.approx(expected)
+    rest = 0.20 * parts["recency"] + 0.15 * parts["strength"] + 0.10 * parts["trust"]
+    assert hit.score == pytest.approx(0.85 * parts["match"] + 0.15 * rest / 0.45), "the weights when somebody asks"
+    scored = score_parts(hit.stored, match=parts["match"], now=filled.now, settings=RecallSettings())
+    assert total_score(scored, RecallSettings()) == pytest.approx(0.55 * parts["match"] + rest), "and when nobody does"
     assert parts["match"] == pytest.approx(1.0)
     assert parts["coverage"] == pytest.approx(1.0)
     assert all(0 <= parts[name] <= 1 for name in ("match", "recency", "strength", "trust", "words", "meaning"))
@@ -192,8 +195,8 @@ def test_recency_halves_in_three_weeks_and_asking_does_not_renew_it(filled: Sand
 
 
 def test_the_weights_are_settings(filled: Sandbox) -> None:
-    hit = first_hit(filled, "default port", flags={"recall.match_weight": 0.0, "recall.recency_weight": 0.0})
-    assert hit.score == pytest.approx(0.15 * hit.parts["strength"] + 0.10 * hit.parts["trust"])
+    hit = first_hit(filled, "default port", flags={"recall.asked_match_weight": 0.0, "recall.recency_weight": 0.0})
+    assert hit.score == pytest.approx(0.6 * hit.parts["strength"] + 0.4 * hit.parts["trust"])
 
 
 def test_of_a_huge_memory_only_the_beginning_is_compared(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,3 +210,70 @@ def test_of_a_huge_memory_only_the_beginning_is_compared(sandbox: Sandbox, monke
     monkeypatch.setattr("limpet.recall.search.stem_text", measure)
     assert sandbox.json("recall", query="when does the harbour tide turn")["hits"]
     assert read and max(read) < 25_000
+
+
+# Questions that name only a time
+
+
+def test_a_whole_question_about_a_day_lists_what_it_asks_for(sandbox: Sandbox) -> None:
+    sandbox.remember("Invoices are sent by the nightly job", type="decision")
+    sandbox.ms += 3 * DAY
+    sandbox.remember("Orders are kept in PostgreSQL, not in Redis", type="decision")
+    sandbox.remember("The login test was flaky because of the clock", type="bugfix")
+    sandbox.ms += 1 * DAY
+    assert found(sandbox, "what did we decide yesterday?") == ["Orders are kept in PostgreSQL, not in Redis"]
+    assert found(sandbox, "Which decisions were made yesterday?") == ["Orders are kept in PostgreSQL, not in Redis"]
+    assert found(sandbox, "what was fixed yesterday?") == ["The login test was flaky because of the clock"]
+    assert len(found(sandbox, "what happened yesterday?")) == 2
+    assert len(found(sandbox, "What did we work on recently?")) == 3
+    assert found(sandbox, "what did we decide a few days ago?") == ["Invoices are sent by the nightly job"]
+    assert found(sandbox, "what did we decide in March 2019?") == []
+
+
+def test_a_question_about_the_last_session_begins_with_its_summary(sandbox: Sandbox) -> None:
+    summary = "Wanted: a faster parser. Done: the lexer was rewritten."
+    sandbox.remember(summary, type="session_summary", session="one")
+    sandbox.remember("Tokens are cut by hand, never by a pattern", type="decision", impact="HIGH", session="one")
+    for question in ("what was the last session about?", "What did we do in our last session?"):
+        assert found(sandbox, question, session="two")[0] == summary
+    decided = found(sandbox, "what did we decide in the last session?", session="two")
+    assert decided == ["Tokens are cut by hand, never by a pattern"]
+
+
+def test_a_subject_beside_a_time_is_still_looked_for(sandbox: Sandbox) -> None:
+    sandbox.remember("Invoices are sent by the nightly job", type="decision")
+    sandbox.remember("Tokens are cut by hand, never by a pattern", type="decision")
+    sandbox.ms += 1 * DAY
+    assert found(sandbox, "what did we decide yesterday about invoices?")[0] == "Invoices are sent by the nightly job"
+
+
+# Scores
+
+
+def test_no_score_is_above_one(sandbox: Sandbox) -> None:
+    sandbox.remember("The default port of the API is 9090", impact="CRITICAL")
+    for question in ("today", "default port of the API today", "what happened today?"):
+        hit = first_hit(sandbox, question, flags={"recall.strength_weight": 1.0})
+        assert hit.parts["when"] == 1.0
+        assert 0 <= hit.score <= 1
+
+
+def test_nothing_without_a_match_stands_beside_an_answer(sandbox: Sandbox) -> None:
+    for number in range(12):
+        sandbox.remember(f"The retry limit of worker {number} is {number + 2} for each queue of the mail service")
+    sandbox.remember("The mail service sends invoices at six")
+    hits = sandbox.ask("recall", query="when does the mail service send invoices", limit=30).items
+    assert hits[0].memory.content == "The mail service sends invoices at six"
+    assert [hit.memory.content for hit in hits if hit.parts["match"] <= 0] == []
+
+
+def test_what_was_contradicted_ranks_below_what_contradicts_it(sandbox: Sandbox) -> None:
+    older = sandbox.remember("The retry limit of the mail worker is 5", impact="CRITICAL")
+    for _ in range(5):
+        sandbox.ask("show", id=older.id)
+    newer = sandbox.remember("The retry limit of the mail worker is 9", impact="LOW")
+    hits = sandbox.ask("recall", query="retry limit of the mail worker is 5").items
+    ids = [hit.memory.id for hit in hits]
+    assert newer.id in ids
+    # If the newer one replaces the older one, the older one is not found at all.
+    assert older.id not in ids or ids.index(newer.id) < ids.index(older.id)

@@ -78,3 +78,14 @@ def test_a_window_is_never_empty(moment: datetime) -> None:
         assert cue.since is not None
         assert cue.until is not None
         assert cue.since < cue.until
+
+
+def test_recently_and_a_few_days_ago_are_times() -> None:
+    recent = read_cue("what did we do recently", NOW)
+    assert recent.since is not None and NOW - recent.since == timedelta(days=14)
+    few = read_cue("the bug a few days ago", NOW)
+    assert few.since is not None and few.until is not None
+    assert few.since < NOW - timedelta(days=3) < few.until < NOW - timedelta(days=1)
+    assert few.rest == "the bug"
+    assert not read_cue("sort by the recently used files", NOW).is_present
+    assert not read_cue("show the most recently used files", NOW).is_present

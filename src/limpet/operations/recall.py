@@ -10,7 +10,7 @@ from limpet.model.query import Hit, Page
 from limpet.model.receipt import Receipt
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
-from limpet.recall.search import search
+from limpet.recall.search import search, weigh_question
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def run(
     explain: bool = False,
     **filters: Any,
 ) -> Page[Hit]:
-    settings = runtime.settings.recall
+    settings = weigh_question(runtime.settings.recall)
     asked = build_query(runtime, text=query, limit=settings.limit if limit is None else limit, at=at, **filters)
     reading = runtime.reading(at)
     last = reading.last_session(asked.scope.project, besides=runtime.session)

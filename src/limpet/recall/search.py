@@ -14,10 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from limpet.lean.record import record, replace
+from limpet.model.memory import Type
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.model.reach import Feedback
 from limpet.model.standing import strength, trust
-from limpet.recall.temporal import Cue, read_cue
+from limpet.recall.temporal import Cue, read_cue, reads_as_listing, type_asked_for
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
 from limpet.text.embedding import load_table
@@ -35,6 +36,8 @@ _LEAST_EVIDENCE = 0.5
 _DEMAND = 0.35
 _COMMON = 1000
 """A word is common if this many memories hold it."""
+_BESIDE_SUMMARY = 0.6
+"""The match of a memory of the last session if the question asks about the session as a whole."""
 _BASELINE = 0.3
 """This share of the best match counts as no match, so that a recent but irrelevant memory does not rank high."""
 
@@ -80,11 +83,15 @@ def search(
     cue = read_cue(query.text, query.now)
     is_timed = cue.is_present
     asked = replace(query, text=cue.rest) if is_timed else query
-    found = _find_answers(asked, reading=reading, settings=settings)
-    if is_timed:
-        then = _find_in_window(asked, cue, reading=reading, settings=settings, last_session=last_session)
-        known = {stored.memory.id for _, stored in then}
-        found = then + [(match, stored) for match, stored in found if stored.memory.id not in known]
+    words = [term.text for term in parse_terms(asked.text, even_common=False)] if is_timed else []
+    if is_timed and reads_as_listing(words):
+        found = _list_window(asked, cue, words, reading=reading, last_session=last_session)
+    else:
+        found = _find_answers(asked, reading=reading, settings=settings)
+        if is_timed:
+            then = _find_in_window(asked, cue, reading=reading, settings=settings, last_session=last_session)
+            known = {stored.memory.id for _, stored in then}
+            found = then + [(match, stored) for match, stored in found if stored.memory.id not in known]
     hits = []
     for match, stored in found:
         judged = judge(stored)
@@ -92,10 +99,11 @@ def search(
         score = total_score(parts, settings)
         if is_timed:
             parts["when"] = float(cue.fits(judged.memory, last_session=last_session))
-            score += settings.when_weight * parts["when"]
+            score = (score + settings.when_weight * parts["when"]) / (1 + settings.when_weight)
         parts |= match.details
         hits.append(Hit(stored=judged, score=score, parts=parts))
-    hits.sort(key=lambda hit: (-hit.score, hit.memory.id))
+    hits = _lower_contradicted(hits, reading)
+    hits.sort(key=lambda hit: (-hit.score, -hit.memory.confidence, hit.memory.id))
     chosen = hits[query.offset : query.offset + query.limit]
     return Page(items=tuple(chosen), total=len(hits), offset=query.offset)
 
@@ -114,33 +122,70 @@ def is_answer(hit: Hit, settings: RecallSettings) -> bool:
 
 
 def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Match, Stored]]:
-    """Return all matches if weak ones are wanted; else the matches with evidence, if one of them is an answer."""
+    """Return all memories found if weak ones are wanted; else those with a match and evidence, if one is an answer."""
     found = find_matches(query, reading=reading, settings=settings)
     if query.weak:
         return found
     if not any(match.is_answer(settings) for match, _ in found):
         return []
-    return [(match, stored) for match, stored in found if match.evidence(settings) >= _LEAST_EVIDENCE]
+    return [
+        (match, stored) for match, stored in found if match.score > 0 and match.evidence(settings) >= _LEAST_EVIDENCE
+    ]
 
 
 def _find_in_window(
     query: Query, cue: Cue, *, reading: Reading, settings: RecallSettings, last_session: str | None
 ) -> list[tuple[Match, Stored]]:
-    """Return the best matches within the named time; all memories of it if the question names only a time."""
-    if cue.last_session and last_session is None:
+    """Return the best matches within the named time."""
+    window = _restrict_to_window(query, cue, last_session)
+    lenient = replace(settings, enough_both=_LEAST_EVIDENCE)
+    return _find_answers(window, reading=reading, settings=lenient) if window else []
+
+
+def _list_window(
+    query: Query, cue: Cue, words: Sequence[str], *, reading: Reading, last_session: str | None
+) -> list[tuple[Match, Stored]]:
+    """Return the memories of the named time, of the type that the question asks for.
+
+    The summary of a session says what it was about, so it matches better than the rest of the session.
+    """
+    window = _restrict_to_window(query, cue, last_session)
+    if window is None:
         return []
-    window = replace(
+    whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
+    part = replace(whole, score=_BESIDE_SUMMARY) if cue.last_session else whole
+    limit = max(_LEAST_EXAMINED, query.offset + query.limit)
+    everything = replace(window, type=window.type or type_asked_for(words), limit=limit, offset=0)
+    return [
+        (whole if stored.memory.type is Type.SESSION_SUMMARY else part, stored)
+        for stored in reading.browse(everything).items
+    ]
+
+
+def _restrict_to_window(query: Query, cue: Cue, last_session: str | None) -> Query | None:
+    """Return the query for the named time only; None if there was no last session."""
+    if cue.last_session and last_session is None:
+        return None
+    return replace(
         query,
         since=query.since or cue.since,
         until=query.until or cue.until,
         session=last_session if cue.last_session else query.session,
         branch=cue.branch or query.branch,
     )
-    if parse_terms(query.text, even_common=False):
-        return _find_answers(window, reading=reading, settings=replace(settings, enough_both=_LEAST_EVIDENCE))
-    whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
-    everything = replace(window, limit=max(_LEAST_EXAMINED, query.offset + query.limit), offset=0)
-    return [(whole, stored) for stored in reading.browse(everything).items]
+
+
+def _lower_contradicted(hits: list[Hit], reading: Reading) -> list[Hit]:
+    """Return the hits; of two that contradict each other, the less certain one scores no more than the other."""
+    doubted = [hit.memory.id for hit in hits if hit.memory.confidence < 1]
+    if not doubted:
+        return hits
+    by_id = {hit.memory.id: hit for hit in hits}
+    for pair in reading.contradictions(doubted):
+        if all(id in by_id for id in pair):
+            less, more = sorted((by_id[id] for id in pair), key=lambda hit: hit.memory.confidence)
+            by_id[less.memory.id] = replace(less, score=min(less.score, more.score))
+    return list(by_id.values())
 
 
 def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Match, Stored]]:
@@ -279,11 +324,25 @@ def score_parts(stored: Stored, *, match: float, now: datetime, settings: Recall
 
 
 def total_score(parts: Mapping[str, float], settings: RecallSettings) -> float:
-    """Return the weighted sum of the parts, less the penalty for bad feedback."""
-    score = (
-        settings.match_weight * parts["match"]
-        + settings.recency_weight * parts["recency"]
-        + settings.strength_weight * parts["strength"]
-        + settings.trust_weight * parts["trust"]
-    )
+    """Return the weighted mean of the parts, less the penalty for bad feedback."""
+    weights = {
+        "match": settings.match_weight,
+        "recency": settings.recency_weight,
+        "strength": settings.strength_weight,
+        "trust": settings.trust_weight,
+    }
+    score = sum(weight * parts[name] for name, weight in weights.items()) / (sum(weights.values()) or 1.0)
     return score * (1 - parts.get("doubt", 0.0))
+
+
+def weigh_question(settings: RecallSettings) -> RecallSettings:
+    """Return the settings for a question that somebody asks: the match weighs more, the rest keep their proportions."""
+    rest = settings.recency_weight + settings.strength_weight + settings.trust_weight
+    share = (1 - settings.asked_match_weight) / rest if rest else 0.0
+    return replace(
+        settings,
+        match_weight=settings.asked_match_weight,
+        recency_weight=share * settings.recency_weight,
+        strength_weight=share * settings.strength_weight,
+        trust_weight=share * settings.trust_weight,
+    )

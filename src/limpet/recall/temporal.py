@@ -1,8 +1,8 @@
 """Read time expressions in a question: "yesterday", "last session", "on branch x", "in March".
 
 A time expression is removed from the words to search for and becomes a preference for memories of that time. It is only
-a preference, because people misremember dates more often than subjects. A question that names only a time lists the
-memories of that time.
+a preference, because people misremember dates more often than subjects. A question that names a time and no subject
+("what did we decide yesterday?") lists the memories of that time, of the type that it asks for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from datetime import UTC, datetime, timedelta
 
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
-from limpet.model.memory import Memory
+from limpet.model.memory import Memory, Type
+from limpet.text.words import word_set
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july"),
@@ -20,9 +25,29 @@ _MONTHS = (
 )
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+_RECENT = 14
+"""How many days "recently" reaches back."""
+_FEW = (1.5, 6.5)
+"""How many hours, days or weeks "a few" of them are."""
 _SPANS = {"hour": 1 / 24, "day": 1, "week": 7, "month": 30, "year": 365}
 
-_HINTS = ("today", "this ", "yesterday", "last ", "past ", "previous ", " ago", "branch", "20", *_MONTHS, *_DAYS)
+# Words that ask about what happened, and name no subject; some of them ask for one type of memory.
+_TYPES = {
+    **dict.fromkeys(("decide", "decided", "decision", "decisions", "choose", "chose", "chosen"), Type.DECISION),
+    **dict.fromkeys(("fix", "fixed", "fixes", "bug", "bugs", "bugfix", "bugfixes"), Type.BUGFIX),
+}
+_GENERAL = word_set(
+    "accomplish accomplished achieve achieved change changed changes cover covered discuss discussed finish finished "
+    "go going happen happened happening learn learned learnt made make mention mentioned new note noted notes progress "
+    "recap remembered said session sessions speak spoke stuff summarise summarize summary talk talked talking thing "
+    "things think thought together topic topics update updates work worked working"
+)
+
+_HINTS = (
+    *("today", "this ", "yesterday", "last ", "past ", "previous ", " ago", "recently", "lately", "branch", "20"),
+    *_MONTHS,
+    *_DAYS,
+)
 _CUE = lazy(
     r"\b(?:"
     r"(?P<today>today|this morning|this afternoon)"
@@ -30,6 +55,8 @@ _CUE = lazy(
     r"|(?P<yesterday>yesterday)"
     r"|(?P<session>(?:in |during )?(?:the |my |our )?(?:last|previous) (?:session|conversation|chat))"
     r"|(?:(?:in |during )?(?:the )?(?P<which>last|this|past|previous) (?P<span>week|month|year))"
+    r"|(?P<recent>(?<!most )(?<!the )recently|lately)"
+    r"|(?:(?:a )?(?:few|couple of) (?P<some>hour|day|week|month|year)s ago)"
     r"|(?:(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|ten) (?P<ago>hour|day|week|month|year)s? ago)"
     r"|(?:(?:in |during |over )?the (?:last|past) (?P<many>\d{1,3}|two|three|four|five|six|seven|ten) "
     r"(?P<of>hour|day|week|month|year)s)"
@@ -69,6 +96,16 @@ class Cue:
         return self.branch is None or (memory.branch or "").casefold() == self.branch.casefold()
 
 
+def reads_as_listing(words: Collection[str]) -> bool:
+    """Tell whether the words of a question, without its time expression, name no subject to look for."""
+    return all(word in _GENERAL or word in _TYPES for word in words)
+
+
+def type_asked_for(words: Collection[str]) -> Type | None:
+    """Return the type of memory that the words of a question ask for, if any."""
+    return next((_TYPES[word] for word in words if word in _TYPES), None)
+
+
 def read_cue(question: str, now: datetime) -> Cue:
     """Return the first time expression in a question, if any; days begin at the user's local midnight."""
     lower = question[:2000].lower()
@@ -100,6 +137,11 @@ def _window(named: dict[str, str], now: datetime) -> tuple[datetime, datetime]:
         return midnight - day, midnight
     if "span" in named:
         return _calendar(named["which"].lower(), named["span"].lower(), midnight, after)
+    if "recent" in named:
+        return now - _RECENT * day, after
+    if "some" in named:
+        length = timedelta(days=_SPANS[named["some"].lower()])
+        return now - _FEW[1] * length, now - _FEW[0] * length
     if "ago" in named:
         length = timedelta(days=_SPANS[named["ago"].lower()])
         middle = now - _count(named["count"]) * length

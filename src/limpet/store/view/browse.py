@@ -166,6 +166,17 @@ def links(source: Source, scope: Scope) -> tuple[tuple[str, str, str], ...]:
     return tuple((str(row[0]), str(row[1]), str(row[2])) for row in rows)
 
 
+def contradictions(source: Source, memory_ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of memories that contradict each other and of which one is among these, the newer one first."""
+    marks = ",".join("?" * len(memory_ids))
+    rows = source.run(
+        f"SELECT source, target FROM link WHERE relation = 'contradicts' AND target IN ({marks}) "
+        f"UNION SELECT source, target FROM link WHERE relation = 'contradicts' AND source IN ({marks})",
+        (*memory_ids, *memory_ids),
+    )
+    return tuple((str(row[0]), str(row[1])) for row in rows)
+
+
 def for_start(source: Source, scope: Scope, *, now: datetime, limit: int) -> tuple[Stored, ...]:
     """Return memories that may be injected at the start of a session: the most important first, then the newest.
 

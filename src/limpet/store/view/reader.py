@@ -26,6 +26,7 @@ class Reader(Source):
     moved = memories.moved
     last_taken_back = memories.last_taken_back
     links = memories.links
+    contradictions = memories.contradictions
     for_start = memories.for_start
     receipts = memories.receipts
     token_days = memories.token_days
