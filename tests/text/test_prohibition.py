@@ -63,3 +63,8 @@ def test_the_commands_of_a_solution_are_found() -> None:
 def test_a_hostile_text_takes_no_time() -> None:
     for rule in ("never " * 20_000, "`" * 50_000, "not `a` " * 5_000):
         assert not forbids(rule[:20_000], "x" * 1_000 + " y" * 200)
+
+
+@pytest.mark.parametrize("rule", ["Never use ... pip", "Do not : run", "never .", "don't `` it"])
+def test_marks_alone_are_no_words_of_a_rule(rule: str) -> None:
+    assert not forbids(rule, "make test")

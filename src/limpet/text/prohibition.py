@@ -46,7 +46,8 @@ def forbids(rule: str, command: str) -> bool:
     """Tell whether a rule forbids a command line, or one command of its chain."""
     parts = [_strip_command(piece.split()) for piece in _CHAIN.split(command[:_READ])]
     for sentence in _SENTENCES.split(rule[:_READ].replace("’", "'")):
-        tokens = [token if token[0] == "`" else token.lower().rstrip(".:") for token in _TOKEN.findall(sentence)]
+        found = (token if token[0] == "`" else token.lower().rstrip(".:") for token in _TOKEN.findall(sentence))
+        tokens = [token for token in found if token]
         for at, token in enumerate(tokens):
             if is_denial(token, _DENIES_MORE) and any(part and _names(tokens[at + 1 :], part) for part in parts):
                 return True
