@@ -153,23 +153,6 @@ def test_a_session_that_went_on_is_read_from_where_it_was_left(yard: Yard) -> No
 # The files of one session
 
 
-def test_sub_agents_belong_to_their_session_in_the_order_of_time(yard: Yard) -> None:
-    session = Session(1, yard.project)
-    story(session)
-    main, helper = write(session, yard.config), subagent(session, yard.config)
-    [recorded] = group_sessions(find_session_files([("claude-code", str(yard.config))]), failed=_unexpected)
-    assert [file.path for file in recorded.files] == [str(main), str(helper)]
-    seen = list(Replay(recorded, {}))
-    assert {each.event.session for each in seen} == {session.id}
-    assert [each.event.at for each in seen] == sorted(each.event.at for each in seen)
-    assert {each.path for each in seen} == {str(main), str(helper)}
-    assert yard.fill().found == 1
-    found = yard.json("list", limit=500)["memories"]
-    [fixed] = [memory for memory in found if "Mailer1" in memory["content"] and memory["type"] == "bugfix"]
-    assert fixed["source"] == {"transcript": str(main)}, "its line is one of another file"
-    assert len(yard.json("list", type="session_summary")["memories"]) == 1
-
-
 def test_a_reading_that_is_cut_anywhere_goes_on_as_if_it_were_not(yard: Yard) -> None:
     session = Session(4, yard.project)
     story(session)
@@ -363,15 +346,6 @@ def test_what_happened_before_the_hooks_were_there_is_learnt(yard: Yard, learnt_
 # What must not happen
 
 
-def test_no_secret_of_a_transcript_reaches_the_disk(yard: Yard) -> None:
-    make(yard.config, yard.projects, 6)
-    assert any(SECRET in path.read_text("utf-8") for path in yard.config.rglob("*.jsonl"))
-    yard.fill(dry_run=True)
-    yard.fill()
-    assert files_with(SECRET, yard.home) == []
-    assert any("REDACTED" in str(each) for each in yard.kept())
-
-
 @pytest.mark.parametrize("verb", ["forget", "purge"])
 @pytest.mark.parametrize("said_again", [False, True])
 def test_what_was_taken_back_is_not_brought_back_by_a_session_that_goes_on(
@@ -397,17 +371,6 @@ def test_what_was_taken_back_is_not_brought_back_by_a_session_that_goes_on(
         assert b"okapi" not in data[len(before.get(name, b"")) :]
     assert verb == "forget" or yard.files_with("okapi") == []
     assert any("argparse" in text for text in yard.texts(cwd=yard.project))
-
-
-def test_what_limpet_said_itself_is_not_learnt(yard: Yard) -> None:
-    session = Session(2, yard.project)
-    session.prompt("What is known of the mailer?")
-    told = "We decided to use argparse instead of click because start-up counts."
-    session.tool("mcp__limpet__recall", {"query": "mailer"}, told)
-    session.run("limpet list", told)
-    write(session, yard.config)
-    yard.fill()
-    assert not any("argparse" in text for text in yard.texts())
 
 
 def test_a_session_without_a_folder_belongs_to_no_project(yard: Yard) -> None:

@@ -13,25 +13,6 @@ from limpet.model.event import PromptSubmitted
 from limpet.model.receipt import Receipt
 from tests.operations.sandbox import Sandbox, isolate_environment
 
-
-def test_what_the_user_says_again_in_another_session_is_kept(sandbox: Sandbox) -> None:
-    say(sandbox, RULE, session="s1")
-    assert tiers(sandbox) == [("noted", "")]
-    say(sandbox, RULE, session="s1")
-    assert tiers(sandbox) == [("noted", "")], "the same session proves nothing"
-    say(sandbox, "Please always use pnpm instead of npm in this repository from now on.", session="s2")
-    assert tiers(sandbox) == [("kept", "said again in another session")]
-
-
-def test_what_the_user_repeats_after_having_been_told_proves_nothing(sandbox: Sandbox) -> None:
-    say(sandbox, RULE, session="s1")
-    [known] = sandbox.json("list")["memories"]
-    with sandbox.open() as runtime:
-        runtime.note(Receipt(id="", way="prompt", ids=(known["id"],), session="s2"))
-    say(sandbox, RULE, session="s2")
-    assert tiers(sandbox) == [("noted", "")]
-
-
 RULE = "From now on always use pnpm instead of npm in this repository."
 
 
@@ -54,3 +35,21 @@ def say(sandbox: Sandbox, text: str, *, session: str) -> None:
 
 def tiers(sandbox: Sandbox) -> list[tuple[str, str]]:
     return [(memory["tier"], memory["earned"]) for memory in sandbox.json("list")["memories"]]
+
+
+def test_what_the_user_says_again_in_another_session_is_kept(sandbox: Sandbox) -> None:
+    say(sandbox, RULE, session="s1")
+    assert tiers(sandbox) == [("noted", "")]
+    say(sandbox, RULE, session="s1")
+    assert tiers(sandbox) == [("noted", "")], "the same session proves nothing"
+    say(sandbox, "Please always use pnpm instead of npm in this repository from now on.", session="s2")
+    assert tiers(sandbox) == [("kept", "said again in another session")]
+
+
+def test_what_the_user_repeats_after_having_been_told_proves_nothing(sandbox: Sandbox) -> None:
+    say(sandbox, RULE, session="s1")
+    [known] = sandbox.json("list")["memories"]
+    with sandbox.open() as runtime:
+        runtime.note(Receipt(id="", way="prompt", ids=(known["id"],), session="s2"))
+    say(sandbox, RULE, session="s2")
+    assert tiers(sandbox) == [("noted", "")]

@@ -376,14 +376,6 @@ def test_the_fix_is_given_when_the_error_is_met_again_and_only_once(host: Host) 
     assert host.context("PostToolUseFailure", error=ERROR, transcript_path=newer, **told) == ""
 
 
-def test_the_outcome_of_a_memory_is_reported(host: Host) -> None:
-    host.limpet("remember", "The staging database is called heron-7 and resets every night")
-    host.context("UserPromptSubmit", session_id="s1", prompt="what is the staging database called?")
-    host.fire("Stop", session_id="s1", last_assistant_message="The staging database is heron-7; it resets each night.")
-    work(host)
-    assert "used" in host.limpet("why")
-
-
 def test_injected_text_is_not_learnt_again(host: Host) -> None:
     host.limpet("remember", "We decided to use argparse instead of click because start-up counts")
     text = host.context("SessionStart", source="startup")

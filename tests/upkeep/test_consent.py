@@ -14,6 +14,16 @@ from tests.upkeep.sandbox import UpkeepSandbox
 from tests.upkeep.similar_texts import ALIKE, OTHERS
 
 
+def fill_with_alike(sandbox: UpkeepSandbox) -> str:
+    """Store memories of which compression would retire more than a fifth; return what agrees to that."""
+    sandbox.fill(OTHERS[:8])
+    sandbox.fill(ALIKE)
+    sandbox.rest(8)
+    with sandbox.open() as runtime:
+        assert runtime.project is not None
+        return f"compression@{runtime.project.id}"
+
+
 def test_more_than_a_fifth_of_a_scope_is_asked_about_first(sandbox: UpkeepSandbox) -> None:
     name = fill_with_alike(sandbox)
     before = sandbox.state()
@@ -65,13 +75,3 @@ def test_a_damaged_list_of_what_waits_is_an_empty_one(tmp_path: Path, text: str)
 def test_only_a_person_may_agree(sandbox: UpkeepSandbox) -> None:
     with pytest.raises(Refused):
         sandbox.ask("upkeep", agree=["decay@anima"], as_=MODEL)
-
-
-def fill_with_alike(sandbox: UpkeepSandbox) -> str:
-    """Store memories of which compression would retire more than a fifth; return what agrees to that."""
-    sandbox.fill(OTHERS[:8])
-    sandbox.fill(ALIKE)
-    sandbox.rest(8)
-    with sandbox.open() as runtime:
-        assert runtime.project is not None
-        return f"compression@{runtime.project.id}"
