@@ -12,15 +12,18 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from limpet import errors
 from limpet.cli.commands import COMMANDS, load_command
 from limpet.cli.parser import GLOBAL_OPTIONS, help_text
+from limpet.insight.achievements import Achievement, Feat
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
 from limpet.model.memory import Draft, Origin
+from limpet.operations.achievements import AchievementsAnswer
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.settings import SettingInfo, describe, load
@@ -252,6 +255,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "capture", lambda: ask("capture", text="Always use pnpm instead of npm in this repository", explain=True)
     yield "backfill", lambda: {**ask("backfill", path=os.path.join(folder, "shop")), **_LEARNT}
     yield "friction", lambda: {**ask("friction", path=_record_session(folder)), **_MEASURED}
+    yield "achievements", lambda: verb("achievements").to_json(_ACHIEVED, runtime.now())
     yield "pin", lambda: ask("pin", id=made["other"])
     yield "confirm", lambda: ask("confirm", ids=[made["other"]])
     yield "sign", lambda: ask("sign")
@@ -284,6 +288,14 @@ def _record_session(folder: str) -> str:
 # A healthy store has no problems and these memories no links, so their shapes are given here.
 _FILE = {"host": "", "path": "", "action": "", "adds": []}
 _LEARNT = {"failed": [{"path": "", "problem": ""}], "examples": [{"title": "", "type": "", "content": ""}]}
+_ACHIEVED = AchievementsAnswer(
+    commits=1,
+    found=((Achievement(feat=Feat.FEATURE, title="", text="", commit="", at=datetime(2026, 11, 1)), None),),
+    known=0,
+    left_out=0,
+    shallow=False,
+    dry_run=True,
+)
 _LINK = {"relation": "", "id": ""}
 _MEASURED = {
     "earlier": {"analyzed_at": "", "sessions": 0, "interactive": 0, "bad": 0, "path": ""},

@@ -966,6 +966,21 @@ ROWS = (
         ),
     ),
     Row(
+        "L7",
+        "What was achieved is read from the git history, without running git, each commit once.",
+        "0",
+        (
+            "tests/insight/test_achievements.py::test_an_achievement_is_recognised",
+            "tests/insight/test_achievements.py::test_what_needs_no_memory_is_left_out",
+            "tests/insight/test_achievements.py::test_a_tag_and_the_commit_that_announces_it_are_one_release",
+            "tests/operations/test_achievements.py::test_the_history_becomes_memories_of_the_right_kind_and_origin",
+            "tests/operations/test_achievements.py::test_a_second_run_adds_nothing",
+            "tests/operations/test_achievements.py::test_a_shallow_clone_is_mentioned",
+            "tests/workspace/test_history.py::test_every_commit_and_tag_is_read",
+            "tests/workspace/test_history.py::test_a_forged_commit_ends_the_history",
+        ),
+    ),
+    Row(
         "X1",
         "Each verb is a command with help, JSON, errors on standard error and an exit status.",
         "0, own",

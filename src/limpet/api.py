@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from limpet.model.outcome import Outcome
     from limpet.model.query import Hit, Page, Stored
     from limpet.model.reach import Feedback
+    from limpet.operations.achievements import AchievementsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.capture import CaptureAnswer
@@ -1058,6 +1059,32 @@ class Limpet(Connection):
             compare=compare,
             html=html,
             all_projects=all_projects,
+        )
+        return answer
+
+    def achievements(
+        self,
+        *,
+        since: datetime | str | None = None,
+        limit: int = 100,
+        dry_run: bool = False,
+    ) -> AchievementsAnswer:
+        """Remember releases, features and fixes from the git history.
+
+        Reads the commits and tags of this repository, without running git, and remembers releases, features, fixes and
+        milestones, each once. Whoever can write to the repository wrote these texts, so they are found when asked for
+        and never brought up by themselves, until you confirm them.
+
+        Args:
+            since: Only commits from this date on.
+            limit: How many new achievements, at most.
+            dry_run: Only show what would be remembered.
+        """
+        answer: AchievementsAnswer = self._call(
+            "achievements",
+            since=since,
+            limit=limit,
+            dry_run=dry_run,
         )
         return answer
 

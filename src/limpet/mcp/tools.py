@@ -288,6 +288,13 @@ RARE = (
         "id* says*",
     ),
     _change(
+        "detect_achievements",
+        "achievements",
+        "Remember releases, features and fixes from the git history, each once.",
+        "since limit=100",
+        "dry_run",
+    ),
+    _change(
         "measure_friction",
         "friction",
         "Measure what went wrong in this project's recorded sessions; writes .claude/friction/.",

@@ -61,6 +61,7 @@ CATALOGUE = tuple(
         ("blame", "trust", "Show who changed a memory, when, and from where."),
         ("capture", "learn", "Explain what would be kept of a text; stores nothing."),
         ("friction", "learn", "Measure what went wrong in recorded sessions; asks no model."),
+        ("achievements", "learn", "Remember releases, features and fixes from the git history."),
         ("export", "move", "Write memories to a file that `import` reads."),
         ("import", "move", "Read memories from an export."),
         ("upkeep", "run", "Fade, merge and expire memories that are due."),

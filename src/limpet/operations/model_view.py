@@ -31,6 +31,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.operations.achievements import AchievementsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.confirm import ConfirmAnswer
@@ -257,6 +258,16 @@ def encode_friction(runtime: Runtime, answer: FrictionAnswer) -> dict[str, Any]:
     )
 
 
+def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[str, Any]:
+    """Encode what was found in the history; a commit message is a text of a file, so it passes the governor."""
+    admitted = [Stored(memory=outcome.memory) for _, outcome in answer.found if isinstance(outcome, Admitted)]
+    encoded = verb("achievements").to_json(answer, runtime.now())
+    return {
+        "added": title_rows(runtime, admitted),
+        **{name: encoded[name] for name in ("commits", "known", "left_out", "shallow", "dry_run")},
+    }
+
+
 def encode_restored(runtime: Runtime, answer: RestoreAnswer) -> dict[str, Any]:
     return {"id": answer.stored.memory.id, "how": answer.how}
 
@@ -295,6 +306,7 @@ _PLAIN = ("capture", "config", "cost", "export", "import", "purge", "setup", "si
 """Verbs whose answers hold no text of a memory, only counts, settings and ids; an agent exports to a file."""
 
 ENCODERS: Mapping[str, Encoder] = {
+    "achievements": encode_achievements,
     "backfill": encode_backfill,
     "blame": encode_history,
     "confirm": encode_confirmed,

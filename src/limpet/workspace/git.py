@@ -209,22 +209,22 @@ def read_head(repository: Repository) -> tuple[str | None, str | None]:
     if not data.startswith(b"ref:"):
         return None, parse_commit(data)
     ref = data[4:].strip()
-    if not _is_safe_ref(ref):
+    if not is_safe_ref(ref):
         return None, None
     branch = None
     if ref.startswith(b"refs/heads/"):
         branch = label(ref[len(b"refs/heads/") :].decode("utf-8", "replace"), 200) or None
-    return branch, _resolve_ref(repository.common, ref)
+    return branch, resolve_ref(repository.common, ref)
 
 
-def _resolve_ref(common: str, ref: bytes, hops: int = 5) -> str | None:
+def resolve_ref(common: str, ref: bytes, hops: int = 5) -> str | None:
     data = read_file(os.path.join(common, os.fsdecode(ref)), _LINE_LIMIT)
     if data is None:
         return _find_packed_ref(common, ref)
     data = data.strip()
     if data.startswith(b"ref:"):
         target = data[4:].strip()
-        return _resolve_ref(common, target, hops - 1) if hops and _is_safe_ref(target) else None
+        return resolve_ref(common, target, hops - 1) if hops and is_safe_ref(target) else None
     return parse_commit(data)
 
 
@@ -234,7 +234,7 @@ def _find_packed_ref(common: str, ref: bytes) -> str | None:
     return parse_commit(data[data.rfind(b"\n", 0, end) + 1 : end]) if end > 0 else None
 
 
-def _is_safe_ref(ref: bytes) -> bool:
+def is_safe_ref(ref: bytes) -> bool:
     """Tell whether a ref, used as a path, stays below refs/; git forbids all other names."""
     parts = ref.split(b"/")
     return (

@@ -1,4 +1,4 @@
-"""Look for a commit among the objects of a repository, by its content.
+"""Read commits and tags among the objects of a repository, and check each by its content.
 
 An id proves nothing: ids are in logs and on web pages, and an index of a pack can list any. So the object is read, and
 its hash must be the id: whoever put it there has that part of the history.
@@ -28,7 +28,8 @@ _MAX_CHAIN = 64
 """The maximum number of deltas of one object; git makes at most 50 by default."""
 _VERSION_2 = b"\xfftOc\x00\x00\x00\x02"
 _FAN_OUT = 256 * 4
-_COMMIT, _OFFSET_DELTA, _NAMED_DELTA = 1, 6, 7
+_OFFSET_DELTA, _NAMED_DELTA = 6, 7
+_KINDS = {1: "commit", 4: "tag"}
 
 
 def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
@@ -44,14 +45,61 @@ def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
     return False
 
 
-def _is_loose(objects: str, commit: str) -> bool:
+class Objects:
+    """The commits and annotated tags of a canonical git directory; its packs stay open until `close`."""
+
+    def __init__(self, git_directory: str) -> None:
+        self._objects = os.path.join(git_directory, "objects")
+        self._packs: list[tuple[_Index, FileIO, FileIO]] = []
+        for stem in _find_packs(os.path.join(self._objects, "pack")):
+            self._open_pack(stem)
+
+    def _open_pack(self, stem: str) -> None:
+        opened: list[FileIO] = []
+        try:
+            opened.append(_open(f"{stem}.idx"))
+            opened.append(_open(f"{stem}.pack"))
+            self._packs.append((_Index(opened[0]), opened[1], opened[0]))
+        except (OSError, ValueError, OverflowError):
+            for file in opened:
+                file.close()
+
+    def read(self, id: str) -> tuple[str, bytes] | None:
+        """Return the kind, `commit` or `tag`, and the content of an object; None if it is not here or damaged."""
+        if parse_commit(id.encode("ascii", "replace")) is None:
+            return None
+        for number, (index, pack, _) in enumerate(self._packs):
+            try:
+                offset = index.find(bytes.fromhex(id))
+            except (OSError, ValueError, OverflowError):
+                continue
+            if offset is not None:
+                # Neighbours in the history are mostly in the same pack.
+                self._packs.insert(0, self._packs.pop(number))
+                return _read_packed(index, pack, offset, id)
+        return _read_loose(self._objects, id)
+
+    def close(self) -> None:
+        for _, pack, file in self._packs:
+            pack.close()
+            file.close()
+
+
+def _read_loose(objects: str, id: str) -> tuple[str, bytes] | None:
     try:
-        with _open(os.path.join(objects, commit[:2], commit[2:])) as file:
+        with _open(os.path.join(objects, id[:2], id[2:])) as file:
             data = zlib.decompressobj().decompress(file.read(_MAX_SIZE), _MAX_SIZE)
     except (OSError, ValueError, zlib.error):
-        return False
+        return None
     # The hash covers the header too, so the length in it need not be checked.
-    return data.startswith(b"commit ") and _has_id(data, commit)
+    header, _, body = data.partition(b"\0")
+    kind = header.partition(b" ")[0].decode("ascii", "replace")
+    return (kind, body) if kind in _KINDS.values() and _has_id(data, id) else None
+
+
+def _is_loose(objects: str, commit: str) -> bool:
+    found = _read_loose(objects, commit)
+    return found is not None and found[0] == "commit"
 
 
 def _has_id(data: bytes, id: str) -> bool:
@@ -100,11 +148,19 @@ def _search_pack(stem: str, commits: Sequence[str]) -> bool | None:
 
 
 def _is_packed(index: _Index, pack: FileIO, offset: int, commit: str) -> bool:
+    found = _read_packed(index, pack, offset, commit)
+    return found is not None and found[0] == "commit"
+
+
+def _read_packed(index: _Index, pack: FileIO, offset: int, id: str) -> tuple[str, bytes] | None:
     try:
-        body = _read_commit(index, pack, offset, len(commit) // 2)
+        found = _unpack(index, pack, offset, len(id) // 2)
     except (OSError, ValueError, OverflowError, IndexError, zlib.error):
-        return False
-    return body is not None and _has_id(b"commit %d\0%b" % (len(body), body), commit)
+        return None
+    if found is None:
+        return None
+    kind, body = found
+    return found if _has_id(b"%b %d\0%b" % (kind.encode(), len(body), body), id) else None
 
 
 def _read(file: FileIO, start: int, length: int) -> bytes:
@@ -152,8 +208,8 @@ class _Index:
         return int.from_bytes(_read(self._file, start, length), "big")
 
 
-def _read_commit(index: _Index, pack: FileIO, offset: int | None, width: int) -> bytes | None:
-    """Return the content of a commit in a pack, also if stored as a chain of deltas; None for any other object."""
+def _unpack(index: _Index, pack: FileIO, offset: int | None, width: int) -> tuple[str, bytes] | None:
+    """Return kind and content of a commit or tag in a pack, also of a chain of deltas; None for any other object."""
     deltas: list[bytes] = []
     while offset is not None and len(deltas) <= _MAX_CHAIN:
         pack.seek(offset)
@@ -166,17 +222,17 @@ def _read_commit(index: _Index, pack: FileIO, offset: int | None, width: int) ->
         elif kind == _NAMED_DELTA:
             base = index.find(head[at : at + width])
             at += width
-        elif kind != _COMMIT:
+        elif kind not in _KINDS:
             return None
         if size > _MAX_SIZE:
             return None
         pack.seek(offset + at)
         # What cannot be compressed grows by less than this.
         body = zlib.decompressobj().decompress(pack.read(size + size // 500 + 128), max(1, size))
-        if kind == _COMMIT:
+        if kind in _KINDS:
             for delta in reversed(deltas):
                 body = _apply_delta(body, delta)
-            return body
+            return _KINDS[kind], body
         deltas.append(body)
         offset = base
     return None

@@ -1,0 +1,158 @@
+"""Remember what was achieved in this repository, from its git history."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.errors import UsageError
+from limpet.insight.achievements import Achievement, find_achievements
+from limpet.lean.record import record
+from limpet.model.answers import encode_outcome
+from limpet.model.memory import Draft, Kind, Origin, Source
+from limpet.model.outcome import Admitted, Outcome
+from limpet.model.query import query_everything
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import check_page, limit_param
+from limpet.runtime import Runtime
+from limpet.upkeep.caps import enforce_caps
+from limpet.workspace.history import is_shallow, read_commits, read_tags
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+@record
+class AchievementsAnswer:
+    """What was found in the history, and what became of it."""
+
+    commits: int
+    found: tuple[tuple[Achievement, Outcome | None], ...]
+    """Each achievement with its outcome, newest first; None in a dry run."""
+    known: int
+    """How many were remembered before."""
+    left_out: int
+    """How many older ones the limit has left out."""
+    shallow: bool
+    dry_run: bool
+
+    @property
+    def added(self) -> int:
+        return sum(isinstance(outcome, Admitted) for _, outcome in self.found)
+
+
+def run(
+    runtime: Runtime, *, since: datetime | None = None, limit: int = 100, dry_run: bool = False
+) -> AchievementsAnswer:
+    check_page(limit)
+    scope = runtime.scope()  # refuses a folder whose claim is not accepted
+    place = runtime.place
+    if runtime.where().root is None:
+        raise UsageError("a history is read in its own folder; go to the project's folder and leave --project away")
+    if place.git_directory is None or not place.is_linked:
+        raise UsageError("there is no git repository here; go to the folder of one")
+    if place.head is None:
+        raise UsageError("no commit is checked out here, or this git stores its branches in a form that is not read")
+    shallow = is_shallow(place.git_directory)
+    commits = list(
+        read_commits(
+            place.git_directory,
+            place.head,
+            since=since,
+            tick=lambda count: runtime.progress(f"reading commits, {count} so far", count % 1000, 1001),
+        )
+    )
+    achieved = find_achievements(commits, read_tags(place.git_directory), shallow=shallow)
+    reading = runtime.reading()
+    known = {
+        stored.memory.source.commit
+        for stored in reading.browse(query_everything(scope, now=runtime.now())).items
+        if stored.memory.source is not None and stored.memory.source.commit
+    }
+    new = [each for each in achieved if not _is_known(each.commit, known)]
+    chosen = new[:limit]
+    outcomes = [None] * len(chosen) if dry_run else _admit(runtime, chosen)
+    return AchievementsAnswer(
+        commits=len(commits),
+        found=tuple(zip(chosen, outcomes, strict=True)),
+        known=len(achieved) - len(new),
+        left_out=len(new) - len(chosen),
+        shallow=shallow,
+        dry_run=dry_run,
+    )
+
+
+def _is_known(commit: str, known: set[str]) -> bool:
+    """Tell whether a commit is among those of the memories; hooks see only the first letters of an id."""
+    return any(commit[:length] in known for length in {len(each) for each in known})
+
+
+def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome | None]:
+    """Admit the achievements, each with the date of its commit; whoever wrote the commit said it, not the caller."""
+    reading, outcomes, changes = runtime.reading(), list[Outcome | None](), []
+    for each in reversed(achieved):
+        door = runtime.admission(reading=reading, now=each.at)
+        draft = Draft(
+            text=each.text,
+            title=each.title,
+            kind=Kind.ACHIEVEMENTS,
+            type=each.feat.type,
+            impact=each.feat.impact,
+            tags=(each.feat.value,),
+            origin=Origin.FILE,
+            source=Source(commit=each.commit),
+        )
+        outcomes.append(door.admit(draft))
+        changes += door.changes
+    runtime.write(changes)
+    kept = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))
+    if kept:
+        runtime.write(
+            enforce_caps(
+                runtime.recent(),
+                runtime.where(),
+                caps=runtime.settings.store,
+                keep=kept,
+                resign=runtime.signer.resign,
+            )
+        )
+    return outcomes[::-1]
+
+
+def to_json(answer: AchievementsAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "commits": answer.commits,
+        "achievements": [
+            {
+                "kind": each.feat.value,
+                "title": each.title,
+                "text": each.text,
+                "commit": each.commit,
+                "at": each.at.isoformat(),
+                "outcome": None if outcome is None else encode_outcome(outcome)["outcome"],
+            }
+            for each, outcome in answer.found
+        ],
+        "added": answer.added,
+        "known": answer.known,
+        "left_out": answer.left_out,
+        "shallow": answer.shallow,
+        "dry_run": answer.dry_run,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="since", help="Only commits from this date on.", kind="moment"),
+        limit_param(100, what="new achievements"),
+        Param(name="dry_run", help="Only show what would be remembered.", kind="flag"),
+    ),
+    details=(
+        "Reads the commits and tags of this repository, without running git, and remembers releases, features, fixes "
+        "and milestones, each once. Whoever can write to the repository wrote these texts, so they are found when "
+        "asked for and never brought up by themselves, until you confirm them."
+    ),
+    examples=("limpet achievements", "limpet achievements --since 2026-10-01", "limpet achievements --dry-run"),
+)

@@ -1,0 +1,169 @@
+"""Read the history of a repository, its commits and its tags, without running git.
+
+Every commit is checked by its hash, so a damaged or forged object ends that line of the history instead of lying. The
+packs of a repository may come from anybody; all sizes and numbers are limited, as in `objects`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+
+from limpet.lean.record import record
+from limpet.workspace.files import read_file
+from limpet.workspace.git import is_safe_ref, parse_commit, resolve_ref
+from limpet.workspace.objects import Objects
+
+_PACKED_LIMIT = 16_000_000
+_MAX_TAGS = 20_000
+_MAX_DEPTH = 5  # a tag can point at a tag
+MOST_COMMITS = 100_000
+
+
+@record
+class Commit:
+    """One commit of the history."""
+
+    id: str
+    parents: tuple[str, ...]
+    author: str
+    at: datetime
+    """When it was committed."""
+    message: str
+
+    @property
+    def subject(self) -> str:
+        return self.message.partition("\n")[0].strip()
+
+    @property
+    def body(self) -> str:
+        return self.message.partition("\n")[2].strip()
+
+
+@record
+class Tag:
+    """A tag and the commit it stands for; a plain tag has no message."""
+
+    name: str
+    commit: str
+    message: str = ""
+
+
+def is_shallow(git_directory: str) -> bool:
+    """Tell whether the history was cut off when the repository was cloned."""
+    return bool((read_file(os.path.join(git_directory, "shallow"), 100) or b"").strip())
+
+
+def read_commits(
+    git_directory: str,
+    start: str,
+    *,
+    since: datetime | None = None,
+    most: int = MOST_COMMITS,
+    tick: Callable[[int], None] = lambda count: None,
+) -> Iterator[Commit]:
+    """Yield the commits that lead to `start`, the newest first; those before `since` end their line."""
+    objects = Objects(git_directory)
+    try:
+        first = _read_commit(objects, start)
+        waiting = [(-first.at.timestamp(), first.id, first)] if first is not None else []
+        seen = {start}
+        count = 0
+        while waiting and count < most:
+            commit = heapq.heappop(waiting)[2]
+            if since is not None and commit.at < since:
+                continue
+            count += 1
+            tick(count)
+            yield commit
+            for parent in commit.parents:
+                if parent not in seen:
+                    seen.add(parent)
+                    found = _read_commit(objects, parent)
+                    if found is not None:
+                        heapq.heappush(waiting, (-found.at.timestamp(), found.id, found))
+    finally:
+        objects.close()
+
+
+def read_tags(git_directory: str) -> list[Tag]:
+    """Return the tags of a repository, by name."""
+    objects = Objects(git_directory)
+    try:
+        found = (_resolve_tag(objects, name, id) for name, id in sorted(_list_tags(git_directory).items()))
+        return [tag for tag in found if tag is not None]
+    finally:
+        objects.close()
+
+
+def _list_tags(git_directory: str) -> dict[str, str]:
+    """Return the object that each tag names; a tag in a file of its own is newer than a packed one."""
+    packed = read_file(os.path.join(git_directory, "packed-refs"), _PACKED_LIMIT) or b""
+    found = {}
+    for line in packed.splitlines():
+        id, _, packed_ref = line.partition(b" ")
+        if packed_ref.startswith(b"refs/tags/") and is_safe_ref(packed_ref) and parse_commit(id):
+            found[os.fsdecode(packed_ref[10:])] = id.decode()
+    top = os.path.join(git_directory, "refs", "tags")
+    for folder, _, names in os.walk(top):
+        for name in names:
+            ref = os.path.relpath(os.path.join(folder, name), git_directory).replace(os.sep, "/")
+            raw = os.fsencode(ref)
+            id_found = resolve_ref(git_directory, raw) if is_safe_ref(raw) else None
+            if id_found is not None:
+                found[ref[10:]] = id_found
+        if len(found) > _MAX_TAGS:
+            break
+    return dict(list(found.items())[:_MAX_TAGS])
+
+
+def _resolve_tag(objects: Objects, name: str, id: str) -> Tag | None:
+    message = ""
+    for _ in range(_MAX_DEPTH):
+        found = objects.read(id)
+        if found is None:
+            return None
+        kind, body = found
+        if kind == "commit":
+            return Tag(name=name, commit=id, message=message)
+        header, _, text = body.partition(b"\n\n")
+        message = message or _decode(text)
+        target = next((line[7:] for line in header.splitlines() if line.startswith(b"object ")), b"")
+        if parse_commit(target) is None:
+            return None
+        id = target.decode()
+    return None
+
+
+def _read_commit(objects: Objects, id: str) -> Commit | None:
+    found = objects.read(id)
+    if found is None or found[0] != "commit":
+        return None
+    header, _, text = found[1].partition(b"\n\n")
+    parents: list[str] = []
+    author, at = "", datetime.fromtimestamp(0, UTC)
+    for line in header.splitlines():
+        name, _, value = line.partition(b" ")
+        if name == b"parent" and (parent := parse_commit(value)):
+            parents.append(parent)
+        elif name == b"author":
+            author = _decode(value.partition(b" <")[0])[:200]
+        elif name == b"committer":
+            at = _parse_moment(value)
+    return Commit(id=id, parents=tuple(parents), author=author, at=at, message=_decode(text))
+
+
+def _parse_moment(value: bytes) -> datetime:
+    """Return the time in `Name <mail> seconds zone`; a time that no calendar has counts as the year 1970."""
+    words = value.rpartition(b"> ")[2].split()
+    seconds = int(words[0]) if words and words[0].isdigit() and len(words[0]) < 12 else 0
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, OSError, ValueError):
+        return datetime.fromtimestamp(0, UTC)
+
+
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", "replace").strip()
