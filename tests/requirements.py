@@ -664,6 +664,7 @@ ROWS = (
             "tests/learning/test_worker.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",
             "tests/capture/tools/test_failures.py::test_an_error_that_fits_any_fault_has_no_tag",
             "tests/capture/tools/test_failures.py::test_an_error_that_names_something_has_a_tag",
+            "tests/learning/test_worker.py::test_a_fix_that_was_told_twice_in_vain_retires_and_can_be_restored",
         ),
     ),
     Row(

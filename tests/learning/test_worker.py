@@ -376,6 +376,27 @@ def test_the_fix_is_given_when_the_error_is_met_again_and_only_once(host: Host) 
     assert host.context("PostToolUseFailure", error=ERROR, transcript_path=newer, **told) == ""
 
 
+def meet_in_vain(host: Host, session: str) -> str:
+    """Let the error occur twice in a session, and return what is told at the first time."""
+    path = host.record({"type": "user", "version": "2.1.228"}, session=session)
+    told = {"session_id": session, "tool_name": "Bash", "tool_input": TEST, "error": ERROR, "transcript_path": path}
+    text = host.context("PostToolUseFailure", **told)
+    host.fire("PostToolUseFailure", **told)
+    host.fire("Stop", session_id=session, last_assistant_message="It still fails.")
+    work(host)
+    return text
+
+
+def test_a_fix_that_was_told_twice_in_vain_retires_and_can_be_restored(host: Host) -> None:
+    a_session(host)
+    work(host)
+    assert "pip install freezegun" in meet_in_vain(host, "s2")
+    assert "pip install freezegun" in meet_in_vain(host, "s3")
+    assert meet_in_vain(host, "s4") == ""
+    [fix] = [each for each in memories(host, "--forgotten") if "Solution" in str(each["content"])]
+    assert "told twice" in host.limpet("blame", str(fix["id"]))
+
+
 def test_injected_text_is_not_learnt_again(host: Host) -> None:
     host.limpet("remember", "We decided to use argparse instead of click because start-up counts")
     text = host.context("SessionStart", source="startup")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from limpet.text.prohibition import denies, find_commands, forbids
 
@@ -39,6 +41,8 @@ def test_a_rule_forbids_what_it_names(rule: str, command: str) -> None:
         ("Don't use npm but `pnpm install`", "pnpm install"),
         ("The pip cache is not shared", "pip install x"),
         ("Never push to main", "git push origin feature"),
+        ("No module named 'freezegun': fixed by running pip install freezegun.", "pip install freezegun"),
+        ("It does not help that terraform force-unlock is slow", UNLOCK),
         ("", UNLOCK),
         ("never", ""),
     ],
@@ -68,3 +72,19 @@ def test_a_hostile_text_takes_no_time() -> None:
 @pytest.mark.parametrize("rule", ["Never use ... pip", "Do not : run", "never .", "don't `` it"])
 def test_marks_alone_are_no_words_of_a_rule(rule: str) -> None:
     assert not forbids(rule, "make test")
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            *("never", "not", "do", "don't", "run", "use", "`a b`", "`", "a", "b", "-f", "'x'", ""),
+            *("without", "but", ",", ".", ":", "...", "git", "push"),
+        ]
+    )
+)
+
+
+@given(WORDS.map(" ".join), WORDS.map(" ".join))
+def test_any_rule_and_any_command_get_an_answer(rule: str, command: str) -> None:
+    assert forbids(rule, command) in (True, False)
+    assert forbids(rule[1:], f"{command}\n;;&&|{rule}") in (True, False)

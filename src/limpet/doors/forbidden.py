@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from limpet.model.memory import Memory, Type
+from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 from limpet.text.prohibition import denies, find_commands, forbids
@@ -25,7 +26,7 @@ def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Rea
     for token in (scope.tokens() or ()) if words else ():
         for stored in reading.recent_with_words(token, words, each=_EACH):
             rule = stored.memory
-            if rule.effective_origin.ceiling < origin_ceiling or is_fix(rule):
+            if rule.effective_origin.ceiling < origin_ceiling or not _may_be_rule(rule):
                 continue
             if any(forbids(rule.content, command) for command in commands):
                 return True
@@ -34,7 +35,7 @@ def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Rea
 
 def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[Memory]:
     """Return the fixes of a scope that run a command which a new rule forbids, and are not trusted more."""
-    if rule.effective_origin.is_outside or is_fix(rule) or not denies(rule.content):
+    if rule.effective_origin.is_outside or not _may_be_rule(rule) or not denies(rule.content):
         return []
     found = []
     for stored in reading.recent_with_words(token, _choose_words(rule.content), each=_EACH):
@@ -44,6 +45,11 @@ def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[
         if any(forbids(rule.content, command) for command in find_commands(fix.content)):
             found.append(fix)
     return found
+
+
+def _may_be_rule(memory: Memory) -> bool:
+    """Tell whether a memory may be a rule; a fix and a summary only report what was done."""
+    return memory.type not in (*SUMMARIES, Type.BUGFIX)
 
 
 def is_fix(memory: Memory) -> bool:

@@ -42,7 +42,8 @@ def find_outcomes(reading: Reading, session: str, *, said: str, failed: Sequence
 def _outcome_of(
     memory: Memory, said: str, text: str, failed: Sequence[str], *, is_fix: bool
 ) -> InjectionOutcome | None:
-    if is_fix and set(memory.tags).intersection(failed[1:]):
+    # A fix is told at the first occurrence of its error in a session.
+    if is_fix and any(failed.count(tag) > 1 for tag in memory.tags):
         return InjectionOutcome.MET_AGAIN
     if not text:
         return None

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from limpet.capture.judge import is_work_of_turn
 from limpet.clock import to_ms
 from limpet.doors.similar import find_replaced
-from limpet.model.change import CAPTURE, Change, ChangeKind, change_memory
+from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.memory import Draft, Memory
 from limpet.model.query import Query
+from limpet.model.receipt import InjectionOutcome
 from limpet.model.scope import Scope
 from limpet.store.protocol import Reading
 
@@ -43,3 +44,25 @@ def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Chang
         change_memory(ChangeKind.SUPERSEDE, each.memory, {"by": memory.id, "reason": each.replacement}, actor=CAPTURE)
         for each in find_replaced(memory, admitted)
     ]
+
+
+def retire_vain_fixes(outcomes: Mapping[str, str], *, session: str, reading: Reading) -> list[Change]:
+    """Return the changes that hide the fixes which were told in vain now, and in another session before."""
+    changes = []
+    for name, outcome in outcomes.items():
+        if outcome != InjectionOutcome.MET_AGAIN or not _was_vain_before(name, session, reading):
+            continue
+        stored = reading.get(name)
+        if stored is not None and stored.status is Status.LIVE and not stored.memory.pinned:
+            reason = {"reason": "told twice, and the error occurred again"}
+            changes.append(change_memory(ChangeKind.DROP, stored.memory, reason, actor=CAPTURE))
+    return changes
+
+
+def _was_vain_before(name: str, session: str, reading: Reading) -> bool:
+    told = {receipt.session for receipt in reading.receipts(memory=name, limit=_MEMBERS) if receipt.way == "fix"}
+    return any(
+        receipt.outcomes.get(name) == InjectionOutcome.MET_AGAIN
+        for other in told - {session, None}
+        for receipt in reading.receipts(session=other, limit=_MEMBERS)
+    )

@@ -18,7 +18,7 @@ from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.repetition import REPEATED, find_repeated, keep_change
-from limpet.learning.retirement import is_objected, retire_turn, supersede_replaced
+from limpet.learning.retirement import is_objected, retire_turn, retire_vain_fixes, supersede_replaced
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.codec import encode_fact, format_time
@@ -80,6 +80,8 @@ class _Pending:
 
     drafts: list[tuple[Draft, datetime]] = field(default_factory=list)
     facts: list[Change] = field(default_factory=list)
+    retired: list[Change] = field(default_factory=list)
+    """The changes that hide fixes which did not help."""
     said: list[tuple[Draft, datetime]] = field(default_factory=list)
     """The texts that commands asked to remember, with their times."""
     summary: tuple[Draft, datetime] | None = None
@@ -215,6 +217,7 @@ class SessionLearner:
         found = find_outcomes(self._context.reading(), session, said=said, failed=self._failed, ended=ended)
         if found:
             self._context.note(Receipt(id="", way="outcome", session=session, outcomes=found))
+            self._pending.retired += retire_vain_fixes(found, session=session, reading=self._context.reading())
         self._said.clear()
         return ()
 
@@ -224,7 +227,7 @@ class SessionLearner:
         """Write the results of all events, together with the position in their source."""
         pending, self._pending = self._pending, _Pending()
         reading, self._reading = self._current(), None
-        changes = [*pending.facts, *self._said_changes(pending.said, reading)]
+        changes = [*pending.facts, *pending.retired, *self._said_changes(pending.said, reading)]
         for since, at in pending.objections:
             changes += retire_turn(since, at, scope=self.scope, session=self._context.session, reading=reading)
         admitted: list[Memory] = []

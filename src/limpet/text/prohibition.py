@@ -23,6 +23,7 @@ _ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
 _WRAPPERS = word_set("sudo time env command exec npx bunx uvx nohup nice doas then do")
 _DENIES_MORE = word_set("avoid stop quit forbidden")
 _VERBS = word_set("use run call execute invoke using running calling do ever again please just the a to be")
+_GOES_ON = word_set("here in for at any directly please again anywhere ever")
 _TURNS = word_set("but instead , unless except rather otherwise because since")
 
 
@@ -62,28 +63,27 @@ def _strip_command(words: list[str]) -> list[str]:
 
 
 def _names(tokens: list[str], part: list[str]) -> bool:
-    """Tell whether the words after a denial name a command, before the sentence turns to something else."""
+    """Tell whether the words right after a denial name a command: only verbs such as "run" may stand between."""
     end = next((at for at, token in enumerate(tokens) if token in _TURNS), len(tokens))
-    if "without" in tokens[:end]:
-        condition = tokens[tokens.index("without") + 1 : end]
-        if any(token.strip("`") in part for token in condition):
-            return False
     after = tokens[:end]
-    for token in after:
-        if token[0] == "`" and _is_start(_strip_command(token.strip("`").split()), part):
-            return True
-    plain = [token.strip("`") for token in after if token not in _WRAPPERS]
+    if "without" in after and any(token.strip("`") in part for token in after[after.index("without") + 1 :]):
+        return False
+    begin = next((at for at, token in enumerate(after) if token not in _VERBS and token not in _WRAPPERS), len(after))
+    named = after[begin:]
+    if not named:
+        return False
+    if named[0][0] == "`":
+        return _is_start(_strip_command(named[0].strip("`").split()), part)
     program, sub = part[0], next((word for word in part[1:] if not word.startswith("-")), "")
-    if "-" in sub and sub in plain:
+    if named[0] == sub and "-" in sub:
         return True
-    for at, word in enumerate(plain):
-        if word == program:
-            following = plain[at + 1 :]
-            if following and following[0] in part:
-                return all(flag in part for flag in following if flag.startswith("-"))
-            alone = not following or following[0] in ("here", "in", "for", "at", "any", "directly", "please", "again")
-            return alone and all(before in _VERBS for before in plain[:at])
-    return False
+    if named[0] != program:
+        return False
+    following = named[1:]
+    if following and following[0] in part:
+        return all(flag in part for flag in following if flag.startswith("-"))
+    # "Never pip": the program itself. "Never make fun of it" only begins with the name of one.
+    return not following or following[0] in _GOES_ON
 
 
 def _is_start(named: list[str], part: list[str]) -> bool:
