@@ -63,7 +63,7 @@ def test_a_request_to_remember_inside_a_nested_agent_is_marked(
 ) -> None:
     """An agent can write the prompts of a client that it starts itself, and the transcript shows them as typed."""
     monkeypatch.setenv("LIMPET_HOME", str(tmp_path))
-    monkeypatch.setattr("limpet.runtime.person.is_nested_agent", lambda: True)
+    monkeypatch.setattr("limpet.hosts.processes.is_nested_agent", lambda: True)
     hook._write_down(payload("UserPromptSubmit", prompt=prompt), "UserPromptSubmit", "claude-code")
     [(_, record)] = queue.read(str(tmp_path), queue.name_of(SESSION, now_ms()))
     assert ("nested" in record) is is_marked

@@ -29,7 +29,7 @@ from limpet.clock import now_ms
 from limpet.errors import LimpetError, Refused
 from limpet.model.outcome import Admitted, Outcome
 from limpet.operations.catalogue import CATALOGUE, verb
-from limpet.runtime.person import show_code
+from limpet.runtime.codes import show_code
 from limpet.store import catch_up, purge, rebuild
 from limpet.store.context import HighWater
 from limpet.store.journal import mend

@@ -25,7 +25,8 @@ from limpet.model.outcome import Admitted
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import verb
 from limpet.runtime import Caller, Runtime, open_runtime
-from limpet.runtime.person import TERMINAL, show_code
+from limpet.runtime.codes import show_code
+from limpet.runtime.identity import TERMINAL
 
 USER = Caller(origin=Origin.USER, proof=TERMINAL)
 PROGRAM = Caller(origin=Origin.AGENT)

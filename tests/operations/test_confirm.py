@@ -9,7 +9,7 @@ import pytest
 from limpet.errors import InvalidId, Refused
 from limpet.model.memory import Origin
 from limpet.runtime import Caller
-from limpet.runtime.person import show_code
+from limpet.runtime.codes import show_code
 from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
 from tests.store.homes import copy_journal, remove_index

@@ -11,7 +11,7 @@ from limpet.model.outcome import Admitted, Rejected
 from limpet.model.query import Stored
 from limpet.operations import inbox
 from limpet.operations.inbox import Review
-from limpet.runtime.person import show_code
+from limpet.runtime.codes import show_code
 from tests.inject.injecting import inject
 from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
 

@@ -9,7 +9,7 @@ from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted
 from limpet.operations.remember import run_many
 from limpet.runtime import Caller
-from limpet.runtime.person import show_code
+from limpet.runtime.codes import show_code
 from tests.operations.sandbox import MODEL, PROGRAM, USER, Sandbox
 
 

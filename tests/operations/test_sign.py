@@ -10,8 +10,8 @@ import pytest
 from limpet.errors import Refused
 from limpet.model.signature import Verdict
 from limpet.operations import confirm, pin, sign
+from limpet.runtime.codes import show_code
 from limpet.runtime.keys import KeyFolder
-from limpet.runtime.person import show_code
 from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox
 
 TEXT = "Migrations run with alembic"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def show_new_code(name: str, runtime: Runtime, out: Output) -> None:
     """Show a code that allows one use of a verb in a place without a terminal."""
     from limpet.operations.permissions import require_person
-    from limpet.runtime.person import CODE_MINUTES, show_code
+    from limpet.runtime.codes import CODE_MINUTES, show_code
 
     require_person(runtime, name, code=None, doing="be shown a code")
     code = show_code(runtime.settings.home, name, now_ms=runtime.now_ms())

@@ -86,7 +86,7 @@ def _answer_alone(name: str, chosen: Verb, given: Arguments) -> int:
 
 def _answer(name: str, chosen: Verb, given: Arguments) -> int:
     from limpet.runtime import Caller, open_runtime
-    from limpet.runtime.person import NEW_CODE
+    from limpet.runtime.codes import NEW_CODE
 
     values = given.values
     bar = ProgressBar()

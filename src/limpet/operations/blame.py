@@ -15,7 +15,7 @@ from limpet.operations.catalogue import Verb
 from limpet.operations.parameters import ALL_PROJECTS, ID
 from limpet.operations.permissions import find_visible
 from limpet.runtime import Runtime
-from limpet.runtime.person import CODE, TERMINAL
+from limpet.runtime.identity import CODE, TERMINAL
 from limpet.store.protocol import Reading
 
 TYPE_CHECKING = False

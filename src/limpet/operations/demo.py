@@ -14,7 +14,7 @@ from limpet.operations import demo_session
 from limpet.operations.catalogue import Param, Verb, verb
 from limpet.operations.demo_session import DemoClock, Scene
 from limpet.runtime import Caller, open_runtime
-from limpet.runtime.person import TERMINAL
+from limpet.runtime.identity import TERMINAL
 
 
 class Step(NamedTuple):

@@ -6,7 +6,8 @@ from limpet.errors import Refused
 from limpet.model.memory import Sensitivity
 from limpet.model.query import OPEN, Stored
 from limpet.runtime import Runtime
-from limpet.runtime.person import CODE, NEW_CODE, use_code
+from limpet.runtime.codes import NEW_CODE, use_code
+from limpet.runtime.identity import CODE
 from limpet.store.protocol import Reading
 
 _OWNER_ONLY = "private memories are shown to their owner only; ask the user to run this in a terminal"

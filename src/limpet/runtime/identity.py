@@ -12,11 +12,13 @@ from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Origin
 from limpet.model.scope import Project, Where
-from limpet.runtime.person import TERMINAL
 from limpet.settings import Settings
 from limpet.store.protocol import Reading
 from limpet.workspace import Place, read_agent_definition, slug, still_exists
 from limpet.workspace.files import label
+
+TERMINAL, CODE = "terminal", "code"
+"""The kinds of proof that the caller is a person, as the journal records them."""
 
 _LONGEST_SESSION = 200
 _MOST_COMMITS = 32

@@ -1,8 +1,8 @@
-"""Require a proof for decisions that only a person may make.
+"""Show and check one-time codes, with which a person proves a decision that only a person may make.
 
 A program that runs as the user can do everything that the user can, so no check on one machine stops a determined
-program. These checks make it costly, and each decision is recorded with its proof. The proof of a person is a terminal
-that no agent has started (`hosts/processes.py`), or a code that was shown on such a terminal.
+program. These checks make it costly, and each decision is recorded with its proof: a terminal that no agent has started
+(`hosts/processes.py`), or a code that was shown on such a terminal.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ from limpet.model.ids import ALPHABET
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-TERMINAL, CODE = "terminal", "code"
-"""The kinds of proof that the caller is a person, as the journal records them."""
 
 NEW_CODE = "new"
 """The value to give instead of a code, to be shown a new one."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import Refused
-from limpet.runtime.person import CODE_MINUTES, show_code, use_code
+from limpet.runtime.codes import CODE_MINUTES, show_code, use_code
 
 NOW = 1_000_000
 
