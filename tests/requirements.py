@@ -713,6 +713,7 @@ ROWS = (
         (
             "tests/doors/test_admit.py::test_what_is_stored_on_purpose_is_kept_and_what_is_captured_is_noted",
             "tests/inject/test_start.py::test_what_is_only_noted_is_not_told_at_a_start",
+            "tests/inject/test_waiting.py::test_who_ignores_it_is_told_again_after_a_week_only",
             "tests/inject/test_prompt.py::test_what_is_only_noted_needs_a_strong_match",
             "tests/learning/test_repetition.py::test_what_the_user_says_again_in_another_session_is_kept",
             "tests/upkeep/test_tiers.py::test_what_another_session_has_used_is_kept",
@@ -1001,6 +1002,8 @@ ROWS = (
         (
             "tests/mcp/test_tools.py::test_every_tool_says_whether_it_changes_anything",
             "tests/mcp/test_tools.py::test_no_tool_can_erase_or_vouch_for_anything",
+            "tests/mcp/test_tools.py::test_notes_are_listed_kept_and_dropped_and_no_trust_is_raised",
+            "tests/mcp/test_tools.py::test_storing_names_what_is_known_on_the_subject",
             "tests/mcp/test_tools.py::test_three_tools_are_always_loaded",
             "tests/mcp/test_server.py::test_it_ends_when_its_parent_does_though_its_input_stays_open",
             "tests/mcp/test_server.py::test_what_a_model_stores_is_the_agents_whatever_it_claims",

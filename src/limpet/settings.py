@@ -128,6 +128,8 @@ class InjectSettings:
     window_tokens: int = _setting(200_000, "Size of the host's context window.", low=1000, high=100_000_000)
     window_share: float = _setting(0.10, "Share of the window that memories may take at once.", high=1)
     characters: int = _setting(9500, "Characters of one answer to the host.", low=200, high=9500)
+    notes_waiting: int = _setting(5, "Notes that must wait until a start says so; 0 is never.", high=10_000)
+    notes_days: float = _setting(7.0, "Days until a start of the same project says so again.", high=36_500)
     withhold_stale: bool = _setting(
         False, "Withhold memories that cite a changed file, instead of saying that it changed."
     )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from limpet.cli.editor import edit_text
 from tests.cli.notes import FIRST, SECOND, kept, waiting
 from tests.cli.shell import Shell, plain
 
@@ -16,10 +17,23 @@ def test_the_text_can_be_changed_on_the_line(notes: Shell) -> None:
     assert kept(notes) == [f"{FIRST} or conda"]
 
 
-def test_ctrl_c_in_the_line_gives_up_the_edit_only(notes: Shell) -> None:
-    answers = [(FIRST, "e"), ("edit: " + FIRST, "\x03"), ("not changed", "d"), (SECOND, "q")]
+def test_an_empty_line_gives_up_the_edit_only(notes: Shell) -> None:
+    answers = [(FIRST, "e"), ("edit: " + FIRST, "\x15\r"), ("not changed", "d"), (SECOND, "q")]
     done = notes.on_a_terminal("inbox", answers=answers)
     assert "1 dropped; 2 notes left" in plain(done.out)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, EOFError])
+def test_ctrl_c_and_ctrl_d_give_up_the_edit(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: type[BaseException]
+) -> None:
+    def stop(prompt: str) -> str:
+        raise error
+
+    for name in ("EDITOR", "VISUAL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("builtins.input", stop)
+    assert edit_text(FIRST, home=str(tmp_path)) is None
 
 
 def editor(folder: Path, script: str) -> dict[str, str]:

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from limpet.hosts import ours
 from limpet.mcp.server import describe_tool
 from limpet.mcp.tools import CORE, TOOLS, Tool
+from limpet.model.memory import Draft, Origin
+from limpet.model.outcome import Admitted
 from limpet.operations.catalogue import CATALOGUE, verb
-from tests.mcp.client import Client, json_tokens
+from limpet.runtime import open_runtime
+from tests.mcp.client import Client, connect, json_tokens
 
 CORE_NAMES = [
-    *("store_memory", "recall", "list_memories", "get_memory", "update_memory", "forget", "search_by_file"),
-    *("search_by_concept", "get_timeline", "store_fact", "query_facts", "ltm_status", "ltm_check", "ltm_fix"),
+    *("store_memory", "recall", "list_memories", "get_memory", "update_memory", "forget", "review_notes"),
+    *(
+        "search_by_file",
+        "search_by_concept",
+        "get_timeline",
+        "store_fact",
+        "query_facts",
+        "ltm_status",
+        "ltm_check",
+        "ltm_fix",
+    ),
 ]
 ID = re.compile(r"mem_[0-9a-z]{26}")
 LIST_TOKENS = 1500
@@ -24,10 +37,10 @@ LIST_TOKENS = 1500
 def test_every_tool_translates_an_operation(tool: Tool) -> None:
     assert tool.operation in {each.name for each in CATALOGUE}
     known = {param.name for param in verb(tool.operation).params} | {"auto_tag"}
-    named = [*tool.takes, *tool.also, *tool.preset]
+    named = [*tool.takes, *tool.also, *(name for name in tool.preset if name != "by_model")]
     assert {tool.names.get(name, name) for name in named} <= known
     assert set(tool.required) <= set(tool.takes)
-    assert len(named) - len(tool.preset) == len({*tool.takes, *tool.also})
+    assert len(tool.takes) + len(tool.also) == len({*tool.takes, *tool.also})
 
 
 def test_the_core_is_offered_alone_and_the_rest_on_demand() -> None:
@@ -56,7 +69,7 @@ def test_every_tool_says_whether_it_changes_anything(client: Client) -> None:
     changing = {tool.name for tool in TOOLS if not tool.read_only}
     assert changing == {
         *("store_memory", "update_memory", "forget", "delete_memory", "store_fact", "pin_memory", "ltm_fix"),
-        *("purge_expired", "summarize_old", "give_feedback", "measure_friction", "detect_achievements"),
+        *("purge_expired", "summarize_old", "give_feedback", "measure_friction", "detect_achievements", "review_notes"),
     }
     assert {tool.name for tool in TOOLS if tool.destructive} == {"forget", "delete_memory"}
 
@@ -68,7 +81,7 @@ def test_three_tools_are_always_loaded(client: Client) -> None:
 
 def test_the_list_of_core_tools_is_short() -> None:
     listed = [describe_tool(tool).model_dump(mode="json", by_alias=True, exclude_none=True) for tool in CORE]
-    assert len(listed) == 14
+    assert len(listed) == 15
     assert json_tokens({"tools": listed}) <= LIST_TOKENS
 
 
@@ -232,3 +245,52 @@ def test_errors_say_what_to_do_in_the_tools_own_words(client: Client) -> None:
     assert "empty" in client.expect_error("store_memory", content="   ")
     assert "no memory here" in client.expect_error("get_memory", id="mem_00")
     assert "limit is 0" in client.expect_error("recall", query="x", limit=0)
+
+
+def capture(folder: Path, text: str, origin: Origin = Origin.USER) -> str:
+    """Capture a note in the project of a server, as the worker does, and return its id."""
+    runtime = open_runtime(home=str(folder / "home"), cwd=str(folder / "shop"))
+    door = runtime.admission(actor="capture:anima")
+    outcome = door.admit(Draft(text=text, origin=origin))
+    runtime.write(door.changes)
+    runtime.close()
+    assert isinstance(outcome, Admitted)
+    return outcome.memory.id
+
+
+def test_notes_are_listed_kept_and_dropped_and_no_trust_is_raised(tmp_path: Path) -> None:
+    with connect(tmp_path) as client:
+        rule, page = capture(tmp_path, "Use uv here, never pip"), capture(tmp_path, "Buy now", Origin.EXTERNAL)
+        task = capture(tmp_path, "The button is blue now")
+        listed = client.ask("review_notes")
+        assert {row["id"]: row["trust"].partition(":")[0] for row in listed["memories"]} == {
+            rule: "user",
+            task: "user",
+            page: "untrusted",
+        }
+        decided = client.ask("review_notes", keep=[rule, page], drop=[task])
+        assert (decided["kept"], decided["dropped"], decided["memories"]) == ([rule, page], [task], [])
+        assert client.ask("get_memory", id=page)["memory"]["origin"] == "external"
+        assert "is not a note that waits" in client.expect_error("review_notes", keep=[rule])
+        assert "has no 'code'" in client.expect_error("review_notes", keep=[rule], code="x")
+        assert "has no 'by_model'" in client.expect_error("review_notes", by_model=False)
+        assert [row["id"] for row in client.ask("list_memories", tier="kept")["memories"]] == [page, rule]
+
+
+def test_reading_a_note_for_a_decision_is_no_use_of_it(tmp_path: Path) -> None:
+    with connect(tmp_path) as client:
+        capture(tmp_path, "Use uv here, never pip")
+        client.ask("review_notes")
+    runtime = open_runtime(home=str(tmp_path / "home"), cwd=str(tmp_path / "shop"))
+    assert runtime.reading().receipts() == ()
+    runtime.close()
+
+
+def test_storing_names_what_is_known_on_the_subject(client: Client) -> None:
+    older = client.store("The default port of the reef service is 8080")
+    answer = client.ask("store_memory", content="The default port of the reef service is 9090")
+    [row] = answer["older"]
+    assert (row["id"], row["title"]) == (older, "The default port of the reef service is 8080")
+    assert row["relation"] in ("contradicts", "replaces")
+    again = client.ask("store_memory", content="The default port of the reef service is 9090")
+    assert (again["outcome"], again["id"]) == ("duplicate", answer["id"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from statistics import median
@@ -45,14 +46,21 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
     out.line(f"  It costs {_describe_cost(hosts, chosen.session_tokens)}, and never more than {DAILY_TOKENS:,} a day.")
     out.line("  It is sent what you typed and the ends of turns, without secrets, pasted or private text.")
     out.line("y yes   n no", style="dim")
-    out.stream.flush()
-    if read_key() != "y":
+    if not _is_taken(out):
         out.line("off; limpet config llm.provider and llm.daily_tokens switch it on later")
         return
     # The provider comes last: a program that dies in between leaves curation off.
     settings.set_value(home, "llm.daily_tokens", str(DAILY_TOKENS))
     settings.set_value(home, "llm.provider", client)
     out.line("on; limpet cost counts the tokens, and limpet config --unset llm.provider switches it off", style="green")
+
+
+def _is_taken(out: Output) -> bool:
+    # Ctrl-C may come at any moment, not only while a key is awaited.
+    with contextlib.suppress(KeyboardInterrupt):
+        out.stream.flush()
+        return read_key() == "y"
+    return False
 
 
 def _find_client(hosts: Sequence[str]) -> str | None:

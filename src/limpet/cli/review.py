@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from limpet.cli.keys import QUIT, read_key
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, format_time, plural
@@ -43,17 +45,23 @@ def review_inbox(runtime: Runtime, answer: InboxAnswer, out: Output) -> None:
 def review_notes(runtime: Runtime, notes: Sequence[Stored], out: Output, *, projects: dict[str, str]) -> None:
     """Go through notes until the user quits; every decision is on disk before the next note is shown."""
     review = Review(runtime)
-    queue, at = list(notes), 0
-    decided: list[int] = []
     out.line(_KEYS, style="dim")
-    while at < len(queue):
-        stored = review.refresh(queue[at])
+    # Ctrl-C may come at any moment, not only while a key is awaited.
+    with contextlib.suppress(KeyboardInterrupt):
+        _go_through(review, list(notes), out, home=runtime.settings.home, projects=projects)
+    _show_summary(review, out, waiting=list_notes(runtime, limit=1, every_project=len(projects) > 1).total)
+
+
+def _go_through(review: Review, notes: list[Stored], out: Output, *, home: str, projects: dict[str, str]) -> None:
+    at = 0
+    decided: list[int] = []
+    while at < len(notes):
+        stored = review.refresh(notes[at])
         if stored is None:
             at += 1
             continue
-        queue[at] = stored
-        _show_note(stored, out, place=f"{at + 1} of {len(queue)}", projects=projects)
-        match _decide(review, stored, out, home=runtime.settings.home):
+        _show_note(stored, out, place=f"{at + 1} of {len(notes)}", projects=projects)
+        match _decide(review, stored, out, home=home):
             case "decided":
                 decided.append(at)
                 at += 1
@@ -61,10 +69,9 @@ def review_notes(runtime: Runtime, notes: Sequence[Stored], out: Output, *, proj
                 at += 1
             case "undo":
                 at = decided.pop()
-                queue[at] = review.undo() or queue[at]
+                notes[at] = review.undo() or notes[at]
             case _:
                 break
-    _show_summary(review, out, waiting=list_notes(runtime, limit=1, every_project=len(projects) > 1).total)
 
 
 def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:

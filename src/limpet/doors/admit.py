@@ -131,12 +131,14 @@ class Admission:
             memory = replace(memory, confidence=min(memory.confidence, DOUBTED))
         memory = replace(memory, signature=self._sign(memory))
         self._add_memory(memory, effects.links, correcting, draft.drawn_from)
+        links = list(effects.links)
         if outranked is not None:
             self._add_change(ChangeKind.SUPERSEDE, outranked, {"by": memory.id})
             notes.append(f"it takes the place of {outranked.id}, which was not the user's")
+            links.append(("replaces", outranked.id))
         self._fresh[token, memory.content_hash] = memory
         self._latest[token, memory.kind] = memory.id
-        return Admitted(memory=memory, redacted=redacted, notes=tuple(notes))
+        return Admitted(memory=memory, redacted=redacted, notes=tuple(notes), links=tuple(links))
 
     def readmit(self, memory: Memory, *, authentic: bool) -> Outcome:
         """Admit an exported memory again under its own id; it keeps its origin only if it is authentic."""

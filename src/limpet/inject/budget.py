@@ -36,11 +36,17 @@ class Budget:
         )
 
     def take(self, text: str) -> bool:
-        """Take the text if it fits, and return whether it did."""
-        cost, length = count_tokens(text), _json_length(f"{text}\n")
-        if self.items < 1 or cost > self.tokens or length > self.characters:
+        """Take the text of an item if it fits, and return whether it did."""
+        if self.items < 1 or not self.take_remark(text):
             return False
         self.items -= 1
+        return True
+
+    def take_remark(self, text: str) -> bool:
+        """Take a text that is not an item if it fits, and return whether it did."""
+        cost, length = count_tokens(text), _json_length(f"{text}\n")
+        if cost > self.tokens or length > self.characters:
+            return False
         self.tokens -= cost
         self.spent += cost
         self.characters -= length

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from limpet.inject.select import Item
 from limpet.lean.record import record
@@ -27,8 +27,12 @@ def make_injection(
     tokens: int,
     left_out: int = 0,
     held_back: Sequence[Item] = (),
+    remarks: Mapping[str, str] | None = None,
 ) -> Injection:
-    """Return the text with a receipt that names each memory, its score, its note and the memories left out."""
+    """Return the text with a receipt that names each memory, its score, its note and the memories left out.
+
+    `remarks` are added to the notes; they are about no memory.
+    """
     receipt = Receipt(
         id="",
         way=way,
@@ -36,7 +40,7 @@ def make_injection(
         session=session,
         tokens=tokens,
         parts={each.stored.memory.id: _round_parts(each) for each in given if each.parts},
-        notes={each.stored.memory.id: each.note for each in given if each.note},
+        notes={**{each.stored.memory.id: each.note for each in given if each.note}, **(remarks or {})},
         left_out=left_out,
         held_back=tuple(each.stored.memory.id for each in held_back),
     )

@@ -11,6 +11,7 @@ from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_block, render_line, render_paragraph
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
+from limpet.inject.waiting import WAITING, describe_waiting, name_owner
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
 from limpet.model.standing import priority
@@ -74,16 +75,19 @@ def inject_at_start(
                 left_out += 1
     left_out += len(waiting)
     chosen.sort(key=lambda each: _importance_order(each[0].stored))
-    if not chosen and not working:
+    due = describe_waiting(recipient, reading=reading, settings=settings, now=now) if source == "startup" else ""
+    ending = due if due and budget.take_remark(due) else ""
+    if not (chosen or working or ending):
         return None
     return make_injection(
-        _render(recipient, [text for _, text in chosen], working=working, left_out=left_out),
+        _render(recipient, [text for _, text in chosen], working=working, left_out=left_out, ending=ending),
         [each for each, _ in chosen],
         way=way,
         session=recipient.session,
         tokens=budget.spent,
         left_out=left_out,
         held_back=held_back,
+        remarks={WAITING: name_owner(recipient)} if ending else {},
     )
 
 
@@ -132,6 +136,6 @@ def _importance_order(stored: Stored) -> tuple[float | str, ...]:
     )
 
 
-def _render(recipient: Recipient, lines: Sequence[str], *, working: str, left_out: int) -> str:
+def _render(recipient: Recipient, lines: Sequence[str], *, working: str, left_out: int, ending: str = "") -> str:
     block = render_block(recipient.agent, recipient.project, lines, left_out=left_out) if lines else ""
-    return "\n".join(each for each in (working, block) if each)
+    return "\n".join(each for each in (working, block, ending) if each)

@@ -154,7 +154,7 @@ _change = partial(_tool, idempotent=True)
 
 _FIELDS = "title tags kind impact difficulty type concepts files"
 _RARE_FIELDS = "subtitle importance confidence sensitivity"
-_FILTERS = "kind type impact concept tag file session since until phase origin branch"
+_FILTERS = "kind type impact concept tag file session since until phase tier origin branch"
 _CONTENT = {"content": "text", "topic": "title"}
 
 _FORGET = _change(
@@ -210,6 +210,14 @@ CORE = (
         names=_CONTENT,
     ),
     _FORGET,
+    _tool(
+        "review_notes",
+        "inbox",
+        "List notes that wait; keep or drop some by id.",
+        "keep drop",
+        "limit offset",
+        preset={"limit": 20, "by_model": True},
+    ),
     _read(
         "search_by_file",
         "list",
@@ -230,13 +238,14 @@ CORE = (
         "get_timeline",
         "timeline",
         "Show memories by time and session, or those before and after one memory.",
-        "around since until limit=20",
-        f"offset {_FILTERS}",
+        "around since until",
+        f"limit offset {_FILTERS}",
+        preset={"limit": 20},
     ),
     _change(
         "store_fact",
         "facts",
-        "Store a fact (api, port, 8080); it closes an older one that says otherwise.",
+        "Store a fact (api, port, 8080); it closes one that says otherwise.",
         "subject* predicate* object*",
         "confidence sources valid_from",
         prepare=_prepare_fact,
@@ -245,8 +254,9 @@ CORE = (
         "query_facts",
         "facts",
         "Find facts that hold now, or held at a date.",
-        "subject predicate object at limit=50",
-        "offset closed",
+        "subject predicate object at",
+        "limit offset closed",
+        preset={"limit": 50},
     ),
     _read("ltm_status", "stats", "Count memories by phase, and sessions; show the path."),
     _read("ltm_check", "doctor", "Check for damage and tampering."),

@@ -8,11 +8,12 @@ from limpet.model.memory import Memory
 
 @record
 class Admitted:
-    """The draft became a memory."""
+    """The draft became a memory; `links` are the relation and the id of each older memory on the same subject."""
 
     memory: Memory
     redacted: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
 
 
 @record

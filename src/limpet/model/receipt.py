@@ -54,7 +54,7 @@ class Receipt:
     parts: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """The parts of the score of each memory that a search found."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """The note that was shown with a memory, such as "stale"."""
+    """The note that was shown with a memory, such as "stale", by its id; a remark about no memory has a name."""
     left_out: int = 0
     held_back: tuple[str, ...] = ()
     outcomes: Mapping[str, str] = field(default_factory=dict)

@@ -7,7 +7,7 @@ is not in the table cannot be printed for a model at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from limpet.doors.governor import neutralise
 from limpet.errors import Refused
@@ -26,6 +26,7 @@ from limpet.operations.model_rows import (
     text_rows,
     title_rows,
 )
+from limpet.operations.permissions import is_hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,9 +70,21 @@ def encode_outcome(runtime: Runtime, answer: Outcome) -> dict[str, Any]:
         case Admitted(memory=memory) | Duplicate(memory=memory):
             kind = "stored" if isinstance(answer, Admitted) else "duplicate"
             shown = {"outcome": kind, "id": memory.id, "kind": memory.kind, "type": memory.type}
-            return drop_empty({**shown, "redacted": sorted(set(answer.redacted)), "notes": list(answer.notes)})
+            older = _older_rows(runtime, answer.links) if isinstance(answer, Admitted) else []
+            more = {"redacted": sorted(set(answer.redacted)), "notes": list(answer.notes), "older": older}
+            return drop_empty({**shown, **more})
         case rejected:
             raise Refused(rejected.reason)
+
+
+def _older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
+    """Return what is known already on the subject, so that a model sees whether it has replaced or repeated it."""
+    found = {id: runtime.reading().get(id) for _, id in links}
+    seen = [stored for stored in found.values() if stored is not None and not is_hidden(runtime, stored)]
+    titles = {row["id"]: row for row in title_rows(runtime, seen)}
+    return [
+        drop_empty({"relation": relation, "id": id, "title": titles.get(id, {}).get("title")}) for relation, id in links
+    ]
 
 
 def encode_hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:

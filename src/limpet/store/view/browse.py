@@ -11,6 +11,7 @@ from limpet.model.change import Change
 from limpet.model.ids import lowest_after, ms_of
 from limpet.model.memory import Impact, Kind, Phase
 from limpet.model.query import Page, Query, Stored
+from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.store.journal.line import parse
@@ -196,6 +197,28 @@ def for_start(source: Source, scope: Scope, *, now: datetime, limit: int) -> tup
         if len(found) >= limit:
             break
     return tuple(found)
+
+
+def count_notes(source: Source, scope: Scope, *, now: datetime) -> int:
+    """Return the number of notes that wait for a decision; the partial index is read, not the texts."""
+    where, values = seen_by(scope)
+    types = ", ".join(f"'{each.value}'" for each in SUMMARIES)
+    found = source.run(
+        f"SELECT count(*) FROM memory m WHERE {where} AND m.tier = 'noted' AND m.status = 'live' AND NOT m.twin "
+        f"AND m.sensitivity = 'public' AND m.phase < {int(Phase.ARCHIVED)} AND m.type NOT IN ({types}) "
+        "AND (m.expires IS NULL OR m.expires > ?)",
+        (*values, to_ms(now)),
+    ).get
+    return int(found or 0)
+
+
+def was_noted(source: Source, name: str, value: str, *, since: datetime) -> bool:
+    """Tell whether a receipt since a moment has a note of this name and value."""
+    found = source.run(
+        "SELECT 1 FROM receipt WHERE id >= ? AND json_extract(body, '$.notes.' || ?) = ? LIMIT 1",
+        (lowest_after(to_ms(since)), name, value),
+    ).get
+    return found is not None
 
 
 def receipts(

@@ -28,6 +28,8 @@ class Reader(Source):
     links = memories.links
     contradictions = memories.contradictions
     for_start = memories.for_start
+    count_notes = memories.count_notes
+    was_noted = memories.was_noted
     receipts = memories.receipts
     token_days = memories.token_days
 
