@@ -117,8 +117,13 @@ COMMANDS = (
         "stash",
         "stash",
         "name",
-        "Run `limpet stash --help` in the shell, then stash this session under the name $ARGUMENTS. If no name is "
-        "given, choose one that says what the session was about.",
+        "Write down where this session stands, for whoever takes it up. Use this form, one line an entry, and leave "
+        "out sections that have none; no code, no logs, no secrets:\n\n"
+        "```markdown\n# What the session is about\n\n## Wanted\n\n- \n\n## Done\n\n- \n\n## Decided\n\n"
+        "- what, and why; also what was rejected\n\n## Open\n\n- \n```\n\n"
+        "Then run `limpet stash NAME --text -` in the shell, with that text as a quoted here-document "
+        "(`<<'STASH'`). The name is: $ARGUMENTS. If none is given, choose two to four words that say what the session "
+        "is about. Tell the user the path that is printed.",
     ),
     Command(
         "friction",

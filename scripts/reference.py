@@ -255,6 +255,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "capture", lambda: ask("capture", text="Always use pnpm instead of npm in this repository", explain=True)
     yield "backfill", lambda: {**ask("backfill", path=os.path.join(folder, "shop")), **_LEARNT}
     yield "friction", lambda: {**ask("friction", path=_record_session(folder)), **_MEASURED}
+    yield "stash", lambda: ask("stash", text="Wanted: a retry. Open: the test.")
     yield "achievements", lambda: verb("achievements").to_json(_ACHIEVED, runtime.now())
     yield "pin", lambda: ask("pin", id=made["other"])
     yield "confirm", lambda: ask("confirm", ids=[made["other"]])

@@ -948,6 +948,19 @@ ROWS = (
     ),
     # Surfaces
     Row(
+        "L3",
+        "A session is stashed as a file: extracted from its transcript, or written by the agent, never overwritten.",
+        "3",
+        (
+            "tests/operations/test_stash.py::test_what_was_wanted_done_decided_and_open_is_extracted",
+            "tests/operations/test_stash.py::test_the_current_session_is_stashed_and_no_other",
+            "tests/operations/test_stash.py::test_a_text_of_the_agent_is_written_as_it_is",
+            "tests/insight/test_stash.py::test_a_stash_is_never_overwritten",
+            "tests/insight/test_stash.py::test_a_name_is_safe_as_a_file_name",
+            "tests/insight/test_stash.py::test_five_unprocessed_stashes_are_mentioned_once",
+        ),
+    ),
+    Row(
         "L4",
         "Friction is measured over every session of a project, without a model, each incident and conversation once.",
         "3",

@@ -76,7 +76,7 @@ class Connection:
         with self._exclusive.use() as runtime:
             return find_visible(runtime, id).memory
 
-    def _call(self, name: str, **values: Any) -> Any:
+    def _call(self, name: str, /, **values: Any) -> Any:
         """Run a verb; an optional parameter that is None is left to the verb's own default."""
         chosen = verb(name)
         given = chosen.accept(values)
@@ -115,6 +115,7 @@ if TYPE_CHECKING:
     from limpet.operations.setup import SetupAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.sign import SignAnswer
+    from limpet.operations.stash import StashAnswer
     from limpet.operations.stats import StatsAnswer
     from limpet.operations.timeline import TimelineAnswer
     from limpet.operations.verify import VerifyAnswer
@@ -1024,6 +1025,29 @@ class Limpet(Connection):
             command=command,
             failed=failed,
             explain=explain,
+        )
+        return answer
+
+    def stash(
+        self,
+        name: str | None = None,
+        *,
+        text: str | None = None,
+    ) -> StashAnswer:
+        """Write down what the current session is about.
+
+        Writes what was wanted, done and decided in the current session, and what is open, to .claude/stash/NAME.md,
+        which git is told to ignore. Without --text it is extracted from the recording of the session. A stash is never
+        overwritten.
+
+        Args:
+            name: A name for it; made from what the session was about if not given.
+            text: What to write, instead of an extract of the session.
+        """
+        answer: StashAnswer = self._call(
+            "stash",
+            name=name,
+            text=text,
         )
         return answer
 

@@ -69,7 +69,8 @@ def test_every_tool_says_whether_it_changes_anything(client: Client) -> None:
     changing = {tool.name for tool in TOOLS if not tool.read_only}
     assert changing == {
         *("store_memory", "update_memory", "forget", "delete_memory", "store_fact", "pin_memory", "ltm_fix"),
-        *("purge_expired", "summarize_old", "give_feedback", "measure_friction", "detect_achievements", "review_notes"),
+        *("purge_expired", "summarize_old", "give_feedback", "review_notes"),
+        *("measure_friction", "detect_achievements", "stash_session"),
     }
     assert {tool.name for tool in TOOLS if tool.destructive} == {"forget", "delete_memory"}
 

@@ -125,6 +125,7 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
         "model_view",
         "parameters",
         "permissions",
+        "project_folder",
         "recordings",
         "wiring",
     }
@@ -221,6 +222,6 @@ def test_a_text_that_is_no_date_is_refused(text: str) -> None:
         parse_moment("since", text)
 
 
-def test_free_text_is_a_required_positional_text() -> None:
+def test_free_text_is_a_text_and_required_where_it_is_positional() -> None:
     free = [param for name in NAMES for param in verb(name).params if param.free_text]
-    assert free and all(param.kind == "text" and param.required and param.positional for param in free)
+    assert free and all(param.kind == "text" and param.required is param.positional for param in free)

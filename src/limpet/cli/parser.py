@@ -188,7 +188,7 @@ def _convert(param: Param, given: Any) -> Any:
         cleaned = [part.strip() for part in parts if part.strip()]
         return None if param.positional and not cleaned else param.accept(cleaned)
     if param.free_text:
-        return _read_text(" ".join(given))
+        return _read_text(given if isinstance(given, str) else " ".join(given))
     return param.accept(given)
 
 

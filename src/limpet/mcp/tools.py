@@ -297,6 +297,12 @@ RARE = (
         "Rate a memory: useful, wrong, stale, or never to be shown again.",
         "id* says*",
     ),
+    _tool(
+        "stash_session",
+        "stash",
+        "Write down what this session wanted, did, decided and left open, in .claude/stash/.",
+        "name text",
+    ),
     _change(
         "detect_achievements",
         "achievements",

@@ -60,6 +60,7 @@ CATALOGUE = tuple(
         ("verify", "trust", "Check journal, index and signatures for tampering."),
         ("blame", "trust", "Show who changed a memory, when, and from where."),
         ("capture", "learn", "Explain what would be kept of a text; stores nothing."),
+        ("stash", "learn", "Write down what the current session is about."),
         ("friction", "learn", "Measure what went wrong in recorded sessions; asks no model."),
         ("achievements", "learn", "Remember releases, features and fixes from the git history."),
         ("export", "move", "Write memories to a file that `import` reads."),

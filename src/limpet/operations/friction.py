@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from datetime import datetime
 
 from limpet.capture.speech.spans import split_message
 from limpet.errors import UsageError
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
-from limpet.insight.folder import Folder, open_private_folder, open_project_folder
 from limpet.insight.friction.conversations import Examination, examine_sessions
 from limpet.insight.friction.encode import encode_conversation, encode_summary
 from limpet.insight.friction.files import Earlier, find_earlier, write_report
 from limpet.insight.friction.report import FrictionReport, make_report
 from limpet.lean.record import record
 from limpet.operations.catalogue import Param, Verb, parse_moment
+from limpet.operations.project_folder import find_root, name_folder, open_folder
 from limpet.operations.recordings import check_place, find_places, find_project, is_own, name_project
 from limpet.runtime import Runtime
-from limpet.workspace.files import canonical_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,9 +66,9 @@ def run(
     if not report.conversations and not report.scripted:
         raise UsageError(_describe_none(runtime, places, others, all_projects=all_projects))
     compared = make_report(found.conversations, made_at=now, since=other[0], until=other[1]) if other else None
-    root = None if all_projects else _find_root(runtime)
-    earlier = find_earlier(_name_folder(runtime, root, all_projects=all_projects), root)
-    folder = _open_folder(runtime, root, all_projects=all_projects)
+    root = None if all_projects else find_root(runtime)
+    earlier = find_earlier(name_folder(runtime, FOLDER, every_project=all_projects), root)
+    folder = open_folder(runtime, FOLDER, every_project=all_projects)
     written = write_report(folder, report, compared=compared, html=html)
     return FrictionAnswer(
         report=report,
@@ -133,29 +131,6 @@ def _describe_none(runtime: Runtime, places: list[tuple[str, str]], others: int,
         return f"no recorded session in that period was found in {where}; nothing was written"
     hint = f"; {others} of other projects were left out, --all-projects looks at all of them" if others else ""
     return f"no recorded session of this project in that period was found in {where}; nothing was written{hint}"
-
-
-def _find_root(runtime: Runtime) -> str | None:
-    """Return the folder of the project; None if the report must not be written there.
-
-    The agents keep their own files in the user's home folder, and a project that is named is in another folder.
-    """
-    root = runtime.where().root
-    return None if root is None or root == canonical_path(os.path.expanduser("~")) else root
-
-
-def _name_folder(runtime: Runtime, root: str | None, *, all_projects: bool) -> str:
-    if root is not None:
-        return os.path.join(root, ".claude", FOLDER)
-    project = runtime.project
-    parts = () if all_projects or project is None else (project.id,)
-    return os.path.join(runtime.settings.home, FOLDER, *parts)
-
-
-def _open_folder(runtime: Runtime, root: str | None, *, all_projects: bool) -> Folder:
-    if root is not None:
-        return open_project_folder(root, FOLDER)
-    return open_private_folder(_name_folder(runtime, root, all_projects=all_projects))
 
 
 def to_json(answer: FrictionAnswer, now: datetime) -> dict[str, Any]:

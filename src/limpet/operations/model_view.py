@@ -315,7 +315,7 @@ def _encode_page(name: str, rows: list[dict[str, Any]], page: Page[Any]) -> dict
     return {name: rows, "total": page.total, "has_more": page.has_more}
 
 
-_PLAIN = ("capture", "config", "cost", "export", "import", "purge", "setup", "sign", "uninstall", "verify")
+_PLAIN = ("capture", "config", "cost", "export", "import", "purge", "setup", "sign", "stash", "uninstall", "verify")
 """Verbs whose answers hold no text of a memory, only counts, settings and ids; an agent exports to a file."""
 
 ENCODERS: Mapping[str, Encoder] = {

@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 
 from limpet.errors import Refused, SettingsError, UsageError
 from limpet.hosts import HOSTS, wiring
-from limpet.hosts.sessions import RecordedSession
+from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
 from limpet.model.scope import Project
 from limpet.runtime import Runtime
 from limpet.runtime.identity import recognise_project
 from limpet.workspace import locate
 from limpet.workspace.files import is_inside, label
+
+_MOST_FILES = 500
+"""How many of the newest files are looked at for the last session of a project."""
 
 
 def find_places(hosts: Sequence[str]) -> list[tuple[str, str]]:
@@ -65,6 +68,33 @@ def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None
         return found[folder]
 
     return find
+
+
+def find_last_session(runtime: Runtime) -> RecordedSession | None:
+    """Return the current session of the caller; without one, the session of this project that was active last."""
+    files = sorted(find_session_files(find_places(HOSTS)), key=lambda each: -_changed_at(each[1]))
+    project_at = find_project(runtime)
+
+    def group(chosen: Sequence[tuple[str, str]]) -> list[RecordedSession]:
+        found = group_sessions(chosen, failed=lambda path, error: None)
+        return [recorded for recorded in found if is_own(runtime, project_at(recorded))]
+
+    wanted = runtime.session
+    if wanted:
+        named = group([each for each in files if wanted in each[1]])
+        return next((recorded for recorded in named if recorded.session == wanted), None)
+    for newest in files[:_MOST_FILES]:
+        for recorded in group([newest]):
+            whole = group([each for each in files if recorded.session in each[1]])
+            return next((each for each in whole if each.session == recorded.session), recorded)
+    return None
+
+
+def _changed_at(path: str) -> float:
+    try:
+        return os.path.getmtime(path)
+    except OSError:
+        return 0.0
 
 
 def is_own(runtime: Runtime, project: Project | None) -> bool:

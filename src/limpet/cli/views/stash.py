@@ -1,0 +1,20 @@
+"""Show where a session was stashed."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.cli.terminal import Output
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.stash import StashAnswer
+
+
+def show(answer: StashAnswer, out: Output) -> None:
+    folder = os.path.dirname(answer.path)
+    if answer.is_new:
+        out.line(f"made {folder}; git ignores it, because a .gitignore in it says so")
+    out.line(f"stashed {answer.path}", style="bold")
+    if answer.waiting:
+        out.remark(f"{answer.waiting} stashes wait in {folder}; delete those that are no longer needed", style="dim")

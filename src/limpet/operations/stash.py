@@ -1,0 +1,114 @@
+"""Write down what the current session is about, so that it can be taken up later."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+
+from limpet.capture.judge import judge
+from limpet.capture.notes import open_checks
+from limpet.capture.state import SegmentState
+from limpet.capture.tasks import open_tasks
+from limpet.errors import UsageError
+from limpet.hosts.sessions import RecordedSession
+from limpet.insight.stash import Extract, make_name, mention_many, render_extract, write_stash
+from limpet.lean.record import record
+from limpet.learning.recorded import RecordedSource
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.project_folder import find_root, open_folder
+from limpet.operations.recordings import find_last_session
+from limpet.runtime import Runtime
+from limpet.text.excerpt import shorten_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+FOLDER = "stash"
+
+
+@record
+class StashAnswer:
+    """The file that was written."""
+
+    path: str
+    session: str | None
+    is_new: bool
+    """Whether the folder was made in the repository now."""
+    waiting: int
+    """The number of stashes that were not distilled yet, if this is the moment to mention it; otherwise 0."""
+
+
+def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -> StashAnswer:
+    runtime.scope()  # refuses a folder whose claim is not accepted
+    session = runtime.session
+    if text is None:
+        recorded = find_last_session(runtime)
+        if recorded is None:
+            raise UsageError("no recorded session of this project was found; give the text: limpet stash NAME --text -")
+        extract = read_extract(recorded, root=runtime.where().root)
+        if extract.is_empty:
+            raise UsageError("the session has said nothing yet that could be stashed; give the text with --text -")
+        title = name or next(iter((*extract.wanted, *extract.done, *extract.decided)), "session")
+        text, session = render_extract(extract, title=shorten_line(title, 100), now=runtime.now()), recorded.session
+    else:
+        title = name or next((line for line in text.splitlines() if line.strip()), "")
+    chosen = make_name(shorten_line(title, 60).rstrip("…"))
+    folder = open_folder(runtime, FOLDER)
+    path = write_stash(folder, chosen, text)
+    is_new = folder.is_new and find_root(runtime) is not None
+    return StashAnswer(path=path, session=session, is_new=is_new, waiting=mention_many(folder))
+
+
+def read_extract(recorded: RecordedSession, *, root: str | None) -> Extract:
+    """Return what a recorded session was about, in the words that capture would note down."""
+    state = SegmentState()
+    source = RecordedSource(recorded, {})
+    try:
+        for entry in source:
+            if entry.event is not None:
+                state = judge(state, entry.event, root=root).state
+    finally:
+        source.close()
+    notes, tasks = state.notes, state.tasks
+    done = (*tasks.finished, *(each for each in notes.done if each not in tasks.finished))
+    first = recorded.files[0]
+    return Extract(
+        session=recorded.session,
+        host=first.host,
+        branch=first.branch,
+        begins=recorded.begins,
+        wanted=notes.goals,
+        done=done or ((notes.reported,) if notes.reported else ()),
+        decided=(*notes.decided, *state.forbidden),
+        open=(*open_tasks(tasks), *open_checks(notes, state.pending)),
+        solved=notes.solved,
+        learnt=notes.learnt,
+        files=notes.files,
+        sources=tuple(each for each in notes.sources if each not in notes.files),
+    )
+
+
+def to_json(answer: StashAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "path": answer.path,
+        "name": os.path.basename(answer.path).removesuffix(".md"),
+        "session": answer.session,
+        "waiting": answer.waiting,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="name", help="A name for it; made from what the session was about if not given.", positional=True),
+        Param(name="text", help="What to write, instead of an extract of the session.", free_text=True),
+    ),
+    details=(
+        "Writes what was wanted, done and decided in the current session, and what is open, to .claude/stash/NAME.md, "
+        "which git is told to ignore. Without --text it is extracted from the recording of the session. A stash is "
+        "never overwritten."
+    ),
+    examples=("limpet stash", "limpet stash before-the-refactoring", "cat notes.md | limpet stash handover --text -"),
+)
