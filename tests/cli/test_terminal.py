@@ -113,6 +113,21 @@ def test_people_get_tables_and_programs_do_not(shell: Shell) -> None:
     assert "─" not in shell.start("list").out
 
 
+LONG = (
+    "Nightly invoices for the northern harbour office are sent by the batch job at six in the morning, after the tide "
+    "table was fetched"
+)
+
+
+def test_a_wide_terminal_and_a_pipe_show_more_than_a_narrow_one(shell: Shell) -> None:
+    shell.remember(LONG)
+    for name in ("list", "timeline"):
+        assert LONG in plain(shell.on_a_terminal(name, columns=200).out)
+        assert LONG in shell.start(name).out
+        narrow = plain(shell.on_a_terminal(name, columns=80).out)
+        assert max(map(len, narrow.splitlines())) <= 80
+
+
 @pytest.mark.parametrize("columns", [20, 40, 80, 200])
 def test_tables_fit_any_width(shell: Shell, columns: int) -> None:
     shell.remember("Migrations run with alembic, " * 20)

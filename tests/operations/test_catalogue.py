@@ -18,7 +18,7 @@ from limpet.cli.parser import build_parser
 from limpet.cli.views import load_view
 from limpet.errors import UsageError
 from limpet.lean.record import fields
-from limpet.model.memory import Draft
+from limpet.model.memory import Draft, Kind
 from limpet.model.query import Query
 from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, entry, parse_moment, verb
 from limpet.operations.parameters import build_query
@@ -176,6 +176,9 @@ def test_every_verb_has_examples_that_parse(name: str) -> None:
 def test_words_become_enums_and_dates_become_moments() -> None:
     remember = verb("remember")
     assert remember.get_param("kind").accept("learnings").value == "LEARNINGS"
+    for kind in Kind:
+        assert remember.get_param("kind").accept(kind.code.lower()) is kind, "the short names that are printed"
+    assert [verb("list").get_param("impact").accept(code) for code in ("crit", "MED")] == ["CRITICAL", "MEDIUM"]
     assert remember.get_param("tags").accept("one") == ("one",)
     assert remember.get_param("tags").accept(["one", "two"]) == ("one", "two")
     assert remember.get_param("title").accept(None) is None

@@ -58,9 +58,9 @@ class Output:
         self._coloured = self.is_terminal and not no_colour()
 
     def width_left(self, taken: int) -> int:
-        """Return how many characters are left on a line after `taken` characters; the line of a pipe has a hundred."""
+        """Return how many characters are left on a line after `taken` characters; the line of a pipe has 200."""
         if not self.is_terminal:
-            return 100
+            return 200
         # Loaded only here, because it imports every compression library.
         import shutil
 

@@ -196,9 +196,11 @@ def _quote(value: Any) -> str:
 
 
 def _choose(param: Param, value: Any) -> Any:
-    for allowed in param.allowed:
-        if str(value).casefold() == allowed.casefold():
-            return allowed if isinstance(param.choices, tuple) else param.choices(allowed) if param.choices else allowed
+    given = str(value).casefold()
+    for choice in param.choices or ():
+        # Kinds and impacts are printed by a short name, which is accepted too.
+        if given in (str(choice).casefold(), str(getattr(choice, "code", choice)).casefold()):
+            return choice
     raise UsageError(f"{param.name} is {str(value)[:60]!r}; choose from {', '.join(param.allowed)}")
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
-from limpet.lean.record import record
-from limpet.model.query import Query
+from limpet.lean.record import record, replace
+from limpet.model.change import Status
+from limpet.model.query import query_everything
 from limpet.model.scope import Scope
 from limpet.model.standing import strength
 from limpet.operations.catalogue import Param, Verb
@@ -20,9 +21,6 @@ from limpet.system import walk_files
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-_SAMPLE = 1000
 
 
 @record
@@ -66,8 +64,8 @@ def run(runtime: Runtime, *, all_projects: bool = False, projects: bool = False)
 
 
 def _count_standing(reading: Reading, scope: Scope, now: datetime) -> dict[str, Any]:
-    """Return statistics about the strength and the difficulty of the newest memories."""
-    page = reading.browse(Query(scope=scope, now=now, limit=_SAMPLE))
+    """Return statistics about the strength and the difficulty of all live memories."""
+    page = reading.browse(replace(query_everything(scope, now=now), statuses=(Status.LIVE,)))
     if not page.items:
         return {"strength": {}, "difficulty": {}}
     strengths = [strength(stored.memory, stored.standing) for stored in page.items]

@@ -29,8 +29,13 @@ def marked_id(stored: Stored, out: Output) -> str:
 
 
 def headline(memory: Memory, limit: int = 200) -> str:
-    """Return the title of a memory, or the beginning of its text, on one line."""
-    return clip(" ".join((memory.title or memory.content).split()), limit)
+    """Return the title of a memory, or the beginning of its text, on one line.
+
+    A title that is only the cut beginning of the text gives way to the text, of which more may fit.
+    """
+    title, text = (" ".join(each.split()) for each in (memory.title, memory.content))
+    is_cut = title.endswith("…") and text.startswith(title.removesuffix("…"))
+    return clip(text if is_cut or not title else title, limit)
 
 
 def show_headline(start: str, memory: Memory, out: Output, *, style: str = "") -> None:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from limpet.model.query import Page, Stored
 
 
+_OTHER_COLUMNS = 45
+"""How many characters the other columns take on a terminal."""
+
+
 def show(page: Page[Stored], out: Output) -> None:
     if not page.items:
         out.remark("no memories here" if not page.total else f"no more: there are only {page.total}")
@@ -23,7 +27,7 @@ def show(page: Page[Stored], out: Output) -> None:
             stored.memory.label + (" 📌" if stored.memory.pinned else ""),
             format_day(stored.memory.created_at),
             "" if stored.status is Status.LIVE else stored.status.value,
-            headline(stored.memory),
+            headline(stored.memory, max(80, out.width_left(_OTHER_COLUMNS))),
         )
         for stored in page.items
     ]

@@ -35,9 +35,10 @@ def show(stats: StatsAnswer, out: Output) -> None:
     captured = counts["captured"]
     if captured["seen"]:
         reasons = ", ".join(f"{reason} {count}" for reason, count in captured["dropped"].items())
-        out.line(f"  {'captured':<12}{captured['kept']} of {captured['seen']} events; dropped: {reasons or 'none'}")
+        kept = plural(captured["kept"], "memory")
+        out.line(f"  {'captured':<12}{kept} from {plural(captured['seen'], 'event')}; dropped: {reasons or 'none'}")
     out.line(f"  {'facts':<12}{counts['facts']}")
-    out.line(f"  {'changes':<12}{counts['changes']}")
+    out.line(f"  {'changes':<12}{counts['changes']} in the whole store")
     out.line(f"  {'accesses':<12}{counts['accesses']}")
     sizes = ", ".join(f"{name} {_format_size(size)}" for name, size in stats.bytes.items())
     out.line(f"  {'on disk':<12}{sizes} in {stats.home}")
