@@ -55,6 +55,25 @@ def format_day(ms: int) -> str:
     return time.strftime("%Y%m%d", time.gmtime(ms // 1000))
 
 
+def local_day(ms: int) -> int:
+    """Return the day of a time where the user is, as days since 1970."""
+    try:
+        offset = time.localtime(ms // 1000).tm_gmtoff
+    except (OverflowError, OSError, ValueError):
+        # Outside the years that the operating system knows.
+        offset = 0
+    return (ms + 1000 * offset) // DAY_MS
+
+
+def local_midnight(day: int) -> int:
+    """Return the milliseconds since 1970 at which a day begins where the user is."""
+    try:
+        date = time.gmtime(day * DAY_MS // 1000)
+        return int(time.mktime((date.tm_year, date.tm_mon, date.tm_mday, 0, 0, 0, 0, 0, -1))) * 1000
+    except (OverflowError, OSError, ValueError):
+        return day * DAY_MS
+
+
 def now() -> datetime:
     """Return the current UTC time by the wall clock."""
     return from_ms(now_ms())

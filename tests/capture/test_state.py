@@ -70,4 +70,4 @@ def test_storing_a_memory_uses_and_resets_the_counters() -> None:
     assert state.effort == Effort(tools=4, failures=2, compacted=True)
     kept = judge(state, make_event({"prompt": "Always use pnpm, never npm."})).kept
     assert kept[0].draft.difficulty == pytest.approx(0.25 + 0.3 * 4 / 50 + 0.2)
-    assert reset_effort(state).effort == Effort()
+    assert reset_effort(state, 7).effort == Effort(since_ms=7)

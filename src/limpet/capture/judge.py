@@ -111,9 +111,9 @@ def judge(
     return Judgement(state=state) if seen is None else _judge_observation(state, seen, novelty, settings, transcript)
 
 
-def reset_effort(state: SegmentState) -> SegmentState:
-    """Return the state after a memory was stored, with the effort counters reset."""
-    return replace(state, effort=Effort())
+def reset_effort(state: SegmentState, since_ms: int) -> SegmentState:
+    """Return the state after a memory was stored at `since_ms`, with the effort counters reset."""
+    return replace(state, effort=Effort(since_ms=since_ms))
 
 
 def summarise(state: SegmentState, session: str, reason: str = "session end") -> Draft | None:

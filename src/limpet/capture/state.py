@@ -16,7 +16,7 @@ from limpet.capture.reactions import AgentTurn
 from limpet.capture.speech.turn import Turn
 from limpet.capture.tasks import Tasks
 from limpet.capture.tools.pairs import Pending
-from limpet.lean.record import field, fields, record
+from limpet.lean.record import field, fields, record, replace
 from limpet.model.taint import Taint, decode_taint, encode_taint
 
 TYPE_CHECKING = False
@@ -34,10 +34,12 @@ class Effort:
     tools: int = 0
     failures: int = 0
     compacted: bool = False
+    since_ms: int = 0
+    """When the memory was stored after which the counters start."""
 
     def after_tool(self, *, failed: bool) -> Effort:
         """Return the counters after one more tool call."""
-        return Effort(tools=self.tools + 1, failures=self.failures + failed, compacted=self.compacted)
+        return replace(self, tools=self.tools + 1, failures=self.failures + failed)
 
 
 def difficulty(effort: Effort, explicit: float | None = None) -> float:

@@ -12,10 +12,11 @@ from datetime import datetime
 from limpet.capture.judge import Judgement, judge, reset_effort, summarise
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
-from limpet.clock import DAY_MS, to_ms
+from limpet.clock import local_day, to_ms
 from limpet.doors.forbidden import is_forbidden
 from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
+from limpet.learning.effort import find_store_times
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.repetition import REPEATED, find_repeated, keep_change
 from limpet.learning.retirement import is_objected, retire_turn, retire_vain_fixes, supersede_replaced
@@ -113,6 +114,7 @@ class SessionLearner:
         self._reading: Reading | None = None
         self._said: list[str] = []
         self._failed: list[str] = []
+        self._store_times: list[int] | None = None
 
     @property
     def scope(self) -> Scope:
@@ -145,10 +147,20 @@ class SessionLearner:
         """Judge the event; return a boundary if the work has turned to another subject."""
         assert isinstance(event, Reported)
         self._count(event)
+        self._reset_effort(to_ms(event.at))
         self._learned = self.learn(event)
         self.state = self._learned.judged.state
         boundary = self._learned.judged.boundary
         return [boundary] if boundary else []
+
+    def _reset_effort(self, now_ms: int) -> None:
+        """Reset the effort counters if a memory was stored on purpose in the session since they started."""
+        if self._store_times is None:
+            session, now = self._context.session, self._context.now()
+            self._store_times = find_store_times(session, reading=self._current(), scope=self.scope, now=now)
+        past = [ms for ms in self._store_times if self.state.effort.since_ms < ms < now_ms]
+        if past:
+            self.state = reset_effort(self.state, past[-1])
 
     def on_capture(self, event: Event) -> Iterable[Event]:
         """Add the drafts of this event to the batch; add nothing if the event could not be judged."""
@@ -164,7 +176,7 @@ class SessionLearner:
             # An agent can report any prompt to the hook program: asking to remember counts only if it was typed.
             draft = kept.draft if is_proven else replace(kept.draft, on_purpose=False)
             pending.drafts.append((draft, event.at))
-            self.state = reset_effort(self.state)
+            self.state = reset_effort(self.state, to_ms(event.at))
         if judged.dropped is not None:
             pending.dropped += 1
             pending.count(pending.reasons, judged.dropped.reason)
@@ -327,7 +339,7 @@ class SessionLearner:
             "agent": self.scope.agent,
             "project": self.scope.project,
             "transcript": self._transcript,
-            "days": sorted({ms // DAY_MS for ms in pending.times}),
+            "days": sorted({local_day(ms) for ms in pending.times}),
             "from": min(pending.times, default=0),
             "to": max(pending.times, default=0),
             "ended": pending.has_ended,

@@ -113,7 +113,7 @@ def _judge_again(source: Source, open_context: OpenContext, context: Context) ->
             state = _leave_project(state)
         elif entry.event is not None:
             judged = judge(state, entry.event, settings=there.settings.capture, root=there.root)
-            state = reset_effort(judged.state) if judged.kept else judged.state
+            state = reset_effort(judged.state, clock.to_ms(entry.event.at)) if judged.kept else judged.state
     return state
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from limpet.errors import Refused
 from limpet.lean.record import replace
@@ -33,7 +33,7 @@ def run(runtime: Runtime, *, text: str, **fields: Any) -> Outcome:
 def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
     """Admit many drafts and write them with one sync; all are on disk when this function returns."""
     door = runtime.admission()
-    outcomes = tuple(door.admit(draft) for draft in drafts)
+    outcomes = tuple(door.admit(draft) for draft in _rate_difficulty(runtime, drafts))
     runtime.write(door.changes)
     admitted = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))
     if admitted:
@@ -47,6 +47,24 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
             )
         )
     return tuple(_describe_hold(runtime, _hide_private(runtime, outcome)) for outcome in outcomes)
+
+
+def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """Yield the drafts; the first one without a difficulty gets that of the session, which starts anew after it."""
+    rest = iter(drafts)
+    for draft in rest:
+        if draft.difficulty is not None or not runtime.session:
+            yield draft
+            continue
+        # Loaded here, because most commands run outside of a session.
+        from limpet.capture.state import difficulty
+        from limpet.learning.effort import find_effort
+
+        home, reading, scope = runtime.settings.home, runtime.reading(), runtime.scope()
+        effort = find_effort(home, runtime.session, reading=reading, scope=scope, now=runtime.now())
+        yield replace(draft, difficulty=difficulty(effort))
+        break
+    yield from rest
 
 
 def _describe_hold(runtime: Runtime, outcome: Outcome) -> Outcome:

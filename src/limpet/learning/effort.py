@@ -1,0 +1,57 @@
+"""Find how hard a session was so far, for a memory that is stored on purpose while the session continues.
+
+The work since the last memory of the session counts. It is read from the queue, which holds the events of the last
+days whether or not they were learnt from.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.state import Effort
+from limpet.clock import to_ms
+from limpet.lean.record import replace
+from limpet.learning.sources import decode_entry
+from limpet.model.event import Compacted, ToolFinished
+from limpet.model.memory import ON_PURPOSE
+from limpet.model.query import Query
+from limpet.model.reach import SUMMARIES
+from limpet.model.scope import Scope
+from limpet.queue import files as queue
+from limpet.store.protocol import Reading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_MOST = 50
+"""How many of the newest memories of a session are looked at."""
+
+
+def find_effort(home: str, session: str, *, reading: Reading, scope: Scope, now: datetime) -> Effort:
+    """Return the counters of a session since its last memory was stored."""
+    since = max(_times(session, reading=reading, scope=scope, now=now), default=0)
+    effort = Effort()
+    key = queue.key_of(session)
+    for name in queue.names(home):
+        if name.rpartition("/")[2] != key:
+            continue
+        for _, record in queue.read(home, name):
+            at = record.get("at")
+            if not isinstance(at, int) or at <= since:
+                continue
+            event = decode_entry(record).event
+            if isinstance(event, ToolFinished):
+                effort = effort.after_tool(failed=event.failed)
+            elif isinstance(event, Compacted):
+                effort = replace(effort, compacted=True)
+    return effort
+
+
+def find_store_times(session: str, *, reading: Reading, scope: Scope, now: datetime) -> list[int]:
+    """Return the times in milliseconds at which memories were stored on purpose in a session, the earliest first."""
+    return sorted(_times(session, reading=reading, scope=scope, now=now, only_on_purpose=True))
+
+
+def _times(session: str, *, reading: Reading, scope: Scope, now: datetime, only_on_purpose: bool = False) -> list[int]:
+    query = Query(scope=scope, session=session, now=now, limit=_MOST)
+    found = (stored.memory for stored in reading.browse(query).items if stored.memory.type not in SUMMARIES)
+    return [to_ms(memory.created_at) for memory in found if not only_on_purpose or memory.earned == ON_PURPOSE]
