@@ -494,7 +494,8 @@ ROWS = (
         "2",
         (
             "tests/store/view/test_rows.py::test_receipts_count_accesses_and_remember_the_last_session",
-            "tests/store/view/test_rows.py::test_an_injection_sets_the_last_access_only",
+            "tests/store/view/test_rows.py::test_an_injection_is_an_access_only_if_it_was_used",
+            "tests/upkeep/test_decay.py::test_what_is_only_told_at_starts_fades",
             "tests/recall/test_search.py::test_an_answer_counts_as_an_access_and_a_miss_as_none",
             "tests/operations/test_recall.py::test_what_is_handed_out_or_opened_is_accessed_and_probes_are_not",
         ),
@@ -777,6 +778,8 @@ ROWS = (
             "tests/capture/test_state.py::test_difficulty_is_half_failures_three_tenths_work_two_tenths_compaction",
             "tests/capture/test_state.py::test_storing_a_memory_uses_and_resets_the_counters",
             "tests/capture/test_state.py::test_an_explicit_difficulty_wins",
+            "tests/learning/test_effort.py::test_a_stored_memory_uses_the_counters_of_its_session_and_resets_them",
+            "tests/learning/test_effort.py::test_what_is_captured_afterwards_does_not_count_the_same_work_again",
         ),
     ),
     Row(
@@ -855,6 +858,8 @@ ROWS = (
         (
             "tests/upkeep/test_decay.py::test_each_impact_fades_after_its_days_and_not_before",
             "tests/upkeep/test_decay.py::test_a_pause_costs_nothing",
+            "tests/upkeep/test_decay.py::test_a_day_is_a_day_where_the_user_is",
+            "tests/upkeep/test_decay.py::test_nothing_fades_before_twenty_hours_have_passed",
             "tests/upkeep/test_decay.py::test_critical_and_pinned_memories_never_fade",
             "tests/upkeep/test_decay.py::test_short_texts_stay_as_they_are",
             "tests/text/test_gist.py::test_nothing_is_kept_without_its_subject",

@@ -33,11 +33,13 @@ def test_an_access_is_written_in_few_words() -> None:
     assert Receipt(id="", way="recall", ids=("mem_a",), counts=True).encode() == {"ids": ["mem_a"], "way": "recall"}
 
 
-def test_only_a_receipt_that_counts_is_an_access() -> None:
+def test_only_what_was_asked_for_or_used_is_an_access() -> None:
     shown = Receipt(id=ID, way="start", ids=("mem_a",), session="s1")
     recalled = Receipt(id=ID, way="recall", ids=("mem_a",), counts=True)
-    assert decode_uses(ID, shown.encode()) == {"mem_a": Use(count=0, last=ms_of(ID), session="s1", named=ID)}
+    outcome = Receipt(id=ID, way="outcome", session="s1", outcomes={"mem_a": "used", "mem_b": "ignored"})
+    assert decode_uses(ID, shown.encode()) == {}, "being told unasked counts as nothing"
     assert decode_uses(ID, recalled.encode()) == {"mem_a": Use(count=1, last=ms_of(ID), session=None, named="")}
+    assert decode_uses(ID, outcome.encode()) == {"mem_a": Use(count=1, last=ms_of(ID), session="s1", named=ID)}
 
 
 def test_a_tally_survives_its_encoding() -> None:

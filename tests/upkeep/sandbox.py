@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from limpet.clock import from_ms
+from limpet.clock import from_ms, local_day
 from limpet.doors.context import Context
 from limpet.lean.record import replace
 from limpet.learning.stages import TABLE, Bus
@@ -70,7 +70,8 @@ class UpkeepSandbox(Sandbox):
     def session(self, *, project: bool = True, cwd: Path | None = None) -> str:
         self.sessions += 1
         with self.open(cwd=cwd) as runtime:
-            payload = {"agent": runtime.agent_id, "project": runtime.where().project if project else None}
+            where = runtime.where().project if project else None
+            payload = {"agent": runtime.agent_id, "project": where, "days": [local_day(self.ms)]}
             runtime.store.append(
                 [Change(kind=ChangeKind.SESSION, subject=f"session:s{self.sessions}", payload=payload)]
             )

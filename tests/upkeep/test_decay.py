@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from datetime import datetime
+
 import pytest
 
+from limpet.clock import to_ms
 from limpet.model.memory import Phase
+from limpet.model.receipt import Receipt
 from limpet.model.signature import Verdict
 from limpet.model.standing import strength
 from limpet.text.tokens import count_tokens
@@ -198,3 +204,52 @@ def test_strength_neither_grows_by_upkeep_nor_makes_a_memory_younger(sandbox: Up
     assert found == sorted(found, reverse=True)
     assert found[0] == pytest.approx(0.7 + 0.03 * 0.6931, abs=1e-4)
     assert found[-1] == pytest.approx(found[0] - 5 * 0.05, abs=1e-6)
+
+
+def test_what_is_only_told_at_starts_fades(sandbox: UpkeepSandbox) -> None:
+    one = sandbox.remember(long(1), impact="MEDIUM")
+    for _ in range(8):
+        sandbox.work()
+        with sandbox.open(MODEL, session="s") as runtime:
+            runtime.note(Receipt(id="", way="start", ids=(one.id,), session="s"))
+    sandbox.upkeep()
+    assert sandbox.phase(one) is Phase.HINT
+
+
+@pytest.fixture
+def los_angeles(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    if not hasattr(time, "tzset"):
+        pytest.skip("this system has one time zone")
+    monkeypatch.setenv("TZ", "PST8PDT,M3.2.0,M11.1.0")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def at(sandbox: UpkeepSandbox, *moment: int) -> None:
+    sandbox.ms = to_ms(datetime(*moment).astimezone())  # type: ignore[arg-type]
+
+
+def test_a_day_is_a_day_where_the_user_is(sandbox: UpkeepSandbox, los_angeles: None) -> None:
+    """Midnight UTC lies in the afternoon there."""
+    at(sandbox, 2026, 11, 10, 15, 50)
+    one = sandbox.remember(long(1), impact="LOW")
+    at(sandbox, 2026, 11, 10, 16, 15)
+    sandbox.session()
+    assert sandbox.get(one).standing.idle_days == 0
+    at(sandbox, 2026, 11, 11, 16, 15)
+    sandbox.session()
+    assert sandbox.get(one).standing.idle_days == 1
+
+
+def test_nothing_fades_before_twenty_hours_have_passed(sandbox: UpkeepSandbox, los_angeles: None) -> None:
+    at(sandbox, 2026, 11, 10, 23, 50)
+    one = sandbox.remember(long(1), impact="LOW")
+    at(sandbox, 2026, 11, 11, 0, 15)
+    sandbox.session()
+    sandbox.upkeep()
+    assert sandbox.phase(one) is Phase.FULL
+    at(sandbox, 2026, 11, 11, 20, 0)
+    sandbox.upkeep()
+    assert sandbox.phase(one) is Phase.ABSTRACT

@@ -126,16 +126,25 @@ def session_of(payload: Mapping[str, Any]) -> str | None:
 
 
 def decode_uses(id: str, payload: Mapping[str, Any]) -> dict[str, Use]:
-    """Return the uses of each memory in a receipt or a tally; malformed entries are skipped."""
+    """Return the uses of each memory in a receipt or a tally; malformed entries are skipped.
+
+    A memory that was told unasked is used only if the outcome of a later receipt says so.
+    """
     if is_tally(payload):
         return _decode_tally(payload.get(TALLY))
     last = ms_of(id)
     if last >= _LAST_MS:
         return {}
     session = session_of(payload)
-    count = 1 if payload.get("counts", True) else 0
-    use = Use(count=count, last=last, session=session, named=id if session else "")
-    return dict.fromkeys(_texts(payload.get("ids")), use)
+    use = Use(count=1, last=last, session=session, named=id if session else "")
+    outcomes = _mapping(payload.get("outcomes")).items()
+    used = [name for name, outcome in outcomes if outcome == InjectionOutcome.USED]
+    return dict.fromkeys((*(shown_ids(payload) if payload.get("counts", True) else ()), *used), use)
+
+
+def shown_ids(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the ids of the memories that a receipt says were shown."""
+    return _texts(payload.get("ids"))
 
 
 def encode_tally(uses: Mapping[str, Use]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import math
 from bisect import bisect_left, bisect_right
 from datetime import datetime
 
-from limpet.clock import DAY_MS, to_ms
+from limpet.clock import local_day, to_ms
 from limpet.lean.record import record
 from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory, Type
@@ -32,7 +32,7 @@ class Activity:
     """The active days and the sessions of an owner."""
 
     days: tuple[int, ...]
-    """Active days as days since 1970, oldest first."""
+    """Active days as local days since 1970, oldest first."""
     began: tuple[str, ...]
     """The id of the first change of each session, oldest first."""
     sessions: dict[str, str]
@@ -45,7 +45,7 @@ class Activity:
         began after the time of the use are counted.
         """
         used = max(to_ms(memory.created_at), last_ms or 0)
-        days = len(self.days) - bisect_right(self.days, used // DAY_MS)
+        days = len(self.days) - bisect_right(self.days, local_day(used))
         first = self.sessions.get(session or memory.session or "")
         if first is not None:
             return days, len(self.began) - bisect_right(self.began, first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from limpet.clock import DAY_MS, from_ms
+from limpet.clock import from_ms, local_midnight, to_ms
 from limpet.model.memory import Impact, Phase
 from limpet.settings import UpkeepSettings
 from limpet.store.protocol import Due
@@ -14,6 +14,10 @@ from limpet.upkeep.plan import Plan
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.doors.context import Context
+
+
+_LEAST_MS = 20 * 3_600_000
+"""How long a memory stays as it is even if midnight lies in between."""
 
 
 def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ...]:
@@ -28,6 +32,7 @@ def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ..
 def decay(context: Context) -> Iterator[Plan]:
     """Yield a plan for each scope in which memories have to be shortened."""
     reading = context.store.reading()
+    latest = to_ms(context.now()) - _LEAST_MS
     for room in reading.rooms():
         active = reading.activity(room.project, room.agent).days
         changes = []
@@ -35,7 +40,7 @@ def decay(context: Context) -> Iterator[Plan]:
             if not 0 < days <= len(active):
                 continue
             # Unused for so many active days means last used before the first of them.
-            since = from_ms(active[-days] * DAY_MS)
+            since = from_ms(min(local_midnight(active[-days]), latest))
             query = Due(token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True)
             for stored in reading.due(query):
                 step = condense_memory(

@@ -27,13 +27,16 @@ def test_receipts_count_accesses_and_remember_the_last_session(store: Store, clo
     assert store.reading().counts(HERE, START)["accesses"] == 4
 
 
-def test_an_injection_sets_the_last_access_only(store: Store) -> None:
+def test_an_injection_is_an_access_only_if_it_was_used(store: Store) -> None:
     one = memory()
     store.append([admit(one)])
     store.append([receipt(one.id, session="s1", counts=False)], durable=False)
     standing = get_stored(store, one.id).standing
-    assert (standing.access_count, standing.last_session) == (0, "s1")
-    assert standing.last_accessed is not None
+    assert (standing.access_count, standing.last_session, standing.last_accessed) == (0, None, None)
+    assert [each.ids for each in store.reading().receipts(memory=one.id, limit=5)] == [(one.id,)], "`why` shows it"
+    store.append([receipt(way="outcome", session="s1", counts=False, outcomes={one.id: "used"})], durable=False)
+    standing = get_stored(store, one.id).standing
+    assert (standing.access_count, standing.last_session) == (1, "s1")
 
 
 def test_sessions_since_the_last_access_are_counted(store: Store, clock: Clock) -> None:

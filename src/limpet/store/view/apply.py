@@ -15,7 +15,7 @@ from limpet.errors import BadLine, StoreNewer
 from limpet.lean.record import mutable
 from limpet.model.change import Change, ChangeKind
 from limpet.model.keyring import NO_KEYS, KeyRing
-from limpet.model.receipt import decode_uses, is_tally, session_of
+from limpet.model.receipt import decode_uses, is_tally, session_of, shown_ids
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress
@@ -151,8 +151,10 @@ def apply_receipt(view: View, change: Change, segment: str) -> None:
         return
     body = json.dumps(dict(change.payload))
     view.run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, session_of(change.payload), segment, body))
-    for memory in _count_uses(view, change):
-        view.run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
+    _count_uses(view, change)
+    for memory in shown_ids(change.payload):
+        if not is_purged(view, memory):
+            view.run("INSERT OR IGNORE INTO shown VALUES (?, ?)", (memory, change.id))
 
 
 def _apply_tally(view: View, change: Change, segment: str) -> None:
@@ -171,8 +173,8 @@ def _apply_tally(view: View, change: Change, segment: str) -> None:
     _count_uses(view, change)
 
 
-def _count_uses(view: View, change: Change) -> list[str]:
-    """Add the uses of memories in a receipt; return the ids of those memories that are not purged."""
+def _count_uses(view: View, change: Change) -> None:
+    """Add the uses of memories in a receipt, except of those that are purged."""
     used = {id: use for id, use in decode_uses(change.id, change.payload).items() if not is_purged(view, id)}
     for memory, use in used.items():
         view.run(
@@ -181,7 +183,6 @@ def _count_uses(view: View, change: Change) -> list[str]:
             "named = max(named, ?5)",
             (memory, use.count, use.last, use.session, use.named),
         )
-    return list(used)
 
 
 def replay_receipts(view: View, source: View, before: str) -> None:
