@@ -9,7 +9,8 @@ import pytest
 
 from limpet.capture.state import SegmentState
 from limpet.learning import session as sessions
-from limpet.learning.session import SessionLearner, measure_novelty
+from limpet.learning.repetition import measure_novelty
+from limpet.learning.session import SessionLearner
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.model.event import Action, PromptSubmitted, ToolFinished
 from tests.operations.sandbox import Sandbox, isolate_environment

@@ -18,7 +18,7 @@ from limpet.hosts.typed import asks_to_remember
 from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.effort import find_store_times
 from limpet.learning.outcomes import find_outcomes
-from limpet.learning.repetition import REPEATED, find_repeated, keep_change
+from limpet.learning.repetition import REPEATED, find_repeated, keep_change, measure_novelty
 from limpet.learning.retirement import is_objected, retire_turn, retire_vain_fixes, supersede_replaced
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
@@ -44,8 +44,7 @@ from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.model.taint import Taint
 from limpet.store.protocol import Reading
-from limpet.text.embedding import load_table
-from limpet.text.similarity import jaccard, simhash
+from limpet.text.similarity import jaccard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -384,28 +383,3 @@ def _says_the_same(older: Memory, draft: Draft) -> bool:
 def _is_quoted(memory: Memory) -> bool:
     """Tell whether a summary may quote a memory; texts of files and of outside sources are only named."""
     return memory.origin in (Origin.USER, Origin.AGENT, Origin.TOOL)
-
-
-_UNLIKE, _ALIKE = 0.6, 0.95
-"""Typical cosines of texts on the same subject, and of texts that say the same."""
-
-
-def measure_novelty(text: str, *, reading: Reading, scope: Scope, now: datetime, typed: bool = False) -> float:
-    """Return 1 for a text unlike everything in the store, 0 for a known text.
-
-    A `typed` text is compared with the user's own words only: a web page that says the same must not prevent the user's
-    statement from being stored as theirs.
-    """
-    origin = Origin.USER if typed else None
-    worded, hashed = 0.0, simhash(text)
-    for token in scope.tokens() or ():
-        for stored in reading.near_duplicates(token, hashed, limit=3):
-            if origin in (None, stored.memory.origin):
-                worded = max(worded, jaccard(text, stored.memory.original_content))
-    meant = 0.0
-    code = load_table().encode(text) if reading.has_vectors else None
-    if code is not None:
-        nearest = reading.by_meaning(Query(scope=scope, now=now, origin=origin), code, limit=1)
-        if nearest:
-            meant = (nearest[0][1] - _UNLIKE) / (_ALIKE - _UNLIKE)
-    return 1 - min(1.0, max(0.0, worded, meant))

@@ -7,7 +7,7 @@ from datetime import datetime
 from limpet.capture.judge import Explanation
 from limpet.capture.judge import explain as explain_event
 from limpet.lean.record import record
-from limpet.learning.session import measure_novelty
+from limpet.learning.repetition import measure_novelty
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime
