@@ -69,6 +69,7 @@ ALONE = (
     "If a test is slow, mark it.",
     "Only maintainers may merge.",
     "No hardcoded values.",
+    "For this project we use uv.",
     "The staging server is read-only.",
     "That way lies madness: never edit `dist/` by hand.",
     "3 replicas are enough for staging.",
@@ -91,5 +92,7 @@ POINTING = (
     "3 but apply the changes to this branch.",
     "Option 2 sounds right.",
     "lets do that",
+    "for that, let's create a configuration",
+    "After that can you compile the project.",
     "we need to use that.",
 )

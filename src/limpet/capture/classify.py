@@ -36,7 +36,7 @@ _DECISION_FILE = lazy(
     r"|[/\\]\.?(?:adrs?|decisions?|rfcs?)[/\\][^/\\]+\.(?:md|rst|txt)$",
     re.I,
 )
-_COMMENT = lazy(r"^\s*+(?:#|//|--|/?\*++|<!--|;;|%)\s*+(\S.{15,})$", re.MULTILINE)
+_COMMENT = lazy(r"^\s*+(?:#++!?|//[/!]?|--|/?\*++|<!--|;;|%)\s*+(\S.{15,})$", re.MULTILINE)
 _DIAGNOSIS = lazy(
     r"\bOOMKilled\b|\bCrashLoopBackOff\b|\bImagePullBackOff\b|first bad commit|\btoo many (?:connections"
     r"|open files)\b|deadlock detected"

@@ -23,6 +23,7 @@ from limpet.capture.reactions import (
 from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
 from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
+from limpet.capture.speech.standalone import find_request_text, find_subject
 from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.speech.turn import Turn
 from limpet.capture.state import Effort, SegmentState, difficulty
@@ -250,11 +251,13 @@ def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
     if seen.origin is Origin.USER:
         focus = tuple(dict.fromkeys((*keywords(seen.text, _FOCUS // 2), *state.focus)))[:_FOCUS]
         asked = find_request(seen.text, state.turn.asked, pasted=seen.foreign)
-        return replace(state, focus=focus, turn=Turn(asked=asked))
+        return replace(state, focus=focus, turn=Turn(asked=asked, request=find_request_text(seen.text)))
     if seen.action is None:
         asks = ends_with_question(seen.text)
-        options = find_options(seen.text) if asks and not state.taint.find(seen.text) else ()
-        return replace(state, turn=replace(state.turn, agent_asked=asks, options=options))
+        is_own = not state.taint.find(seen.text)
+        options = find_options(seen.text) if asks and is_own else ()
+        subject = find_subject(seen.text) if is_own else ""
+        return replace(state, turn=replace(state.turn, agent_asked=asks, options=options, subject=subject))
     if seen.files_modified:
         return replace(
             state,

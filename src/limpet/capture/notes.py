@@ -26,6 +26,8 @@ _MOST = 6
 _GOALS = 3
 _LINE = 200
 _LONGEST_HOST_SUMMARY, _READ, _SHORTEST_HOST_SUMMARY = 500, 20_000, 60
+_BEGINNING = 1200
+"""How many characters of a message are read: what is wanted or finished is said at its beginning."""
 _LEAST_GOAL = 2
 """The number of meaningful words that a goal needs."""
 _ROUTINE = load_words("words of a routine request")
@@ -81,7 +83,7 @@ def note_observation(
         outside = notes.outside or seen.origin is Origin.EXTERNAL
         notes = replace(notes, sources=_append_source(notes.sources, seen), outside=outside)
     elif seen.action is None:
-        notes = replace(notes, reported=_find_report(seen.text) or notes.reported)
+        notes = replace(notes, reported=_find_report(seen.text[:_BEGINNING]) or notes.reported)
     notes = _note_closed(notes, seen, pending)
     for each in kept:
         if each.origin in (Origin.USER, Origin.AGENT, Origin.TOOL):
@@ -121,7 +123,7 @@ def _state_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> 
     heading = _HEADING.search(seen.foreign[:_READ])
     if heading is not None and seen.text.rstrip().endswith((":", "：")):
         return f"{shorten_line(seen.text.rstrip(' :：'), _LINE)}: {shorten_line(heading.group(1), _LINE)}"
-    said = [each for each in parse_statements(seen.text) if each.content >= _LEAST_GOAL or each.concrete]
+    said = [each for each in parse_statements(seen.text[:_BEGINNING]) if each.content >= _LEAST_GOAL or each.concrete]
     said = [each for each in said if (is_first or not each.asks) and not points_back(each.text)]
     said = [each for each in said if not any(_says_the_same(each.text, candidate.text) for candidate in kept)]
     if not {word for each in said for word in each.words if len(word) > 2} - _ROUTINE:

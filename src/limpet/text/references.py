@@ -31,6 +31,10 @@ _EXPLETIVE = lazy(
     r"|dangerous|easier|easy|enough|essential|fine|forbidden|hard|important|impossible|mandatory|necessary|nice|ok|okay"
     r"|possible|recommended|required|safe|unsafe|useful|worth|wrong)\b"
 )
+_AFTER_THAT = lazy(
+    r"(?i)(?:for|after|with|without|besides|before|like) (?:that|this|it|those|them)"
+    r"(?:,| (?:we|i|you|let's|lets|please|can|could|should|there)\b)"
+)
 # "2 sounds right", "3 but on this branch": an answer to a list of options.
 _LABEL = lazy(
     r"(?i)(?:option |number |#)?[1-9](?: ?[-–—,)]\s| (?:does|seems?|is|but|and|sounds?|looks?|please)\b)"
@@ -61,7 +65,7 @@ _STEM = 4
 def points_back(sentence: str) -> bool:
     """Tell whether a sentence certainly points at something that was said before it."""
     plain = strip_chatter(sentence[:_READ])
-    if _LABEL.match(plain) is not None:
+    if _LABEL.match(plain) is not None or _AFTER_THAT.match(plain) is not None:
         return True
     words = split_words(plain)
     if not words:

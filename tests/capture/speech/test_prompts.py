@@ -17,14 +17,14 @@ from limpet.model.memory import Concept, Origin, Type
 @pytest.mark.parametrize(
     ("prompt", "kept"),
     [
-        ("No, use pnpm instead.", "No, use pnpm instead."),
+        ("No, use pnpm instead.", "Use pnpm instead."),
         ("Fix the login test. Never commit to main directly.", "Never commit to main directly."),
         ("Let's use Redis instead of Memcached because we need persistence.", None),
         ("We decided to keep the monolith for now.", None),
         ("don't touch anything under vendor/", None),
         ("I prefer tabs.", None),
         ("In notebooks please put all imports first.", None),
-        ("Bitte niemals direkt auf main pushen.", None),
+        ("Bitte niemals direkt auf main pushen.", "Niemals direkt auf main pushen."),
         ("Всегда запускай тесты перед коммитом.", None),
         ("我们决定用 pnpm 而不是 npm。", None),
         ("今後はコメントを日本語で書くようにしてください。", None),

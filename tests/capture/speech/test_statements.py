@@ -13,6 +13,21 @@ def test_code_logs_and_listings_are_no_sentences() -> None:
     assert [each.text for each in parse_statements(text)] == ["The cache is cold.", "Restart it."]
 
 
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Floats, dates etc. are text. It is slow.", ["Floats, dates etc. are text.", "It is slow."]),
+        ("use uv here. never pip", ["use uv here.", "never pip"]),
+        ("keep node.js at v20... we need it", ["keep node.js at v20... we need it"]),
+        ("update 1) the page 2) the text :)", ["update 1) the page 2) the text :)"]),
+        ("Scopes (\napi, auth, web).\nDone with it.", ["Scopes (", "Done with it."]),
+        ("Progress: [████████░░░] 121 plans complete\nIt went well.", ["It went well."]),
+    ],
+)
+def test_a_sentence_ends_where_its_writer_ended_it(text: str, sentences: list[str]) -> None:
+    assert [each.text for each in parse_statements(text)] == sentences
+
+
 def test_the_items_of_a_list_share_the_verb_of_its_heading() -> None:
     heading, *items = parse_statements("I added:\n- a search box\n- sorting by date")
     assert heading.first_done is Meaning.FEATURE

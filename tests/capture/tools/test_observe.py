@@ -134,3 +134,10 @@ def test_what_was_pasted_is_never_the_persons_word(prompt: str) -> None:
     seen = observe(PromptSubmitted(session="s", at=START, text=prompt))
     assert seen is not None
     assert RULE not in seen.text
+
+
+def test_a_long_text_is_cut_between_lines() -> None:
+    lines = [f"{number:04d} a line of a report that says something" for number in range(200)]
+    shown = clean_text("\n".join(lines)).splitlines()
+    assert "…" in shown
+    assert set(shown) <= {*lines, "…"}

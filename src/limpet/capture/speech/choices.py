@@ -22,8 +22,8 @@ _OPTION = lazy(
 _ANSWER = lazy(
     r"\W*+(?:(?:ok(?:ay)?|yes|yeah|sure|please|let'?s|let us|go|with|for|do|use|take|pick|choose|proceed|i|i'd|i'll"
     r"|prefer|like|say|option|number|approach|choice|variant[e]?|opción|opção|the)\W++){0,6}"
-    r"([1-9]|[a-e])(?=$|[,;!)\n]|\.(?!\w)|\s+(?:but|please|then|and then|with|is|it|sounds|looks|makes|because|since"
-    r"|aber|mais|pero|évidemment|por favor|bitte)\b)",
+    r"([1-9]|[a-e])(?=$|[,;!)\n]|\.(?!\w)|\s+(?:but|please|then|and then|with|is|it|does|seems|feels|sounds|looks"
+    r"|makes|because|since|aber|mais|pero|évidemment|por favor|bitte)\b)",
     re.IGNORECASE,
 )
 # An answer that asks, refuses, or names a second option has not chosen.

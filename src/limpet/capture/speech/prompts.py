@@ -11,6 +11,7 @@ from limpet.capture.meaning import EXPLANATIONS, Meaning
 from limpet.capture.score import PROMPTS, is_worth_keeping
 from limpet.capture.speech.asking import CORRECTS, FILLERS, find_request_in
 from limpet.capture.speech.signals import prompt_signals
+from limpet.capture.speech.standalone import add_context, needs_subject
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
 from limpet.capture.speech.wordlists import load_phrases, load_words
@@ -75,36 +76,66 @@ def prompt_candidates(typed: str, turn: Turn | None = None, *, pasted: bool = Fa
     prompt = read_prompt(typed, turn, pasted=pasted)
     if not is_worth_keeping(prompt.signals, PROMPTS):
         return []
-    said, answers = prompt.said, turn is not None and turn.agent_asked
-    found: list[Candidate] = []
-    at = 0
-    while at < len(said) and len(found) < _MOST_OF_A_PROMPT:
-        each, verdict = said[at], prompt.verdicts[at]
-        at += 1
-        if verdict is None:
+    turn = turn or Turn()
+    parts = _choose_parts(prompt, turn) or _implied_wish(prompt.said)
+    found = [made for part in parts if (made := _make_candidate(part, prompt.said, turn)) is not None]
+    return found[:_MOST_OF_A_PROMPT]
+
+
+@record
+class _Part:
+    """Some sentences of a prompt that are kept together."""
+
+    said: list[Statement]
+    kind: Type
+    why: str
+
+
+def _choose_parts(prompt: ReadPrompt, turn: Turn) -> list[_Part]:
+    """Return the sentences that state something, each with its reason and with the sentences that it points at."""
+    said = prompt.said
+    parts: list[_Part] = []
+    for at, (each, verdict) in enumerate(zip(said, prompt.verdicts, strict=True)):
+        if verdict is None or (parts and any(each is one for one in parts[-1].said)):
             continue
         kind, why = verdict
-        if kind is Type.DISCOVERY and (answers or _WISHING_VERBS & set(each.words)):
-            kind, why = Type.DECISION, "an answer" if answers else "a wish"
-        whole = [each]
-        if at < len(said) and _gives_reason(said[at]):
-            whole.append(said[at])
-            at += 1
-        extra = frozenset({Meaning.RULE}) if kind is Type.DECISION else frozenset[Meaning]()
-        made = candidate_from_statements(whole, type=kind, origin=Origin.USER, why=why)
-        if _asks_to_remember(each):
-            made = replace(made, text=_drop_request(made.text), title=_drop_request(made.title), on_purpose=True)
-        found.append(replace(made, meanings=made.meanings | extra))
-    return found or _implied_wish(said)
+        if kind is Type.DISCOVERY and (turn.agent_asked or _WISHING_VERBS & set(each.words)):
+            kind, why = Type.DECISION, "an answer" if turn.agent_asked else "a wish"
+        whole = [each, said[at + 1]] if at + 1 < len(said) and _gives_reason(said[at + 1]) else [each]
+        whole = (whole if needs_subject(said, each) else add_context(whole, said)) or []
+        if parts and any(each is one for each in whole for one in parts[-1].said):
+            # It points at what is kept already.
+            parts[-1].said.extend(one for one in whole if not any(one is other for other in parts[-1].said))
+        elif whole:
+            parts.append(_Part(said=whole, kind=kind, why=why))
+    return parts
 
 
-def _implied_wish(said: list[Statement]) -> list[Candidate]:
-    """Return the most informative sentences as one candidate, for a prompt without a sentence that states a wish."""
+def _make_candidate(part: _Part, said: list[Statement], turn: Turn) -> Candidate | None:
+    """Return the candidate for a part of a prompt, or None if it points at something that is not known."""
+    extra = frozenset({Meaning.RULE}) if part.kind is Type.DECISION else frozenset[Meaning]()
+    made = candidate_from_statements(part.said, type=part.kind, origin=Origin.USER, why=part.why)
+    made = replace(made, meanings=made.meanings | extra)
+    if _asks_to_remember(part.said[0]):
+        return replace(made, text=_drop_request(made.text), title=_drop_request(made.title), on_purpose=True)
+    if not needs_subject(said, part.said[0]):
+        return made
+    if not turn.subject:
+        return None
+    # The subject is in the agent's words, so the whole is not the user's alone.
+    return replace(made, text=f"{turn.subject} → {made.text}", origin=Origin.TOOL)
+
+
+def _implied_wish(said: list[Statement]) -> list[_Part]:
+    """Return the most informative sentences as one part, for a prompt without a sentence that states a wish."""
     stated = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings and each.content > 1]
     if not stated:
         return []
     best = sorted(stated, key=lambda each: (-len(each.meanings & _TELLING), -each.content))[:_MOST_OF_A_PROMPT]
     kept = [each for each in stated if each in best]
+    kept = kept if needs_subject(said, kept[0]) else add_context(kept, said)
+    if not kept:
+        return []
     # Most of what people type is a wish. A fact comes with a reason or a limit, and without a word of wishing.
     facts = any(each.meanings & EXPLANATIONS for each in kept)
     wants = not facts or any(
@@ -112,8 +143,7 @@ def _implied_wish(said: list[Statement]) -> list[Candidate]:
         for each in kept
     )
     kind, why = (Type.DECISION, "a wish") if wants else (Type.DISCOVERY, "an explanation")
-    made = candidate_from_statements(kept, type=kind, origin=Origin.USER, why=why)
-    return [replace(made, meanings=made.meanings | {Meaning.RULE}) if wants else made]
+    return [_Part(said=kept, kind=kind, why=why)]
 
 
 def _classify_sentence(said: Statement) -> tuple[Type, str] | None:

@@ -10,12 +10,15 @@ from limpet.capture.candidate import TYPE_OF_WORK, Candidate, format_title
 from limpet.capture.meaning import EXPLANATIONS, Meaning
 from limpet.capture.score import REPORTS, is_worth_keeping
 from limpet.capture.speech.signals import report_signals
+from limpet.capture.speech.standalone import fit_with_context, needs_subject
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Asked, Turn
 from limpet.capture.speech.wordlists import load_words
+from limpet.lean.record import replace
 from limpet.model.memory import Origin, Type
+from limpet.text.references import points_back
 
-_LONGEST_REPORT = 700
+_LONGEST_REPORT = 500
 _LEAST_SAID = 6  # words that mean something, and names: "I've fixed the errors" says too little
 _CONCRETE_REPORT = 3  # names in a report that only says what was done
 _DID = load_words("irregular past tenses")
@@ -49,25 +52,33 @@ def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Can
     enough = sum(each.content + each.concrete for each in assertions) >= _LEAST_SAID
     if not enough or not is_worth_keeping(report_signals(said, turn), REPORTS):
         return None
-    reasons = _choose_reasons(said, least=1)
-    chosen, title = reasons or _choose_account(assertions)
+    spoken = [each for each in said if not each.heading] or said
+    reasons = _choose_reasons(spoken, least=1)
+    chosen, title = reasons or _choose_account([each for each in assertions if each in spoken] or assertions)
     kind = _report_type(assertions, turn, _reasons_type(said, chosen) if reasons else Type.CHANGE)
     opening = _find_opening(assertions)
     if opening is not None:
         # The opening of a report says what the rest is about.
         title = format_title(opening.text)
-        chosen = chosen if opening in chosen else [opening, *chosen]
-    return candidate_from_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
+        chosen = [opening, *(each for each in chosen if each is not opening)]
+    chosen = fit_with_context(_LONGEST_REPORT, chosen, said, subject=turn.request)
+    if not chosen:
+        return None
+    made = candidate_from_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
+    return replace(made, text=f"{turn.request} → {made.text}") if needs_subject(said, chosen[0]) else made
 
 
 def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:
     """Return a candidate from the sentences of a text that give reasons or mechanisms, or None if there are none."""
     said = parse_statements(text)
-    reasons = _choose_reasons(said, least=least)
+    reasons = _choose_reasons([each for each in said if not each.heading], least=least)
     if reasons is None:
         return None
     chosen, title = reasons
     kind = _reasons_type(said, chosen)
+    chosen = fit_with_context(_LONGEST_REPORT, chosen, said)
+    if not chosen:
+        return None
     return candidate_from_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
 
 
@@ -76,6 +87,8 @@ def _find_opening(assertions: list[Statement]) -> Statement | None:
     for each in assertions[:3]:
         if each.item:
             return None
+        if each.heading or points_back(each.text):
+            continue
         pointed = (
             each.first_done
             or each.concrete
@@ -87,30 +100,26 @@ def _find_opening(assertions: list[Statement]) -> Statement | None:
 
 
 def _choose_reasons(said: list[Statement], *, least: int) -> tuple[list[Statement], str] | None:
-    """Return the sentences that give reasons or mechanisms, and a title, or None if there are none."""
+    """Return the sentences that give reasons or mechanisms, the best first, and a title; None if there are none."""
     scored = [(_score_sentence(each), each) for each in said]
     best = sorted((pair for pair in scored if pair[0] >= least), key=lambda pair: -pair[0])
     if not best or (best[0][0] < 2 and sum(each.concrete for _, each in best) < _CONCRETE_REPORT):
         return None
-    return _fit_sentences(_LONGEST_REPORT, [each for _, each in best], said), format_title(best[0][1].text)
+    ranked = [each for _, each in best]
+    return ranked, format_title(_find_title(ranked).text)
 
 
 def _choose_account(assertions: list[Statement]) -> tuple[list[Statement], str]:
-    """Return the most specific sentences about finished work, and a title."""
+    """Return the sentences about finished work, the most specific first, and a title."""
     ranked = sorted(assertions, key=lambda each: (not each.first_done, -each.concrete))
     top = max(assertions, key=lambda each: (each.content > 2, bool(each.first_done), each.concrete))
-    return _fit_sentences(_LONGEST_REPORT, ranked, assertions), format_title(top.text)
+    return ranked, format_title(top.text)
 
 
-def _fit_sentences(length: int, ranked: list[Statement], order: list[Statement]) -> list[Statement]:
-    """Return as many of the ranked sentences as fit into `length`, in their original order."""
-    chosen: list[Statement] = []
-    for each in ranked:
-        length -= len(each.text)
-        if chosen and length < 0:
-            break
-        chosen.append(each)
-    return [each for each in order if any(each is one for one in chosen)]
+def _find_title(ranked: list[Statement]) -> Statement:
+    """Return the best sentence that can be understood alone, or else the best one."""
+    alone = (each for each in ranked if not points_back(each.text) and not each.text.endswith((":", "：")))
+    return next(alone, ranked[0])
 
 
 def _reasons_type(said: list[Statement], chosen: list[Statement]) -> Type:

@@ -13,17 +13,26 @@ from limpet.capture.speech.wordlists import load_phrases, load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
-from limpet.text.excerpt import shorten_line
+from limpet.text.chatter import strip_chatter
+from limpet.text.excerpt import shorten, shorten_line
 from limpet.text.negation import has_denial
 from limpet.text.vocabulary import RIVALS, TECHNOLOGIES
 from limpet.text.words import STOP
 
 _MOST = 60
 _LONGEST = 600
+_NARROWEST, _WIDEST = 50, 120  # characters: how wide a text is that a terminal or an editor has wrapped
+_RAGGED = 16
 
 _FENCED = lazy(r"```[^`]*+(?:`(?!``)[^`]*+)*+(?:```)?")
-_END = lazy(r"(?<=[.!?])[\"')*]*+\s++(?=[^\sa-zа-яß-ÿ])|(?<=[。！？])|\n")
+# A sentence ends before a capital; people who type without capitals end it after a whole word.
+_END = lazy(r"(?<=[.!?])[\"')*]*+\s++(?=[^\sa-zа-яß-ÿ])|(?<=[a-z`)]{3}[.!?])\s++(?=[a-z]{2})|(?<=[。！？])|\n")
+_ABBREVIATION = lazy(
+    r"(?i)(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|incl|resp|fig|no|nr|z\.b|bzw|usw|ca|p\.ex|dr|mr|ms|st)\.\Z"
+)
 _BULLET = lazy(r"^\s*+(?:[#>*+•-]++\s++|\d++[.)]\s++)++")
+_ITEM, _HEADING_ROLE = "item", "heading"
+_HEADING = lazy(r"\s*+(?:#{1,6}+ |\*\*[^*\n]{1,80}+\*\*:?\s*+\Z)")
 _NUMBER = lazy(r"\s*+\d++[.)]\s*+\Z")
 _MARKUP = lazy(r"\*\*|__|~~")
 _TOKEN = lazy(r"[^\W_][\w'’+#./@:-]*+|[?!,;:—–]")
@@ -37,6 +46,7 @@ _MACHINE = lazy(
     r"|import |from \S++ import|\w++[({]|[\w.]++\([^\n]*+(?<=[;{},)])\Z"
     r"|(?:const|let|var|def|class|func|fn|return|if|for|while|export|public|private)\b(?![ '’])"
     r"|(?:SELECT|INSERT)\b(?! )"
+    r"|[^\n]{0,80}?(?:[█▓▒░]{3}|\[[#=.>-]{6,}\])"
     r"|(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE)\b|drwx|-rw|total \d|[A-Za-z_.]{0,60}?(?:Error|Exception|Warning)\b ?:)"
 )
 _CONCRETE = lazy(
@@ -87,6 +97,8 @@ class Statement:
     """The kind of finished work that the sentence names first."""
     item: bool = False
     """Whether the sentence is an item of a list."""
+    heading: bool = False
+    """Whether the sentence is the heading of a section."""
     content: int = 0
     """The number of meaningful words; in scripts without spaces, half the number of characters."""
 
@@ -103,7 +115,7 @@ def is_machine_line(line: str) -> bool:
 
 def parse_statements(text: str) -> list[Statement]:
     """Return the sentences of a text, without code, logs and listings."""
-    plain = _FENCED.sub("\n", text)
+    plain = _unwrap_lines(_FENCED.sub("\n", text))
     sentences = _split_sentences(plain)
     if not sentences:
         return []
@@ -112,8 +124,9 @@ def parse_statements(text: str) -> list[Statement]:
     unspaced = find_unspaced_cues(plain)
     found = []
     heading: Meaning | None = None
-    for (sentence, item), line in zip(sentences, lines, strict=True):
-        each = _parse_sentence(sentence, line, present, unspaced, item=item)
+    for (sentence, role), line in zip(sentences, lines, strict=True):
+        item = role == _ITEM
+        each = _parse_sentence(sentence, line, present, unspaced, role=role)
         if item and heading and not each.first_done and not each.asks:
             each = replace(each, first_done=heading, meanings=each.meanings | {heading})
         elif not item:
@@ -128,11 +141,15 @@ def _find_names(sentence: str, words: tuple[str, ...]) -> set[str]:
     return found | {word for word in words if word in TECHNOLOGIES or word in RIVALS}
 
 
-def _split_sentences(text: str) -> list[tuple[str, bool]]:
-    """Return each sentence, and whether it is an item of a list."""
-    found: list[tuple[str, bool]] = []
+def _split_sentences(text: str) -> list[tuple[str, str]]:
+    """Return each sentence with its role: an item of a list, a heading, or an empty text."""
+    found: list[tuple[str, str]] = []
     start, item = 0, False
     for end in _END.finditer(text):
+        if text[end.start() - 1 : end.start()] == "." and _ABBREVIATION.search(
+            text, max(start, end.start() - 10), end.start()
+        ):
+            continue
         item = _add_sentence(text[start : end.start()], found, item)
         start = end.end()
         item = item and text[start - 1] != "\n"
@@ -142,7 +159,7 @@ def _split_sentences(text: str) -> list[tuple[str, bool]]:
     return found
 
 
-def _add_sentence(piece: str, found: list[tuple[str, bool]], item: bool) -> bool:
+def _add_sentence(piece: str, found: list[tuple[str, str]], item: bool) -> bool:
     """Add a sentence to `found`, and return whether the rest of its line belongs to an item of a list."""
     if _NUMBER.match(piece) is not None:
         return True
@@ -151,9 +168,32 @@ def _add_sentence(piece: str, found: list[tuple[str, bool]], item: bool) -> bool
     bullet = _BULLET.match(piece)
     item = item or (bullet is not None and not piece.lstrip().startswith(("#", ">")))
     plain = _MARKUP.sub("", piece[bullet.end() :] if bullet is not None else piece).strip()
-    if len(plain) > 3 and any(char.isalpha() for char in plain):
-        found.append((plain[:_LONGEST], item))
+    # The end of a bracket that begins on another line is no sentence.
+    is_rest = plain.rstrip(".").endswith(")") and "(" not in plain and plain[:1].islower() and plain.count(")") == 1
+    if len(plain) > 3 and any(char.isalpha() for char in plain) and not is_rest:
+        is_heading = not item and _HEADING.match(piece) is not None
+        found.append((shorten(plain, _LONGEST), _ITEM if item else _HEADING_ROLE if is_heading else ""))
     return item
+
+
+def _unwrap_lines(text: str) -> str:
+    """Return a text with its wrapped lines joined: a sentence goes on where a line is as full as its text is wide."""
+    lines = text.split("\n")
+    width = max(map(len, lines))
+    # One long line alone shows no width.
+    if not _NARROWEST <= width <= _WIDEST or sum(len(line) > width - _RAGGED for line in lines) < 2:
+        return text
+    joined = [lines[0]]
+    before = lines[0]
+    for line in lines[1:]:
+        word = line.split(maxsplit=1)[:1]
+        is_wrapped = bool(word) and word[0][0].isalpha() and len(before.rstrip()) + len(word[0]) >= width
+        if is_wrapped and not before.rstrip().endswith((".", "!", "?", ":", ";", "。", "`", "|")):
+            joined[-1] = f"{joined[-1].rstrip()} {line.strip()}"
+        else:
+            joined.append(line)
+        before = line
+    return "\n".join(joined)
 
 
 def to_words(sentence: str) -> str:
@@ -165,7 +205,7 @@ def to_words(sentence: str) -> str:
 
 
 def _parse_sentence(
-    sentence: str, line: str, present: list[tuple[Meaning, str]], unspaced: list[tuple[Meaning, str]], *, item: bool
+    sentence: str, line: str, present: list[tuple[Meaning, str]], unspaced: list[tuple[Meaning, str]], *, role: str
 ) -> Statement:
     meanings: set[Meaning] = set()
     earliest = len(line)
@@ -195,7 +235,8 @@ def _parse_sentence(
         amounts=amounts,
         asks=_is_question(sentence),
         first_done=first_done,
-        item=item,
+        item=role == _ITEM,
+        heading=role == _HEADING_ROLE,
         content=_count_content(sentence, words),
     )
 
@@ -246,9 +287,9 @@ def candidate_from_statements(
     subtitle: str = "",
     why: str = "",
 ) -> Candidate:
-    """Return a candidate whose text consists of the given statements, word for word."""
+    """Return a candidate whose text consists of the given statements, word for word, without a greeting or a nod."""
     meanings = frozenset[Meaning]().union(*(each.meanings for each in said))
-    text = " ".join(_end_sentence(each.text, last=each is said[-1]) for each in said)
+    text = strip_chatter(" ".join(_end_sentence(each.text, last=each is said[-1]) for each in said))
     return Candidate(
         text=text,
         type=type,
@@ -266,4 +307,4 @@ def candidate_from_statements(
 
 def _end_sentence(text: str, *, last: bool) -> str:
     """Return a sentence, with a semicolon added if it has no end mark and is not the last, as items of a list."""
-    return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？")) else f"{text};"
+    return text if last or text.endswith((".", "!", "?", ":", ";", "。", "！", "？", "：", "；")) else f"{text};"

@@ -23,10 +23,17 @@ class Turn:
 
     asked: str = ""
     """A value of `Asked`, or empty if the request is not known."""
+    request: str = ""
+    """What the prompt began with, in the user's words; a report may begin with "It"."""
     acted: bool = False
     """Whether a file was changed since the user last spoke."""
     agent_asked: bool = False
     """Whether the agent's last message ended with a question."""
+    subject: str = ""
+    """What the agent's last message ended with: its last question or statement, in its words.
+
+    It is empty if the message repeated what was read from outside.
+    """
     options: tuple[tuple[str, str], ...] = ()
     """The options that the agent's last message offered, each with its number or letter.
 

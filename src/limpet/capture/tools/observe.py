@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # The beginning says what it is, the end how it went; the middle is rarely worth reading.
 HEAD, TAIL = 3000, 1500
+_CUT = 400
 _COMMAND = 4000
 _CLEANED = 12_000
 _LONGEST_PROMPT = 200_000
@@ -123,10 +124,14 @@ def _bound_length(text: str) -> str:
 
 
 def shorten_output(text: str) -> str:
-    """Return the beginning and the end of a long text."""
+    """Return the beginning and the end of a long text, without the lines that are cut."""
     if len(text) <= HEAD + TAIL:
         return text
-    return f"{text[:HEAD]}\n…\n{text[-TAIL:]}"
+    head, tail = text[:HEAD], text[-TAIL:]
+    # A line that is longer than this was not written by a person; it is cut between words, or anywhere.
+    end = max(head.rfind("\n", HEAD - _CUT), 0) or max(head.rfind(" ", HEAD - _CUT), 0) or HEAD
+    start = tail.find("\n", 0, _CUT) + 1 or tail.find(" ", 0, _CUT) + 1
+    return f"{head[:end]}\n…\n{tail[start:]}"
 
 
 def _remove_blocks(text: str, opening: str, closing: str) -> str:
