@@ -83,7 +83,7 @@ def project_from_environment(environ: Mapping[str, str] | None = None) -> str | 
     return folder if os.path.isabs(folder) else None
 
 
-def debug_wanted(environ: Mapping[str, str] | None = None) -> bool:
+def shows_traceback(environ: Mapping[str, str] | None = None) -> bool:
     """Tell whether an error inside Limpet should show its traceback."""
     return bool(environment(environ).get("LIMPET_DEBUG"))
 

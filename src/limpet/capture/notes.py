@@ -133,7 +133,7 @@ def _state_goal(seen: Observation, kept: list[Candidate], *, is_first: bool) -> 
 
 
 def _says_the_same(one: str, other: str) -> bool:
-    """Tell whether one text contains the other, whatever stands around it."""
+    """Tell whether one text contains the other, in any letter case and without the period at the end."""
     one, other = (text.casefold().rstrip(" .") for text in (one, other))
     return one in other or other in one
 
@@ -171,7 +171,7 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
 
 
 def _names_work(kept: Candidate) -> bool:
-    """Tell whether the title of a candidate names finished work; the type of a report is that of all its sentences."""
+    """Tell whether the title of a candidate names finished work; its type may come from another sentence."""
     return Meaning.COMMIT in kept.meanings or any(each.first_done for each in parse_statements(kept.title)[:1])
 
 

@@ -70,7 +70,7 @@ class Act:
 
 @record
 class AgentTurn:
-    """The agent's last turn: what it did since the prompt before, until the next prompt that leads to anything."""
+    """What the agent did after a prompt, until the next prompt on which it acts."""
 
     began: int = 0
     """The time in milliseconds of the prompt that led to the turn."""
@@ -168,7 +168,7 @@ _POINTING = (ReactionKind.PROHIBITION, ReactionKind.REVERT)
 
 
 def _find_pointed_act(kind: ReactionKind, acts: list[Act]) -> Act | None:
-    """Return the act that "that" can only mean: the one that was done once, among edits if something is taken back."""
+    """Return the act that the word "that" must refer to: the only edit for a revert, else the only act done once."""
     if kind is ReactionKind.REVERT and any(act.kind == EDIT for act in acts):
         edits = [act for act in acts if act.kind == EDIT]
         return edits[-1] if len({act.what for act in edits}) == 1 else None

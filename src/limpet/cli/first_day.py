@@ -25,7 +25,7 @@ _BEST = 10
 def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool, hosts: Sequence[str] = ()) -> None:
     """Offer curation by the model of a host, then show the best notes, and print the block of the next session.
 
-    Nobody is offered or shown anything for a decision unless `can_ask`. `hosts` are those that were just connected.
+    The offer, and the questions about notes, need a person who can answer (`can_ask`). `hosts` were just connected.
 
     In a folder without memories, the notes of all projects are shown, and the block of the last active project.
     """

@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] = ()) -> int:
                 limit = 0
                 watch.limit(doing, UPKEEP_MS)
                 _tend(payload)
-        watch.done()
+        watch.stop()
         if answer:
             os.write(1, answer.encode("utf-8", "replace"))
         spent = clock.monotonic_ms() - started
@@ -133,7 +133,7 @@ class _Watch:
     def limit(self, event: str, milliseconds: int) -> None:
         self._event, self._limit = event, milliseconds
 
-    def done(self) -> None:
+    def stop(self) -> None:
         self._lock.release()
 
     def _wait(self) -> None:
@@ -174,12 +174,12 @@ def _read() -> dict[str, Any]:
         # The host must be able to finish writing, or it would report a broken pipe.
         while os.read(0, 1 << 20):
             pass
-        return _beginning(text[:65536])
+        return _read_first_fields(text[:65536])
     found = quickjson.loads(text) if text.strip() else {}
     return found if isinstance(found, dict) else {}
 
 
-def _beginning(text: str) -> dict[str, Any]:
+def _read_first_fields(text: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in ("session_id", "cwd", "hook_event_name", "transcript_path", "tool_name"):
         _, mark, rest = text.partition(f'"{name}"')

@@ -87,7 +87,7 @@ def measure_sessions(hosts: Sequence[str], session_tokens: int) -> list[int]:
     """Return how many tokens a request about each of the newest sessions on this machine would have."""
     places = [(host, wiring.folder(host)) for host in hosts]
     files = [(host, path) for host, path in find_session_files(places) if _size(path) <= _MOST_BYTES]
-    newest = sorted(files, key=lambda file: _changed(file[1]))[-_MOST_FILES:]
+    newest = sorted(files, key=lambda file: _modified_at(file[1]))[-_MOST_FILES:]
     sessions = group_sessions(newest, failed=lambda path, error: None)
     found = []
     for recorded in sessions:
@@ -106,7 +106,7 @@ def _size(path: str) -> int:
         return _MOST_BYTES + 1
 
 
-def _changed(path: str) -> float:
+def _modified_at(path: str) -> float:
     try:
         return os.path.getmtime(path)
     except OSError:

@@ -13,7 +13,7 @@ from limpet.cli.commands import COMMANDS, is_program, load_command
 from limpet.cli.parser import Arguments, build_parser, move_command_first, parse_arguments
 from limpet.cli.terminal import Output, ProgressBar, is_terminal, print_notice
 from limpet.cli.views import load_view
-from limpet.environment import debug_wanted
+from limpet.environment import shows_traceback
 from limpet.errors import LimpetError, Refused, UsageError
 from limpet.operations.catalogue import GROUPS, Verb, entry
 
@@ -39,7 +39,7 @@ def run(argv: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        if debug_wanted():
+        if shows_traceback():
             raise
         print_notice(f"something went wrong inside ({type(error).__name__}: {error}); LIMPET_DEBUG=1 shows where")
         return 1

@@ -36,14 +36,14 @@ def escape_controls(text: str) -> str:
 def escape_json(text: str) -> str:
     """Escape the unsafe characters that JSON leaves as they are, so that every parser reads them back."""
 
-    def escaped(found: re.Match[str]) -> str:
+    def escape(found: re.Match[str]) -> str:
         code = ord(found.group())
         if code < 0x10000:
             return f"\\u{code:04x}"
         code -= 0x10000
         return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
-    return _UNSAFE.sub(escaped, text)
+    return _UNSAFE.sub(escape, text)
 
 
 class Output:

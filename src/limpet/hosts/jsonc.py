@@ -224,7 +224,7 @@ def _add(text: str, container: Container, key: str | None, value: Any) -> str:
         return text[: container.start] + _render(text, {key: value}, "") + (text[container.end :] or _newline(text))
     close = container.end - 1
     last = container.entries[-1].end if container.entries else container.start + 1
-    comma = _comma(text, last, close) if container.entries else None
+    comma = _find_comma(text, last, close) if container.entries else None
     if not _is_spread(text, container):
         entry = _entry(key, json.dumps(value, ensure_ascii=False))
         if comma is not None:
@@ -247,7 +247,7 @@ def _add(text: str, container: Container, key: str | None, value: Any) -> str:
 def _remove(text: str, container: Container, number: int) -> str:
     start, end = container.entries[number].begin, container.entries[number].end
     lead = len(text[:start].rstrip(_SPACE))
-    comma = _comma(text, end, container.end - 1)
+    comma = _find_comma(text, end, container.end - 1)
     tail = text[end:] if comma is None else text[end:comma] + text[comma + 1 :]
     space = tail[: len(tail) - len(tail.lstrip(_SPACE))]
     if "\n" in text[lead:start] and "\n" not in space:
@@ -255,7 +255,7 @@ def _remove(text: str, container: Container, number: int) -> str:
         lead, tail = start, tail[len(space) :]
     text = text[:lead] + tail
     if comma is None and number:
-        before = _comma(text, container.entries[number - 1].end, lead)
+        before = _find_comma(text, container.entries[number - 1].end, lead)
         text = text if before is None else text[:before] + text[before + 1 :]
     inside = text[container.start + 1 :].lstrip(_SPACE)
     if len(container.entries) == 1 and inside[:1] in ("}", "]"):
@@ -263,7 +263,7 @@ def _remove(text: str, container: Container, number: int) -> str:
     return text
 
 
-def _comma(text: str, start: int, end: int) -> int | None:
+def _find_comma(text: str, start: int, end: int) -> int | None:
     """Return the position of the comma after an entry, or None if there is none; a comment may come between them."""
     found = _TRIVIA.match(text, start)
     at = found.end() if found else start

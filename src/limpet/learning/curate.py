@@ -69,7 +69,7 @@ _IMPORTANCE = {1: 0.35, 2: 0.5, 3: 0.65}
 
 
 @record
-class _Said:
+class _Message:
     """A message and its position in the session."""
 
     message: Message
@@ -198,7 +198,7 @@ def _find_noted_texts(context: Context) -> list[str]:
     return [stored.memory.original_content[:_NOTED_CHARACTERS] for stored in context.reading().browse(query).items]
 
 
-def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> tuple[list[_Said], list[str]]:
+def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> tuple[list[_Message], list[str]]:
     """Return the typed prompts and the ends of turns of a session, the newest ones that fit, and the objections."""
     replay = Replay(recorded, {})
     found: list[tuple[bool, str, datetime, Source]] = []
@@ -238,7 +238,7 @@ def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> tuple[lis
         counts[by_user] += 1
         name = f"{'u' if by_user else 'a'}{counts[by_user]}"
         message = Message(id=name, text=text, by_user=by_user, is_noted=any(each in text for each in noted))
-        messages.append(_Said(message=message, at=at, source=source))
+        messages.append(_Message(message=message, at=at, source=source))
     return messages, objections[-_MOST_OBJECTIONS:]
 
 
@@ -256,7 +256,7 @@ def _find_known(context: Context) -> Iterator[tuple[Known, Stored]]:
 def _admit(
     context: Context,
     proposal: Proposal,
-    said: _Said,
+    said: _Message,
     targets: dict[str, Stored],
     model: str,
     messages: Sequence[Message],

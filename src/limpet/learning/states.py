@@ -99,7 +99,7 @@ class SessionStates:
 
 
 def _is_day_before(saved: Cursor, cursor: Cursor) -> bool:
-    """Tell whether `cursor` is the beginning of a later file of the queue."""
+    """Tell whether `cursor` is at the beginning of a later day than `saved`."""
     names = [*saved, *cursor]
     return all(map(queue.is_name, names)) and not any(cursor.values()) and max(saved) < min(cursor)
 

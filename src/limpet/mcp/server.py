@@ -24,7 +24,7 @@ from mcp.server.stdio import stdio_server
 
 from limpet import __version__
 from limpet.doors.governor import neutralise
-from limpet.environment import debug_wanted, project_from_environment
+from limpet.environment import project_from_environment, shows_traceback
 from limpet.errors import LimpetError, UsageError
 from limpet.learning.sources import has_backlog
 from limpet.mcp.instructions import INSTRUCTIONS
@@ -164,7 +164,7 @@ class ToolRunner:
         except LimpetError as error:
             return _error_result(str(error))
         except Exception as error:
-            if debug_wanted():
+            if shows_traceback():
                 raise
             return _error_result(
                 f"something went wrong inside ({type(error).__name__}: {error}); `limpet doctor` may know why"

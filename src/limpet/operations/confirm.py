@@ -75,7 +75,7 @@ def confirm_change(runtime: Runtime, stored: Stored, proof: dict[str, object]) -
 
 def _require_device(runtime: Runtime, device: str) -> None:
     """Refuse a device that has no records in the journal."""
-    held = runtime.store.held()
+    held = runtime.store.held_devices()
     if device not in {*held, *(segment.partition("/")[0] for segment in runtime.store.heads())}:
         hint = f"these wait for you: {', '.join(held)}" if held else "none waits for you"
         raise Refused(f"the journal has no device {device[:60]!r}; {hint}")

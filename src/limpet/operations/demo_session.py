@@ -103,11 +103,11 @@ class Agent:
 
     def learn(self) -> tuple[Memory, ...]:
         """Learn from the queue, as the asynchronous hook does, and return the new memories without summaries."""
-        before = self._known()
+        before = self._list_memories()
         learn_from_queue(self._runtime.context())
-        return tuple(memory for id, memory in self._known().items() if id not in before)
+        return tuple(memory for id, memory in self._list_memories().items() if id not in before)
 
-    def _known(self) -> dict[str, Memory]:
+    def _list_memories(self) -> dict[str, Memory]:
         query = Query(scope=self._runtime.scope(), now=self._runtime.now(), limit=100)
         found = (stored.memory for stored in self._runtime.reading().browse(query).items)
         return {memory.id: memory for memory in found if memory.type is not Type.SESSION_SUMMARY}
@@ -120,7 +120,7 @@ def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
         agent.report("monday", event, **fields)
         return Moment(who=who, did=did, came=came, kept=agent.learn())
 
-    def said(text: str) -> Moment:
+    def user_says(text: str) -> Moment:
         return moment("you", text, "UserPromptSubmit", prompt=text)
 
     def ran(command: str, printed: str, came: str = "") -> Moment:
@@ -138,7 +138,7 @@ def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
     }
     failing: Mapping[str, object] = {"tool_name": "Bash", "tool_input": {"command": _TEST}, "error": _FAILED}
     agent.hear("monday", "SessionStart", source="startup")
-    yield said("The checkout test fails. Please find out why and fix it.")
+    yield user_says("The checkout test fails. Please find out why and fix it.")
     yield ran("ls shop", "cart.py\ntax.py")
     yield moment("agent", f"$ {_TEST}", "PostToolUseFailure", came="KeyError: 'Germany'", **failing)
     answer = {"filePath": path}
@@ -146,7 +146,7 @@ def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
     yield ran(_TEST, "14 passed in 0.38s", came="14 passed")
     yield ran(_COMMIT, "[main 3f2a91c] Round tax per order\n 1 file changed")
     yield moment("agent", _CAUSE, "Stop", last_assistant_message=_CAUSE)
-    yield said(_RULE)
+    yield user_says(_RULE)
     yield Moment(who="agent", did="stores what you asked for", kept=(agent.store("monday", _KEPT),))
     agent.report("monday", "SessionEnd", reason="other")
     agent.learn()

@@ -52,7 +52,7 @@ def run(runtime: Runtime, *, fix: bool = False, from_backup: bool = False, prove
     if fix or from_backup:
         _mend(runtime, diagnosis, from_backup=from_backup)
     # Without --fix, what is found is left as it is: it may be evidence.
-    with runtime.store.inspecting():
+    with runtime.store.inspection():
         wiring = _examine(runtime, diagnosis)
     if prove:
         _prove(diagnosis, wiring, runtime)
@@ -226,7 +226,7 @@ def _collect_notes(runtime: Runtime) -> list[str]:
         notes.append(
             f"the AGENT.md here describes the agent {definition.name!r}; to accept it: limpet confirm --project"
         )
-    moved = len(runtime.reading().moved())
+    moved = len(runtime.reading().moved_ids())
     if moved:
         memories = "memory, which every project saw, was" if moved == 1 else "memories, which every project saw, were"
         notes.append(

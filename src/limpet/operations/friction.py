@@ -97,7 +97,7 @@ def _parse_period(text: str) -> tuple[datetime | None, datetime | None]:
 def _examine(
     runtime: Runtime, places: list[tuple[str, str]], earliest: datetime | None, *, all_projects: bool
 ) -> tuple[Examination, int]:
-    """Examine the sessions of the project, or of every one; return also how many of other projects were left out."""
+    """Examine the sessions of this project or of all; also return how many sessions of other projects were skipped."""
     unreadable: list[tuple[str, str]] = []
     files = find_session_files(places, since=earliest)
     looked = iter(range(1, len(files) + 1))

@@ -137,7 +137,7 @@ def _find_confirmable(runtime: Runtime) -> list[str]:
     if imported:
         named = "1 imported memory is" if len(imported) == 1 else f"{len(imported):,} imported memories are"
         lines.append(f"{named} told only when asked for until you confirm: limpet list --origin import")
-    for device in runtime.store.held():
+    for device in runtime.store.held_devices():
         lines.append(f"another machine has written to the journal; to use that: limpet confirm --device {device}")
     return lines
 

@@ -104,7 +104,7 @@ def encode_titles(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:
 
 
 def encode_notes(runtime: Runtime, answer: InboxAnswer) -> dict[str, Any]:
-    """Encode notes with their texts. It does not count as an access: a note is not kept because a model has read it."""
+    """Encode notes with their texts. Reading a note does not count as an access, so it cannot make the note kept."""
     ids = {"kept": answer.kept, "dropped": answer.dropped}
     done = {name: [stored.memory.id for stored in memories] for name, memories in ids.items()}
     return {**_encode_page("memories", text_rows(runtime, answer.notes.items), answer.notes), **drop_empty(done)}

@@ -50,7 +50,7 @@ def check_place(runtime: Runtime, path: str, hosts: Sequence[str]) -> list[tuple
 def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None]:
     """Return a function that finds the project of a session: as the store knows it, else from its folder.
 
-    A session that Limpet itself had, to ask a model, has no project.
+    A session in which Limpet itself asked a model has no project.
     """
     reading, home = runtime.reading(), os.path.join(runtime.settings.home, "")
     projects = {project.id: project for project in reading.projects()}

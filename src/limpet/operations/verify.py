@@ -29,7 +29,7 @@ class VerifyAnswer:
 
 def run(runtime: Runtime) -> VerifyAnswer:
     # Nothing is mended here: what was found is evidence, and `doctor --fix` mends it.
-    with runtime.store.inspecting():
+    with runtime.store.inspection():
         report = runtime.store.verify(runtime.progress)
         memories = find_all_memories(runtime)
     problems = [*report.problems, *check_signatures(memories)]

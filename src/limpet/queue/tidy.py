@@ -96,7 +96,7 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
     if isinstance(value, dict):
         items = list(value.items())[:_ITEMS]
         return {
-            _tidy_name(str(key)): _tidy(each, budget, depth - 1, _naming(str(key), value, name), most)
+            _tidy_name(str(key)): _tidy(each, budget, depth - 1, _name_for(str(key), value, name), most)
             for key, each in items
         }
     if isinstance(value, list):
@@ -104,7 +104,7 @@ def _tidy(value: Any, budget: list[int], depth: int, name: str, most: int) -> An
     return None
 
 
-def _naming(key: str, siblings: Mapping[str, Any], parent: str) -> str:
+def _name_for(key: str, siblings: Mapping[str, Any], parent: str) -> str:
     """Return the name of a value: its key; for a key such as "value", the entry beside it or the object around it."""
     if not key.lower().endswith(_VALUE_KEYS):
         return key

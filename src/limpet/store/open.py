@@ -144,7 +144,7 @@ class JournalStore:
         """Check the checksums, hashes and chains of the journal, and that the view agrees with the journal."""
         from limpet.store.mend import verify
 
-        with self.inspecting():
+        with self.inspection():
             problems = self._current.inspect()
             view = self._current.get()
             report = verify(self._context, view, progress, is_private=view is self._current.private)
@@ -152,7 +152,7 @@ class JournalStore:
             return report
 
     @contextlib.contextmanager
-    def inspecting(self) -> Iterator[None]:
+    def inspection(self) -> Iterator[None]:
         """Suspend mending while this context lasts; queries are answered from a copy in memory."""
         is_outer, self._is_inspecting = not self._is_inspecting, True
         try:
@@ -194,7 +194,7 @@ class JournalStore:
         cursors = load_cursors(self._current.get()).values()
         return {each.name: (each.records, each.last_hash) for each in cursors if not is_receipts(each.name)}
 
-    def held(self) -> tuple[str, ...]:
+    def held_devices(self) -> tuple[str, ...]:
         """Return the unknown devices, whose changes are not used."""
         self._current.get()
         return tuple(sorted(self._context.held))

@@ -161,12 +161,13 @@ class _ClauseReader:
 
     def _read_negation(self) -> bool:
         low, kept = self.low, []
+        denials = [is_denial(word, grammar.AVOIDING) for word in low]
         # "never this, never that" is a list of denials, not a denial denied.
-        if sum(is_denial(word, grammar.AVOIDING) for word in low) > (1 if "," in low else 2):
+        if sum(denials) > (1 if "," in low else 2):
             return False
         for at, word in enumerate(low):
             following = low[at + 1] if at + 1 < len(low) else ""
-            if is_denial(word, grammar.AVOIDING):
+            if denials[at]:
                 if following in grammar.NOT_QUITE:
                     return False
                 if following in grammar.BOUNDS and "than" in low[at + 2 : at + 3]:

@@ -59,9 +59,9 @@ def replaces(newer: str, older: str) -> str | None:
 
 
 def find_search_words(text: str) -> list[str]:
-    """Return the words by which a statement can be found that a text replaces without repeating its words.
+    """Return words for finding a statement that a text replaces but does not repeat.
 
-    They are the numbers that a text says to be wrong, and the rivals of what a text says to have been moved to.
+    They are the numbers that the text calls wrong, and the rivals of what the text says was adopted.
     """
     if len(text) > _LONGEST:
         return []

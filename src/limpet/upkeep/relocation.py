@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def relocate(context: Context) -> Iterator[Plan]:
     """Yield a plan that moves captured memories of the region AGENT into the project of their session."""
     reading = context.store.reading()
-    moved = frozenset(reading.moved())
+    moved = frozenset(reading.moved_ids())
     changes = []
     for agent in reading.agents():
         for stored in _find_unchosen(context, reading, agent.id):

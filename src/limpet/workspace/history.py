@@ -64,7 +64,7 @@ def read_commits(
     most: int = MOST_COMMITS,
     tick: Callable[[int], None] = lambda count: None,
 ) -> Iterator[Commit]:
-    """Yield the commits that lead to `start`, the newest first; those before `since` end their line."""
+    """Yield the commits that lead to `start`, the newest first; nothing before `since` is followed."""
     objects = Objects(git_directory)
     try:
         first = _read_commit(objects, start)

@@ -173,7 +173,7 @@ def _read(file: FileIO, start: int, length: int) -> bytes:
 
 
 class _Index:
-    """The index of a pack, of version 1 or 2, with its table of where the names with each first byte are."""
+    """The index of a pack, of version 1 or 2; `_ends` says where the names with each first byte end."""
 
     def __init__(self, file: FileIO) -> None:
         start = _read(file, 0, _FAN_OUT)

@@ -177,7 +177,7 @@ class _Reader:
             session=self.session,
             at=self.at,
             tool=qualify_tool(server, name),
-            given=_given(call),
+            given=_read_input(call),
             # The answer of a server has the same header as the output of a command.
             answer=unwrap_output(message_text(answer))[0] if server else answer,
             cwd=self.cwd,
@@ -206,7 +206,7 @@ class _Reader:
         )
 
 
-def _given(call: dict[str, Any]) -> object:
+def _read_input(call: dict[str, Any]) -> object:
     """Return the input of a call: an object, an object written as text, or the text of a patch."""
     for name in ("arguments", "action", "input"):
         found = call.get(name)

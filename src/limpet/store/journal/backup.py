@@ -55,7 +55,7 @@ class Backup:
         names = set(self._names()) if suspects is None else {*suspects, *self._longer_than_segment()}
         restored: dict[str, int | None] = {}
         for name in sorted(names):
-            if not self._missing(name, purged):
+            if not self._count_missing(name, purged):
                 continue
             with segment_lock(self._home, name) as is_ours:
                 restored[name] = self._restore(name, purged) if is_ours else None
@@ -65,12 +65,12 @@ class Backup:
         from limpet.store.journal.mend import rewrite, whole_rows
 
         # Counted again under the lock: until then a writer may have been there.
-        missing = self._missing(name, purged)
+        missing = self._count_missing(name, purged)
         if missing:
             rewrite(self._home, name, whole_rows(self._path_of(name)), self._now_ms())
         return missing
 
-    def _missing(self, name: str, purged: Set[str] | None) -> int:
+    def _count_missing(self, name: str, purged: Set[str] | None) -> int:
         """Return the number of whole records that the backup of a segment has and the segment lacks."""
         from limpet.store.journal.mend import whole_rows
 

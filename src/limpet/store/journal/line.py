@@ -180,7 +180,7 @@ def is_erased(body: bytes) -> bool:
 
 
 def parse(row: bytes) -> tuple[Change, str | None, str, str]:
-    """Return the change in a line, the problem of its payload, the hash of the line, and the hash before it."""
+    """Return the change in a line, the problem of its payload, the hash of the line, and that of the line before."""
     head, body = split(row)
     try:
         header = json.loads(head)

@@ -150,7 +150,7 @@ def last_taken_back(source: Source) -> datetime | None:
     return None if found is None else from_ms(ms_of(str(found)))
 
 
-def moved(source: Source) -> tuple[str, ...]:
+def moved_ids(source: Source) -> tuple[str, ...]:
     """Return the ids of the memories that were moved to another region."""
     rows = source.run("SELECT DISTINCT subject FROM change WHERE verb = 'move' ORDER BY subject")
     return tuple(str(row[0]) for row in rows)

@@ -149,14 +149,14 @@ def counts(source: Source, scope: Scope, now: datetime) -> dict[str, Any]:
     answer["facts"] = source.run(f"SELECT count(*) FROM fact m WHERE {where}", values).get
     where_session, of_session = _sessions_of(scope)
     answer["sessions"] = source.run(f"SELECT count(*) FROM session WHERE {where_session}", of_session).get
-    answer["captured"] = _captured(source, where_session, of_session)
+    answer["captured"] = _count_captured(source, where_session, of_session)
     answer["accesses"] = source.run(
         f"SELECT coalesce(sum(a.count), 0) FROM memory m JOIN access a ON a.memory = m.id WHERE {where}", values
     ).get
     return answer
 
 
-def _captured(source: Source, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
+def _count_captured(source: Source, where: str, values: tuple[Any, ...]) -> dict[str, Any]:
     """Return the numbers of session events that were seen, kept, and dropped, the last by reason."""
     row: Any = source.run(
         f"SELECT coalesce(sum(body ->> 'seen'), 0), coalesce(sum(body ->> 'kept'), 0) FROM session WHERE {where}",

@@ -23,7 +23,7 @@ class Reader(Source):
     versions = memories.versions
     descendants = memories.descendants
     history = memories.history
-    moved = memories.moved
+    moved_ids = memories.moved_ids
     last_taken_back = memories.last_taken_back
     links = memories.links
     contradictions = memories.contradictions
