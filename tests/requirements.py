@@ -518,6 +518,7 @@ ROWS = (
         "No model is asked unless the settings allow it, every call is counted, and a daily limit holds.",
         "4, own",
         (
+            "tests/llm/providers/test_host_cli.py::test_nothing_of_its_own_call_is_captured_told_or_backfilled",
             "tests/learning/test_curate.py::test_nobody_is_asked_unless_the_settings_say_so",
             "tests/learning/test_curate.py::test_nobody_is_asked_once_the_tokens_of_the_day_are_spent",
             "tests/learning/test_curate.py::test_every_call_is_counted_by_day",

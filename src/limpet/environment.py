@@ -50,6 +50,13 @@ def _user_folder(env: Mapping[str, str]) -> str | None:
         return None
 
 
+def is_own_folder(folder: str, home: str) -> bool:
+    """Tell whether a folder is in Limpet's home: a client that works there was started by Limpet, to ask its model."""
+    inside = os.path.join(folder, "")
+    # A client names its folder without links.
+    return inside.startswith((os.path.join(home, ""), os.path.join(os.path.realpath(home), "")))
+
+
 QUIET = "LIMPET_QUIET"
 """The variable that silences Limpet's hooks; Limpet sets it for the programs that it starts."""
 

@@ -29,7 +29,7 @@ if __name__ == "__main__":
 import _thread
 
 from limpet import clock, system
-from limpet.environment import QUIET, environment, home_path, project_from_environment
+from limpet.environment import QUIET, environment, home_path, is_own_folder, project_from_environment
 from limpet.errors import LimpetError
 from limpet.lean import quickjson
 from limpet.lean.limits import LIMITS, limit_name
@@ -219,8 +219,11 @@ def _is_our_tool(tool: str) -> bool:
 
 
 def _names_session(payload: Mapping[str, Any]) -> bool:
-    session = payload.get("session_id")
-    return isinstance(session, str) and bool(session.strip())
+    """Tell whether a payload names a session, and not one that Limpet itself has started."""
+    session, folder = payload.get("session_id"), payload.get("cwd")
+    if not isinstance(session, str) or not session.strip():
+        return False
+    return not (isinstance(folder, str) and is_own_folder(folder, home_path()))
 
 
 def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:

@@ -10,11 +10,11 @@ is learnt; the moment is recorded too, so that later runs know where the hooks b
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 
 from limpet import clock
+from limpet.environment import is_own_folder
 from limpet.errors import SettingsError, UsageError
 from limpet.hosts.sessions import SOURCE_PREFIX, RecordedSession
 from limpet.hosts.transcript import Skipped
@@ -174,7 +174,7 @@ def _hooked_since(recorded: RecordedSession, run: _Run) -> int | None:
 def _usable_context(recorded: RecordedSession, run: _Run) -> Context | None:
     """Return the context of the session; if nothing may be learnt there, count the session and return None."""
     # A session in our home is one that Limpet had itself, to ask a model.
-    is_ours = os.path.join(recorded.folder, "").startswith(os.path.join(run.context.home, ""))
+    is_ours = is_own_folder(recorded.folder, run.context.home)
     context = run.context.open_recorded(recorded) if recorded.folder and not is_ours else None
     if context is None or context.scope.project is None:
         # What belongs to no project would show in all of them.
