@@ -794,6 +794,7 @@ ROWS = (
             "tests/capture/tools/test_pairs.py::test_a_failure_and_its_fix_are_remembered_as_problem_and_solution",
             "tests/capture/tools/test_pairs.py::test_a_true_fix_names_what_made_the_difference_in_full",
             "tests/capture/tools/test_pairs.py::test_what_only_looks_like_a_fix_is_none",
+            "tests/learning/test_same_fix.py::test_pair_report_and_commit_of_one_fix_are_one_memory",
             "tests/capture/tools/test_failures.py::test_the_same_fault_has_the_same_signature_everywhere",
             "tests/learning/test_worker.py::test_a_failure_that_was_mended_is_kept_with_what_mended_it",
         ),

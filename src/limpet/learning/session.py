@@ -20,6 +20,7 @@ from limpet.learning.effort import find_store_times
 from limpet.learning.outcomes import find_outcomes
 from limpet.learning.repetition import REPEATED, find_repeated, keep_change, measure_novelty
 from limpet.learning.retirement import is_objected, retire_turn, retire_vain_fixes, supersede_replaced
+from limpet.learning.same_fix import complete_told_fix, find_told_fix, merge_fixes
 from limpet.learning.states import Cursor
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.codec import encode_fact, format_time
@@ -242,15 +243,20 @@ class SessionLearner:
         for since, at in pending.objections:
             changes += retire_turn(since, at, scope=self.scope, session=self._context.session, reading=reading)
         admitted: list[Memory] = []
-        for draft, at in pending.drafts:
+        for draft, at in merge_fixes(pending.drafts):
             if draft.type is Type.BUGFIX and is_forbidden(
                 draft.text, draft.origin.ceiling, scope=self.scope, reading=reading
             ):
                 pending.count(pending.reasons, "forbidden by the user")
                 continue
+            told = find_told_fix(draft, at, scope=self.scope, session=self._context.session, reading=reading)
+            completed = complete_told_fix(told.memory, draft) if told is not None else draft
+            if completed is None:
+                pending.count(pending.reasons, "already known")
+                continue
             # Each was compared when it was judged, with what had been read by then.
             door = self._context.admission(reading=reading, now=at, taint=Taint)
-            outcome = door.admit(draft)
+            outcome = door.admit(completed, correcting=told)
             # The store does not know yet what this batch has said before.
             if isinstance(outcome, Admitted) and not _is_repeated(outcome.memory, admitted):
                 changes += [*door.changes, *supersede_replaced(outcome.memory, admitted)]
