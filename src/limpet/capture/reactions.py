@@ -2,7 +2,7 @@
 
 The words are recognised in `text.reactions`; here they are related to the agent's last turn. "Don't force-unlock" is an
 objection only if the agent has done that; otherwise it is a rule like any other. An interruption counts as an objection
-if the next prompt says something else than to go on. What is meant is the act whose words the user repeats, or the last
+if the next prompt says anything but to go on. What is meant is the act whose words the user repeats, or the last
 act if the user only points at it ("revert that").
 """
 
@@ -196,7 +196,7 @@ def _find_named_act(words: str, acts: list[Act]) -> Act | None:
 
 
 def _split_act(act: Act) -> list[Act]:
-    """Return the commands of a chain as acts of their own, the last first."""
+    """Return the commands of a chain as separate acts, the last first."""
     if act.kind == EDIT:
         return [act]
     pieces = [piece.strip() for piece in _CHAIN.split(act.what)]

@@ -34,7 +34,7 @@ def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Rea
 
 
 def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[Memory]:
-    """Return the fixes of a scope that run a command which a new rule forbids, and are not trusted more."""
+    """Return the fixes of a scope that run a command which a new rule forbids, unless a fix is trusted more."""
     if rule.effective_origin.is_outside or not _may_be_rule(rule) or not denies(rule.content):
         return []
     found = []

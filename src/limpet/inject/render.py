@@ -26,7 +26,7 @@ def render_line(item: Item, limit: int) -> str:
 
 
 def render_paragraph(item: Item, limit: int) -> str:
-    """Return the first paragraph of a memory in the compact notation; what is named below it is not told."""
+    """Return the first paragraph of a memory in the compact notation, without the paragraphs below it."""
     return _render_text(item, neutralise(item.passed.text.split("\n\n", 1)[0], one_line=True), limit)
 
 

@@ -146,7 +146,7 @@ def _judge_subject(commit: Commit, subject: str, body: str) -> Achievement | Non
 
 
 def _is_trivial(words: list[str]) -> bool:
-    """Tell whether a subject speaks of nothing but trivia: every short subject with such a word does."""
+    """Tell whether a subject is about trivia only; a short subject with a single such word counts too."""
     trivial = sum(word in _TRIVIA for word in words[1:])
     return trivial > 0 and len(words) - trivial <= 4
 

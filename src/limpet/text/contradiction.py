@@ -53,7 +53,7 @@ def _is_within(no: Assertion, yes: Assertion) -> bool:
 
 
 def find_other_value(new: Assertion, old: Assertion) -> str | None:
-    """Return the reason if both say the same of one subject, with exactly one other value."""
+    """Return the reason if both say the same of one subject and differ in exactly one value."""
     if new.denied or old.denied or not (new.single and old.single):
         return None
     new_values, old_values = dict(new.values), dict(old.values)

@@ -75,7 +75,7 @@ _SENTENCE = lazy(r"[^\n.!?…]*+[.!?…]*+")
 
 
 class ReactionKind(StrEnum):
-    """What an objection asks for: something else, never that, the state before; or it only curses or interrupts."""
+    """What an objection asks for: another way, a prohibition, a revert; or it is only a curse or an interruption."""
 
     CORRECTION = "correction"
     PROHIBITION = "prohibition"

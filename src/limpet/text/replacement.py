@@ -82,7 +82,7 @@ def _fits_scope(newer: str, older: str) -> bool:
 
 
 def _are_rivals(new: Assertion, old: Assertion) -> bool:
-    """Tell whether the values exclude each other: tools of two languages do not."""
+    """Tell whether two values exclude each other; tools of different languages do not."""
     return not any(
         _differ_in_language(value, old.values[kind]) for kind, value in new.values.items() if kind in old.values
     )

@@ -1,6 +1,6 @@
 """Read the history of a repository, its commits and its tags, without running git.
 
-Every commit is checked by its hash, so a damaged or forged object ends that line of the history instead of lying. The
+Every commit is checked by its hash, so a damaged or forged object ends that line of the history. The
 packs of a repository may come from anybody; all sizes and numbers are limited, as in `objects`.
 """
 

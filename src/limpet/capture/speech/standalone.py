@@ -83,7 +83,7 @@ def find_subject(text: str) -> str:
 def _find_needed(at: int, said: list[Statement], *, is_known: bool = False) -> set[int] | None:
     """Return the places of a statement and of those it needs, or None if one of them is missing.
 
-    With `is_known`, it is known what the first sentence of the message points at.
+    `is_known` means that the first sentence of the message may point at something before it.
     """
     places = {at}
     if said[at].text.endswith(_ANNOUNCES):

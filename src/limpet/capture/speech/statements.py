@@ -177,7 +177,7 @@ def _add_sentence(piece: str, found: list[tuple[str, str]], item: bool) -> bool:
 
 
 def _unwrap_lines(text: str) -> str:
-    """Return a text with its wrapped lines joined: a sentence goes on where a line is as full as its text is wide."""
+    """Return a text with its wrapped lines joined: a line as long as the text is wide goes on in the next one."""
     lines = text.split("\n")
     width = max(map(len, lines))
     # One long line alone shows no width.

@@ -121,7 +121,7 @@ def touches_clue(seen: Observation, clues: tuple[str, ...], command: str, error:
 
 
 def is_setting(seen: Observation) -> bool:
-    """Tell whether an edit changes a file of settings, which may mend what it does not name."""
+    """Tell whether an edit changes a settings file, which may fix an error without naming anything of it."""
     return _may_mend(seen) and _SETTING.search(short_path(seen.files_modified[0])) is not None
 
 
@@ -189,7 +189,7 @@ def describe_edit(seen: Observation) -> str:
 
 
 def edit_key(seen: Observation, *, undone: bool = False) -> str:
-    """Return a text that identifies an edit by what it replaced and wrote; `undone` gives that of its reversal."""
+    """Return a text that identifies an edit by what it replaced and wrote; with `undone`, the text of its reversal."""
     given = seen.input
     old, new = given.get("old_string", given.get("old_str")), given.get("new_string", given.get("new_str"))
     if not isinstance(old, str) or not isinstance(new, str):

@@ -226,7 +226,7 @@ def _same_command(one: str, other: str) -> bool:
 
 
 def _find_steps(failure: Pending) -> tuple[Step, ...]:
-    """Return the steps that can have made the difference; what changed the surroundings counts only by itself."""
+    """Return the steps that may have made the difference; a change of the surroundings counts only if it is alone."""
     if len(failure.steps) > failure.settled or failure.edits or not failure.prepared:
         return failure.steps
     paths = {step[1] for step in failure.prepared}

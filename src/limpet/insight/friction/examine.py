@@ -105,7 +105,7 @@ class Examined:
 
     @property
     def is_interactive(self) -> bool:
-        """Tell whether the user gave more than one prompt; who gives one has no chance to object."""
+        """Tell whether the user gave more than one prompt; a single prompt leaves no chance to object."""
         return self.turns > 1
 
     @property

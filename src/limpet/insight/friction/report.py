@@ -42,7 +42,7 @@ class Verdict:
 
 @record
 class FrictionReport:
-    """The conversations of a period, added up; those that a program had are counted apart."""
+    """The conversations of a period, added up; those that a program drove are counted separately."""
 
     made_at: datetime
     since: datetime | None
