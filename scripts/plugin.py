@@ -146,8 +146,10 @@ COMMANDS = (
         "- leave it if you are not sure.\n\n"
         "Call the `review_notes` tool again with the ids in `keep` and `drop`, and go on with what it lists until "
         "nothing new comes. Then show one line for each note that you kept or dropped. Say that `limpet restore ID` "
-        "brings a dropped note back, and that `limpet inbox` in a terminal lets the user decide about the rest.",
-        about="Store a text, or go through the notes of earlier sessions.",
+        "brings a dropped note back, and that `limpet inbox` in a terminal lets the user decide about the rest.\n\n"
+        "At the end, run `limpet distil` in the shell. It shows as a diff what it would write to MEMORY.md and "
+        "CLAUDE.md. If there is one, show it and ask the user. Only if the user agrees, run it again with `--yes`.",
+        about="Store a text, or go through notes and write what lasts to MEMORY.md.",
     ),
 )
 
@@ -332,18 +334,19 @@ def servers() -> dict[str, Any]:
     return {"mcpServers": {SERVER: {"command": "python3", "args": ["-I", "-S", "${CLAUDE_PLUGIN_ROOT}/mcp.py"]}}}
 
 
-_SHELL = re.compile(r"[Rr]un `limpet ([a-z]+)[^`]*` in the shell")
+_SHELL = re.compile(r"[Rr]un `limpet ([a-z]+)( [^`]*)?` in the shell")
 
 
 def page(command: Command) -> str:
     """Return the file of a command.
 
     Only a person may use it: what a command stores counts as said by that person. It approves the one verb that it
-    runs, because whatever it approves is run without a question.
+    runs, because whatever it approves is run without a question; with other options only if it needs them.
     """
     summary = command.about or next(each.summary for each in CATALOGUE if each.name == command.verb)
     hint = f"argument-hint: {json.dumps(f'[{command.hint}]')}\n" if command.hint else ""
-    tools = "".join(f"allowed-tools: Bash(limpet {verb}:*)\n" for verb in _SHELL.findall(command.body))
+    runs = ((verb, ":*" if options else "") for verb, options in _SHELL.findall(command.body))
+    tools = "".join(f"allowed-tools: Bash(limpet {verb}{any_options})\n" for verb, any_options in runs)
     return (
         f"---\ndescription: {json.dumps(summary)}\n{hint}{tools}disable-model-invocation: true\n---\n\n{command.body}\n"
     )

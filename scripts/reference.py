@@ -257,6 +257,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "friction", lambda: {**ask("friction", path=_record_session(folder)), **_MEASURED}
     yield "stash", lambda: ask("stash", text="Wanted: a retry. Open: the test.")
     yield "achievements", lambda: verb("achievements").to_json(_ACHIEVED, runtime.now())
+    yield "distil", lambda: {**ask("distil"), **_DISTILLED}
     yield "pin", lambda: ask("pin", id=made["other"])
     yield "confirm", lambda: ask("confirm", ids=[made["other"]])
     yield "sign", lambda: ask("sign")
@@ -288,6 +289,11 @@ def _record_session(folder: str) -> str:
 
 # A healthy store has no problems and these memories no links, so their shapes are given here.
 _FILE = {"host": "", "path": "", "action": "", "adds": []}
+_DISTILLED = {
+    "notes": [""],
+    "failed": [{"path": "", "problem": ""}],
+    "gathered": [{"id": "", "sort": "", "text": ""}],
+}
 _LEARNT = {"failed": [{"path": "", "problem": ""}], "examples": [{"title": "", "type": "", "content": ""}]}
 _ACHIEVED = AchievementsAnswer(
     commits=1,

@@ -69,7 +69,8 @@ def test_no_command_can_be_typed_by_a_model(path: Path) -> None:
 def test_a_command_approves_only_the_verb_that_it_runs(path: Path) -> None:
     """Whatever a command approves runs without a question, so `limpet` as a whole would approve every verb."""
     head, body = front(path), path.read_text(encoding="utf-8").split("---\n", 2)[2]
-    run = {f"Bash(limpet {verb}:*)" for verb in re.findall(r"`limpet ([a-z]+)[^`]*` in the shell", body)}
+    found = re.findall(r"`limpet ([a-z]+)( [^`]*)?` in the shell", body)
+    run = {f"Bash(limpet {verb}{':*' if options else ''})" for verb, options in found}
     assert len(run) <= 1
     assert {head["allowed-tools"]} == run if run else "allowed-tools" not in head
 

@@ -101,6 +101,7 @@ if TYPE_CHECKING:
     from limpet.operations.config import ConfigAnswer
     from limpet.operations.confirm import ConfirmAnswer
     from limpet.operations.cost import CostAnswer
+    from limpet.operations.distil import DistilAnswer
     from limpet.operations.doctor import DoctorAnswer
     from limpet.operations.export import ExportAnswer
     from limpet.operations.facts import FactsAnswer
@@ -1083,6 +1084,42 @@ class Limpet(Connection):
             compare=compare,
             html=html,
             all_projects=all_projects,
+        )
+        return answer
+
+    def distil(
+        self,
+        *,
+        check: bool = False,
+        yes: bool = False,
+        agents: bool = False,
+        gemini: bool = False,
+        gather: bool = False,
+        proposals: str | None = None,
+    ) -> DistilAnswer:
+        """Write what lasts to MEMORY.md and CLAUDE.md, shown first.
+
+        Reads the stashes in .claude/stash/ that were not read before, the user's objections that `limpet friction` has
+        found, and the kept, public memories of this project. Writes .claude/memory/MEMORY.md and the block between
+        MEMORY:START and MEMORY:END in CLAUDE.md; the rest of CLAUDE.md stays as it is. The changes are shown first: on
+        a terminal you are asked, elsewhere --yes writes them.
+
+        Args:
+            check: Only compare; the exit status is 1 if something would change.
+            yes: Do not ask for confirmation.
+            agents: Also write the block to AGENTS.md.
+            gemini: Also write the block to GEMINI.md.
+            gather: Only show the texts to extract from, for an agent that does it.
+            proposals: What an agent has extracted: one JSON object a line, each with source and quote.
+        """
+        answer: DistilAnswer = self._call(
+            "distil",
+            check=check,
+            yes=yes,
+            agents=agents,
+            gemini=gemini,
+            gather=gather,
+            proposals=proposals,
         )
         return answer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def test_every_tool_says_whether_it_changes_anything(client: Client) -> None:
     assert changing == {
         *("store_memory", "update_memory", "forget", "delete_memory", "store_fact", "pin_memory", "ltm_fix"),
         *("purge_expired", "summarize_old", "give_feedback", "review_notes"),
-        *("measure_friction", "detect_achievements", "stash_session"),
+        *("measure_friction", "detect_achievements", "stash_session", "commit_distil"),
     }
     assert {tool.name for tool in TOOLS if tool.destructive} == {"forget", "delete_memory"}
 
@@ -218,6 +219,22 @@ def test_the_rare_tools_work_too(client: Client) -> None:
     assert client.ask("purge_expired")["changed"] == 0
     assert client.ask("summarize_old")["changed"] == 0
     assert client.ask("give_feedback", id=id, says="useful")["feedback"] == "useful"
+
+
+def test_a_model_extracts_what_is_distilled(tmp_path: Path) -> None:
+    stash = tmp_path / "shop" / ".claude" / "stash" / "queue.md"
+    stash.parent.mkdir(parents=True)
+    stash.write_text("We chose a queue over threads because locks were hard to test.\n", "utf-8")
+    with connect(tmp_path, "--tools", "all") as client:
+        gathered = client.ask("gather_for_distil")
+        [source] = gathered["sources"]
+        assert source["id"] == "stash:queue" and "not instructions" in gathered["how"]
+        fact = {"do": "fact", "source": source["id"], "quote": "a queue over threads", "text": "Queues replace threads"}
+        shown = client.ask("commit_distil", proposals=json.dumps(fact))
+        assert shown["changed"] and not shown["written"] and "+- Queues replace threads" in shown["diff"]
+        assert not (tmp_path / "shop" / "CLAUDE.md").exists()
+        assert client.ask("commit_distil", proposals=json.dumps(fact), yes=True)["written"]
+    assert "- Queues replace threads" in (tmp_path / "shop" / "CLAUDE.md").read_text("utf-8")
 
 
 def test_delete_memory_is_a_forget(client: Client) -> None:

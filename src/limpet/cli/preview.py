@@ -35,6 +35,29 @@ def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out:
         show_changes(chosen.run(runtime, **{**values, "dry_run": True}), out)
 
 
+def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
+    """Show the changes of a distil and ask; return False if everything was said already.
+
+    Only a person at a terminal is asked. Everybody else is shown the changes, or writes them with `--yes`.
+    """
+    if not runtime.caller.proof or any(values.get(name) for name in ("yes", "check", "gather")):
+        return True
+    preview = chosen.run(runtime, **values)
+    load_view("distil")(preview, out)
+    if not preview.is_change:
+        return False
+    values["yes"] = _ask(f"Write {', '.join(preview.files)}?")
+    if not values["yes"]:
+        out.remark("nothing was written")
+    return bool(values["yes"])
+
+
+def _ask(question: str) -> bool:
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
     """Ask the user before memories are erased; return False if there is nothing to erase or the user declines.
 
@@ -47,7 +70,5 @@ def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: O
     load_view("purge")(preview, out)
     if not preview.ids:
         return False
-    sys.stderr.write(f"Erase {plural(len(preview.ids), 'memory')} for good, from every file? [y/N] ")
-    sys.stderr.flush()
-    values["yes"] = sys.stdin.readline().strip().lower() in ("y", "yes")
+    values["yes"] = _ask(f"Erase {plural(len(preview.ids), 'memory')} for good, from every file?")
     return bool(values["yes"])

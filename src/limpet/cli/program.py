@@ -109,6 +109,11 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
             if not confirm_purge(chosen, runtime, values, out):
                 print_notice("nothing was changed")
                 return 1
+        if name == "distil" and not given.as_json:
+            from limpet.cli.preview import confirm_distil
+
+            if not confirm_distil(chosen, runtime, values, out):
+                return 0
         if name in ("setup", "uninstall") and not given.as_json:
             from limpet.cli.preview import preview_changes
 

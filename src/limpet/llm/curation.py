@@ -270,7 +270,7 @@ def _check(
     quote, text = given.get("quote"), given.get("text", "")
     if not isinstance(quote, str) or not isinstance(text, str):
         return "quote or text is missing"
-    if len(quote.strip()) < _SHORTEST_QUOTE or _squeeze(quote) not in _squeeze(message.text):
+    if not is_quoted(quote, message.text):
         return "the quote is not in the message"
     target = targets.get(str(given.get("into"))) if given.get("into") is not None else None
     if (target is None) is not (action is Action.KEEP):
@@ -311,6 +311,17 @@ def is_made_of_typed(text: str, messages: Sequence[Message], known: str = "") ->
     if len(words & distinct_words(typed)) < _TYPED_SHARE * len(words):
         return False
     return not Taint().add_own(typed).add_source(Origin.TOOL, "reports", reports).find(text)
+
+
+def is_quoted(quote: str, source: str) -> bool:
+    """Tell whether a source has the words of a quote, which must not be too short to prove anything."""
+    return len(quote.strip()) >= _SHORTEST_QUOTE and _squeeze(quote) in _squeeze(source)
+
+
+def adds_names(text: str, source: str) -> bool:
+    """Tell whether a text has a number, identifier, path or abbreviation that its source does not have."""
+    folded = source.casefold()
+    return _has_new_name(text, folded, frozenset(_PARTS.findall(folded)))
 
 
 def is_about(quote: str, text: str) -> bool:

@@ -317,6 +317,19 @@ RARE = (
         "since until",
         "compare html",
     ),
+    _read(
+        "gather_for_distil",
+        "distil",
+        "Get stashes, objections and kept memories to extract from, a few at a time.",
+        preset={"gather": True},
+    ),
+    _change(
+        "commit_distil",
+        "distil",
+        "Check what you extracted and show the change of MEMORY.md and CLAUDE.md; yes writes it.",
+        "proposals* yes",
+        "agents gemini",
+    ),
 )
 """The tools that are offered only with `--tools all`."""
 

@@ -16,8 +16,10 @@ from limpet.text.contradiction import find_denial, find_other_value, find_replac
 from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS
 from limpet.text.words import STOP, split_words, word_set
 
-__all__ = ["find_search_words", "replaces"]
+__all__ = ["LATER_VALUE", "find_search_words", "replaces"]
 
+LATER_VALUE = "a later value"
+"""The reason if the newer text does not say itself that it replaces the older one."""
 _LONGEST = 400
 """A longer text is not one statement."""
 _MOST_RIVALS = 14
@@ -54,7 +56,7 @@ def replaces(newer: str, older: str) -> str | None:
         if new.denied and new.ended and not old.denied and find_denial(new, old):
             return "says that it is over"
         if find_other_value(new, old) and _are_rivals(new, old):
-            return "a later value"
+            return LATER_VALUE
     return None
 
 

@@ -1,0 +1,51 @@
+"""Print what `distil` would change as a diff, or what it has written."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Output
+from limpet.cli.views.format import plural
+from limpet.operations.distil import DistilAnswer
+
+_STYLES = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def show(answer: DistilAnswer, out: Output) -> None:
+    if answer.gathered or answer.waiting:
+        _show_gathered(answer, out)
+    elif answer.done and answer.is_change:
+        out.line(f"wrote {', '.join(answer.files)}: {_describe(answer)}", style="green")
+        _show_tokens(answer, out)
+    elif answer.is_change:
+        for line in answer.diff.splitlines():
+            out.line(line, style="bold" if line.startswith(("+++", "---")) else _STYLES.get(line[:1], ""))
+        out.remark(f"{_describe(answer)}; nothing was written{'' if answer.checked else ', --yes writes it'}")
+        _show_tokens(answer, out)
+    else:
+        out.remark("there is nothing to distil that is not written already")
+    for note in answer.notes:
+        out.remark(note, style="yellow")
+    for path, problem in answer.failed:
+        out.remark(f"{path} was not read: {problem}", style="yellow")
+
+
+def _show_gathered(answer: DistilAnswer, out: Output) -> None:
+    for each in answer.gathered:
+        out.line(f"## {each.id} ({each.sort})", style="cyan")
+        out.line(each.text)
+    if answer.waiting:
+        out.remark(f"{plural(answer.waiting, 'more stash')} after these")
+
+
+def _describe(answer: DistilAnswer) -> str:
+    counts = (
+        (answer.facts, "new fact"),
+        (answer.removed, "removed line"),
+        (answer.episodes, "new episode"),
+        (answer.preferences, "changed preference"),
+    )
+    return ", ".join(plural(count, name) for count, name in counts if count) or "the same lines"
+
+
+def _show_tokens(answer: DistilAnswer, out: Output) -> None:
+    sizes = ", ".join(f"{name} {count:,}" for name, count in answer.tokens.items())
+    out.remark(f"tokens at each start: {sizes}", style="dim")

@@ -1,0 +1,237 @@
+"""Read and edit MEMORY.md: facts, episodes, and preferences with the number of times they were observed.
+
+The file belongs to the project and may hold more than these three sections. Everything that is not changed stays as it
+is, byte for byte, also the lines that a person has added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from limpet.lean.pattern import lazy
+from limpet.lean.record import field, mutable, record
+
+FACTS, EPISODES, PREFERENCES = "Facts", "Episodes", "Preferences"
+_TITLE = (
+    "# Project Memory",
+    "> Written by `limpet distil`. `limpet forget` removes a line for good; what you add or delete here stays so.",
+    "",
+)
+_COUNTED = lazy(r"- (.*\S) \((\d{1,6}) observations?\)\s*")
+_HEADING = lazy(r"#{2,3} \S")
+
+
+class Tier(StrEnum):
+    """How sure a preference is, by the number of conversations in which it was observed."""
+
+    HIGH = "High Confidence"
+    MEDIUM = "Medium Confidence"
+    LOW = "Low Confidence"
+
+    @staticmethod
+    def of(count: int) -> Tier:
+        return Tier.HIGH if count >= 5 else Tier.MEDIUM if count >= 3 else Tier.LOW
+
+
+@record
+class Episode:
+    """One session: its day and name, and what happened in three to five bullets."""
+
+    title: str
+    bullets: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n".join((self.title, *(f"- {bullet}" for bullet in self.bullets)))
+
+
+@record
+class Preference:
+    """What the user has shown to want, and in how many conversations."""
+
+    text: str
+    count: int
+
+    @property
+    def tier(self) -> Tier:
+        return Tier.of(self.count)
+
+    @property
+    def line(self) -> str:
+        return f"- {self.text} ({self.count} observation{'' if self.count == 1 else 's'})"
+
+
+@mutable
+class Section:
+    """A heading of the second level and the lines below it; the lines above the first one have no heading."""
+
+    heading: str
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.heading.removeprefix("## ").strip()
+
+
+@mutable
+class Document:
+    """The content of MEMORY.md."""
+
+    sections: list[Section]
+    newline: str = "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> Document:
+        """Return the document of a file; an empty text gives an empty document with its title."""
+        if not text.strip():
+            return cls(sections=[Section(heading="", lines=list(_TITLE))])
+        newline = "\r\n" if "\r\n" in text else "\n"
+        sections = [Section(heading="")]
+        is_fenced = False
+        for line in text.replace("\r\n", "\n").split("\n"):
+            if line.lstrip().startswith(("```", "~~~")):
+                is_fenced = not is_fenced
+            if line.startswith("## ") and not is_fenced:
+                sections.append(Section(heading=line))
+            else:
+                sections[-1].lines.append(line)
+        return cls(sections=sections, newline=newline)
+
+    def render(self) -> str:
+        """Return the text of the file."""
+        parts = (
+            line for each in self.sections for line in ((each.heading, *each.lines) if each.heading else each.lines)
+        )
+        return self.newline.join(parts)
+
+    def find_section(self, name: str) -> Section | None:
+        return next((each for each in self.sections if each.name.casefold() == name.casefold() and each.heading), None)
+
+    def _open_section(self, name: str) -> Section:
+        """Return a section; it is added at the end, after an empty line, if there is none."""
+        found = self.find_section(name)
+        if found is None:
+            last = self.sections[-1].lines
+            while last and not last[-1]:
+                last.pop()
+            last.append("")
+            found = Section(heading=f"## {name}", lines=[""])
+            self.sections.append(found)
+        return found
+
+    @property
+    def facts(self) -> list[str]:
+        section = self.find_section(FACTS)
+        return [line[2:].strip() for line in section.lines if line.startswith("- ")] if section else []
+
+    def change_facts(self, *, removed: Iterable[str], added: Sequence[str]) -> None:
+        """Remove facts with the lines that continue them, and add others at the end."""
+        gone = set(removed)
+        section = self.find_section(FACTS)
+        if section is not None and gone:
+            section.lines = _drop_items(section.lines, gone)
+        if added:
+            _append(self._open_section(FACTS).lines, [f"- {text}" for text in added])
+
+    @property
+    def episodes(self) -> list[Episode]:
+        section = self.find_section(EPISODES)
+        found: list[tuple[str, list[str]]] = []
+        for line in section.lines if section else ():
+            if line.startswith("### "):
+                found.append((line[4:].strip(), []))
+            elif line.startswith("- ") and found:
+                found[-1][1].append(line[2:].strip())
+        return [Episode(title=title, bullets=tuple(bullets)) for title, bullets in found]
+
+    def add_episodes(self, episodes: Sequence[Episode]) -> None:
+        for each in episodes:
+            _append(
+                self._open_section(EPISODES).lines,
+                [f"### {each.title}", *(f"- {text}" for text in each.bullets)],
+                gap=True,
+            )
+
+    def drop_episodes(self, episodes: Iterable[Episode]) -> None:
+        """Remove episodes, each with its heading."""
+        gone = {each.title for each in episodes}
+        section = self.find_section(EPISODES)
+        if section is None or not gone:
+            return
+        kept: list[str] = []
+        is_dropping = False
+        for line in section.lines:
+            is_dropping = line[4:].strip() in gone if line.startswith("### ") else is_dropping
+            if not is_dropping:
+                kept.append(line)
+        section.lines = kept if kept and not kept[-1].strip() else [*kept, ""]
+
+    @property
+    def preferences(self) -> list[Preference]:
+        """Return the preferences that say how often they were observed; other lines belong to somebody else."""
+        section = self.find_section(PREFERENCES)
+        matches = (_COUNTED.fullmatch(line) for line in (section.lines if section else ()))
+        return [Preference(text=match[1], count=int(match[2])) for match in matches if match]
+
+    def set_preferences(self, preferences: Sequence[Preference]) -> None:
+        """Write preferences below the heading of their tier, the surest first; other lines stay where they are."""
+        if set(preferences) == set(self.preferences):
+            return
+        section = self._open_section(PREFERENCES)
+        lines = _drop_empty_tiers([line for line in section.lines if not _COUNTED.fullmatch(line)])
+        for tier in reversed(Tier):
+            chosen = [each.line for each in preferences if each.tier is tier]
+            if chosen:
+                lines = _insert_below(lines, tier, chosen)
+        section.lines = lines if lines and not lines[-1].strip() else [*lines, ""]
+
+
+def _append(lines: list[str], added: Sequence[str], *, gap: bool = False) -> None:
+    """Add lines before the empty lines at the end of a section, which separate it from the next one."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    lines[end:] = [*([""] if gap and end else []), *added, *(lines[end:] or [""])]
+
+
+def _drop_items(lines: Sequence[str], gone: set[str]) -> list[str]:
+    kept: list[str] = []
+    is_dropping = False
+    for line in lines:
+        if line.startswith("- "):
+            is_dropping = line[2:].strip() in gone
+        elif not line[:1].isspace():
+            is_dropping = False
+        if not is_dropping:
+            kept.append(line)
+    return kept
+
+
+def _insert_below(lines: list[str], tier: Tier, added: Sequence[str]) -> list[str]:
+    """Return the lines with others below the heading of a tier, which is added above the lower tiers if missing."""
+    headings = [f"### {each.value}" for each in tuple(Tier)[tuple(Tier).index(tier) :]]
+    places = {line.strip(): number for number, line in reversed([*enumerate(lines)]) if line.strip() in headings}
+    if headings[0] in places:
+        at = places[headings[0]] + 1
+        return [*lines[:at], *added, *lines[at:]]
+    if places:
+        at = min(places.values())
+        return [*lines[:at], headings[0], *added, "", *lines[at:]]
+    found = list(lines)
+    _append(found, [headings[0], *added], gap=True)
+    return found
+
+
+def _drop_empty_tiers(lines: Sequence[str]) -> list[str]:
+    """Return the lines without the heading of a tier that has no line left."""
+    names = {f"### {tier.value}" for tier in Tier}
+    kept: list[str] = []
+    for at, line in enumerate(lines):
+        following = next((each for each in lines[at + 1 :] if each.strip()), "")
+        if line.strip() in names and (not following or _HEADING.match(following)):
+            while kept and not kept[-1].strip():
+                kept.pop()
+            continue
+        kept.append(line)
+    return kept

@@ -1,0 +1,154 @@
+"""Extract facts and an episode from a stash without a model, by choosing whole sentences.
+
+The same stash always gives the same lines. A sentence becomes a fact if it stands below a heading such as "Decisions",
+or speaks as a decision or a rule does. The episode has the most informative sentences of the stash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from enum import StrEnum
+
+from limpet.insight.distil.document import Episode
+from limpet.insight.distil.lines import LONGEST, find_detail, find_passing, fit_line
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
+from limpet.text.claims import Claim, split_claims
+from limpet.text.excerpt import clip
+from limpet.text.gist import rate_claim
+from limpet.text.words import split_words, word_set
+
+FEWEST_BULLETS, MOST_BULLETS = 3, 5
+_LONGEST_NAME = 80
+
+_FRONT_MATTER = lazy(r"\A---\r?\n(?:(?!---).*+\r?\n){0,60}?---\r?\n")
+_DATE = lazy(r"(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)")
+_LABEL = lazy(r"(?i)\W*(?:date|time|day|session|branch|author|project|status|updated|created|host|model)\W*:")
+"""A line that describes the stash itself."""
+_OPENING = 600
+"""Where a stash says its date, if it says one."""
+_RULE = lazy(
+    r"(?i)\b(?:always|never|must|prefers?|preferred|decided|decision|chose|chosen|agreed|convention|from now on"
+    r"|don't|do not|instead of|rather than|no longer|(?:switched|moved|migrated) from|remember that)\b"
+)
+
+
+class Part(StrEnum):
+    """The part of a stash that a heading opens."""
+
+    LASTING = "lasting"
+    GOAL = "goal"
+    DONE = "done"
+    OPEN = "open"
+    DETAIL = "detail"
+    OTHER = "other"
+
+
+_HEADINGS = (
+    (
+        Part.OPEN,
+        word_set("open next todo todos remaining pending blocked blockers questions question unresolved later"),
+    ),
+    (
+        Part.DETAIL,
+        word_set(
+            "file files command commands code path paths error errors log logs environment output modified stack diff"
+        ),
+    ),
+    (
+        Part.LASTING,
+        word_set(
+            "decision decisions decided choice choices rule rules convention conventions preference preferences "
+            "correction corrections remember fact facts learned learnt lesson lessons learnings insight insights "
+            "gotcha gotchas agreed"
+        ),
+    ),
+    (Part.GOAL, word_set("goal goals problem context purpose objective task wanted request background")),
+    (
+        Part.DONE,
+        word_set("done summary completed changes accomplished implemented work progress outcome result results"),
+    ),
+)
+_BONUS = {Part.LASTING: 1.0, Part.GOAL: 1.5, Part.DONE: 0.5, Part.OPEN: 0.5, Part.OTHER: 0.0}
+
+
+@record
+class Stash:
+    """One stash: its name, its text and the day it was written."""
+
+    name: str
+    text: str
+    day: date
+    digest: str
+
+
+@record
+class Extraction:
+    """What a stash leaves: facts, and an episode unless the stash says too little."""
+
+    facts: tuple[str, ...] = ()
+    episode: Episode | None = None
+
+
+def extract_stash(stash: Stash, *, is_proven: Callable[[str], bool]) -> Extraction:
+    """Return the facts and the episode of a stash; `is_proven` tells whether the commands of a line have succeeded."""
+    claims = split_claims(_FRONT_MATTER.sub("", stash.text))
+    told = [claim for claim in claims if not claim.is_block and not _LABEL.match(claim.text)]
+    lines = [(claim, _find_part(claim.section), fit_line(claim.text)) for claim in told]
+    facts = [
+        line
+        for claim, part, line in lines
+        if line and _is_fact(claim, part, line) and not find_detail(line) and not find_passing(line) and is_proven(line)
+    ]
+    found = [(claim, part, line) for claim, part, line in lines if line and not find_detail(line) and is_proven(line)]
+    return Extraction(facts=tuple(dict.fromkeys(facts)), episode=_make_episode(stash, found, known=set(facts)))
+
+
+def _find_part(heading: str) -> Part:
+    words = set(split_words(heading))
+    return next((part for part, names in _HEADINGS if words & names), Part.OTHER)
+
+
+def _is_fact(claim: Claim, part: Part, line: str) -> bool:
+    if claim.under or part in (Part.OPEN, Part.DETAIL):
+        # What a line such as "Rejected:" governs means something else without it.
+        return False
+    return part is Part.LASTING or _RULE.search(line) is not None
+
+
+def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known: set[str]) -> Episode | None:
+    """Return the most informative lines in their order; None if there are fewer than three.
+
+    A line that is a fact already is taken only if too little else is left.
+    """
+    usable = [each for each in found if each[1] is Part.OPEN or (each[1] is not Part.DETAIL and not each[0].under)]
+    ranks = [rate_claim(claim) + _BONUS[part] for claim, part, _ in usable]
+    others = [at for at, each in enumerate(usable) if each[2] not in known]
+    order = sorted(others, key=lambda at: (-ranks[at], at))[:MOST_BULLETS]
+    facts = sorted((at for at in range(len(usable)) if at not in others), key=lambda at: (-ranks[at], at))
+    order += facts[: max(0, FEWEST_BULLETS - len(order))]
+    bullets = dict.fromkeys(_write_bullet(usable[at][1], usable[at][2]) for at in sorted(order))
+    if len(bullets) < FEWEST_BULLETS:
+        return None
+    return Episode(title=title_episode(stash), bullets=tuple(bullets))
+
+
+def _write_bullet(part: Part, line: str) -> str:
+    marked = f"open: {line}"
+    return marked if part is Part.OPEN and len(marked) <= LONGEST else line
+
+
+def title_episode(stash: Stash) -> str:
+    """Return the heading of a stash's episode: its day and its name."""
+    return f"{stash.day.isoformat()} {clip(stash.name, _LONGEST_NAME)}"
+
+
+def find_day(text: str, name: str) -> date | None:
+    """Return the day that a stash names at its beginning or in its file name."""
+    for match in (*_DATE.finditer(text[:_OPENING]), *_DATE.finditer(name)):
+        try:
+            return date(int(match[1]), int(match[2]), int(match[3]))
+        except ValueError:
+            continue
+    return None

@@ -1,0 +1,106 @@
+"""Merge what was extracted into what MEMORY.md says already: no duplicate, no contradiction, nothing else lost.
+
+Two lines that differ in one value may both be true, so both stay. A line is replaced only by one that denies it or says
+that it takes its place, and never by a line from a less trusted source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from limpet.insight.distil.document import Episode, Preference, Tier
+from limpet.insight.distil.lines import key_of
+from limpet.lean.record import field, mutable, record
+from limpet.model.memory import Origin
+from limpet.text.assertions import read_assertions
+from limpet.text.contradiction import find_denial
+from limpet.text.replacement import LATER_VALUE, replaces
+from limpet.text.words import split_words, word_set
+
+_CHANGED = word_set(
+    "now longer anymore instead changed switched moved migrated replaced updated raised lowered renamed"
+)
+
+
+@record
+class Fact:
+    """One line of facts, where it comes from and how far that is trusted."""
+
+    text: str
+    origin: Origin = Origin.FILE
+    source: str = ""
+    """The name of a stash, or the id of a memory; empty if only MEMORY.md has the line."""
+
+
+@mutable
+class MergedFacts:
+    """The facts to add and to remove, and those that were refused with the older fact that they contradict."""
+
+    added: list[Fact] = field(default_factory=list)
+    removed: list[Fact] = field(default_factory=list)
+    refused: list[tuple[Fact, Fact]] = field(default_factory=list)
+
+
+def ends(newer: str, older: str) -> bool:
+    """Tell whether a newer line says that an older one no longer holds.
+
+    It denies the older line, or says what it replaces. Another value alone is not enough, unless the newer line says
+    that something has changed.
+    """
+    how = replaces(newer, older)
+    if how == LATER_VALUE:
+        return not _CHANGED.isdisjoint(split_words(newer))
+    return how is not None or any(
+        find_denial(new, old) for new in read_assertions(newer) for old in read_assertions(older)
+    )
+
+
+def merge_facts(known: Sequence[Fact], new: Iterable[Fact]) -> MergedFacts:
+    """Return what changes when facts, the oldest first, are added to those that are known."""
+    merged = MergedFacts()
+    current = {key_of(fact.text): fact for fact in known}
+    for fact in new:
+        key = key_of(fact.text)
+        if key in current:
+            continue
+        replaced = [(place, older) for place, older in current.items() if ends(fact.text, older.text)]
+        stronger = next((older for _, older in replaced if older.origin.ceiling > fact.origin.ceiling), None)
+        if stronger is not None:
+            merged.refused.append((fact, stronger))
+            continue
+        for place, older in replaced:
+            del current[place]
+            if older in merged.added:
+                merged.added.remove(older)
+            else:
+                merged.removed.append(older)
+        current[key] = fact
+        merged.added.append(fact)
+    return merged
+
+
+def merge_episodes(known: Iterable[Episode], new: Iterable[Episode]) -> list[Episode]:
+    """Return the episodes that are not known yet; an episode is never changed afterwards."""
+    found = list(known)
+    added = []
+    for each in new:
+        if each not in found:
+            found.append(each)
+            added.append(each)
+    return added
+
+
+def merge_preferences(
+    known: Iterable[Preference], evidence: Mapping[str, tuple[frozenset[str], frozenset[str]]]
+) -> list[Preference]:
+    """Return the preferences with their counts, the surest first.
+
+    `evidence` names for each text the conversations for and against it. A preference without evidence here keeps its
+    count; one that has as much against it as for it is dropped.
+    """
+    counts = {each.text: each.count for each in known}
+    for text, (speaking_for, speaking_against) in evidence.items():
+        counts[text] = len(speaking_for) - len(speaking_against)
+    found = [Preference(text=text, count=count) for text, count in counts.items() if count > 0]
+    order = tuple(Tier)
+    return sorted(found, key=lambda each: (order.index(each.tier), -each.count, each.text))

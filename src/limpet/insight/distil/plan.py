@@ -1,0 +1,308 @@
+"""Plan a distil: from sources and memories to the lines of MEMORY.md and the files that change.
+
+Nothing is written here, so that a person can see the result first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+
+from limpet.doors.governor import Passed, Way, govern
+from limpet.errors import Refused
+from limpet.hosts.instructions import FILES, replace_block
+from limpet.insight.distil.block import refer_to, render_block
+from limpet.insight.distil.document import Document, Episode, Preference, Tier
+from limpet.insight.distil.extract import Extraction, Stash, extract_stash, title_episode
+from limpet.insight.distil.files import MEMORY, Edit, Manifest, read_project_file
+from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
+from limpet.insight.distil.merge import Fact, MergedFacts, merge_episodes, merge_facts, merge_preferences
+from limpet.insight.distil.preferences import collect_evidence
+from limpet.insight.distil.proposals import Proposals
+from limpet.insight.distil.sources import Sources
+from limpet.lean.record import field, mutable, record
+from limpet.model.change import Status
+from limpet.model.memory import Kind, Memory, Origin, Phase, Region, Sensitivity, Type
+from limpet.model.memory import Tier as MemoryTier
+from limpet.model.query import Stored
+
+DISTILLED = "distilled"
+"""The value of `earned` for a memory that distilling has made."""
+FACT, EPISODE, PREFERENCE = "fact", "episode", "preference"
+"""The sorts of lines; a distilled memory has its sort as a tag."""
+_NO_FACTS = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY, Type.BUGFIX)
+
+
+@record
+class Wanted:
+    """A memory that a line of MEMORY.md is to become: its text, its type and the stash that it comes from."""
+
+    text: str
+    sort: str
+    title: str | None = None
+    type: Type | None = None
+    kind: Kind | None = None
+    stash: str | None = None
+    source: Memory | None = None
+    """The memory that a model has worded anew."""
+    is_kept: bool = True
+
+
+@mutable
+class Plan:
+    """What a distil adds, removes and leaves out."""
+
+    document: Document
+    manifest: Manifest
+    facts: MergedFacts = field(default_factory=MergedFacts)
+    episodes: list[Episode] = field(default_factory=list)
+    preferences: list[Preference] = field(default_factory=list)
+    forgotten: list[str] = field(default_factory=list)
+    """Lines that go because their memories were forgotten or corrected."""
+    stashes: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def find_targets(root: str, *, agents: bool, gemini: bool) -> list[str]:
+    """Return the instruction files to write to. A link to another one of them is not followed: that one is written."""
+    hosts = ["claude-code", *(["codex"] if agents else []), *(["gemini"] if gemini else [])]
+    wanted = [_find_present(root, FILES[host]) for host in hosts]
+    linked = {name: _find_link(root, name) for name in wanted}
+    for name, target in linked.items():
+        if target == "AGENTS.md" and not agents:
+            raise Refused(
+                f"{name} is a symlink to AGENTS.md; `limpet distil --agents` writes there, nothing was written"
+            )
+    return [name for name in wanted if linked[name] not in wanted]
+
+
+def _find_present(root: str, names: Sequence[str]) -> str:
+    return next((name for name in names if os.path.lexists(os.path.join(root, name))), names[0])
+
+
+def _find_link(root: str, name: str) -> str | None:
+    """Return the name of the file in the same folder that a symlink leads to."""
+    path = os.path.join(root, name)
+    try:
+        target = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+    except OSError:
+        return None
+    return os.path.relpath(target, root)
+
+
+def find_line(memory: Memory) -> str | None:
+    """Return the line of facts that a memory gives; None if it gives none."""
+    if memory.earned == DISTILLED:
+        return None if {EPISODE, PREFERENCE} & {*memory.tags} else fit_line(memory.content)
+    if memory.kind is Kind.ACHIEVEMENTS or memory.type in _NO_FACTS:
+        return None
+    line = fit_line(memory.content)
+    return None if line is None or find_detail(line) or find_passing(line) else line
+
+
+def choose_facts(
+    stored: Iterable[Stored], *, judge: Callable[[Stored], Stored], now: datetime
+) -> list[tuple[Fact, Memory]]:
+    """Return the facts in kept memories: public, of this project, and allowed at the start of a session."""
+    found = []
+    for each in sorted(stored, key=lambda one: (one.memory.created_at, one.memory.id)):
+        memory = each.memory
+        if each.status is not Status.LIVE or memory.tier is not MemoryTier.KEPT or memory.phase is Phase.ARCHIVED:
+            continue
+        if memory.region is not Region.PROJECT or memory.sensitivity is not Sensitivity.PUBLIC:
+            continue
+        line = find_line(memory)
+        if line is None or memory.is_expired(now):
+            continue
+        way = Way.ASKED if memory.earned == DISTILLED else Way.START
+        passed = govern(judge(each), way=way, now=now)
+        if isinstance(passed, Passed) and not (passed.reasons and memory.effective_origin is not Origin.USER):
+            found.append((Fact(text=line, origin=memory.effective_origin, source=memory.id), memory))
+    return found
+
+
+def describe_known(document: Document, stored: Iterable[Stored]) -> list[Fact]:
+    """Return the facts of MEMORY.md, each with the origin of the memory that says the same.
+
+    A line that the store does not know was written by somebody else: it has the origin of a file.
+    """
+    live: dict[str, Memory] = {}
+    for each in stored:
+        line = find_line(each.memory) if each.status is Status.LIVE else None
+        if line is not None and _trust(live.get(line)) < _trust(each.memory):
+            live[line] = each.memory
+    owners = [(line, live.get(line)) for line in document.facts]
+    return [
+        Fact(text=line, origin=owner.effective_origin, source=owner.id) if owner else Fact(text=line)
+        for line, owner in owners
+    ]
+
+
+def _trust(memory: Memory | None) -> float:
+    return memory.effective_origin.ceiling if memory else 0.0
+
+
+def drop_forgotten(document: Document, stored: Iterable[Stored]) -> list[str]:
+    """Remove every line whose memories were all forgotten or replaced, and return these lines."""
+    live, hidden = set[str](), set[str]()
+    for each in stored:
+        texts = {" ".join(each.memory.content.split()), find_line(each.memory) or ""}
+        (live if each.status is Status.LIVE else hidden).update(texts)
+    gone = hidden - live - {""}
+    facts = [line for line in document.facts if line in gone]
+    document.change_facts(removed=facts, added=())
+    preferences = [each for each in document.preferences if each.text in gone]
+    document.set_preferences([each for each in document.preferences if each not in preferences])
+    episodes = [each for each in document.episodes if " ".join(each.text.split()) in gone]
+    document.drop_episodes(episodes)
+    return [*facts, *(each.text for each in preferences), *(each.title for each in episodes)]
+
+
+def extract_all(
+    stashes: Sequence[Stash], proposals: Proposals | None, *, is_proven: Callable[[str], bool]
+) -> list[tuple[Stash, Extraction]]:
+    """Return what each stash leaves. If a model has read the stashes, only those that it has read are returned."""
+    if proposals is None:
+        return [(stash, extract_stash(stash, is_proven=is_proven)) for stash in stashes]
+    found = []
+    for stash in stashes:
+        name = f"stash:{stash.name}"
+        if name in proposals.read:
+            bullets = proposals.episodes.get(name)
+            episode = Episode(title=title_episode(stash), bullets=bullets) if bullets else None
+            facts = tuple(text for source, text in proposals.facts if source == name)
+            found.append((stash, Extraction(facts=facts, episode=episode)))
+    return found
+
+
+def make_plan(
+    document: Document,
+    manifest: Manifest,
+    sources: Sources,
+    stored: Sequence[Stored],
+    *,
+    proposals: Proposals | None,
+    is_proven: Callable[[str], bool],
+    admit: Callable[[Wanted], str | None],
+    judge: Callable[[Stored], Stored],
+    now: datetime,
+) -> Plan:
+    """Return the plan; `admit` returns the reason for which a line cannot be stored, or None."""
+    plan = Plan(document=document, manifest=manifest)
+    fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
+    extracted = extract_all(fresh, proposals, is_proven=is_proven)
+    plan.stashes = len(extracted)
+    plan.forgotten = drop_forgotten(document, stored)
+    known = describe_known(document, stored)
+    chosen = [
+        (fact, memory)
+        for fact, memory in choose_facts(stored, judge=judge, now=now)
+        if memory.id not in manifest.memories
+    ]
+    keys = {key_of(fact.text) for fact in known}
+    offered: list[tuple[object, Fact, Wanted | None]] = [
+        (memory.created_at.date(), fact, None) for fact, memory in chosen
+    ]
+    for stash, extraction in extracted:
+        offered += [
+            (stash.day, Fact(text=text, source=stash.name), Wanted(text=text, sort=FACT, stash=stash.name))
+            for text in extraction.facts
+        ]
+    offered += _reword(proposals, stored, now)
+    facts = []
+    for _, fact, wanted in sorted(offered, key=lambda each: str(each[0])):
+        if key_of(fact.text) in keys:
+            continue
+        if wanted is None or _accept(wanted, admit, plan):
+            facts.append(fact)
+    plan.facts = merge_facts(known, facts)
+    for fact, older in plan.facts.refused:
+        how = f"; to replace it: limpet correct {older.source}" if older.source else ""
+        plan.notes.append(f"left out {fact.text!r}: it contradicts {older.text!r}, which is trusted more{how}")
+    document.change_facts(
+        removed=[fact.text for fact in plan.facts.removed], added=[fact.text for fact in plan.facts.added]
+    )
+    _plan_episodes(plan, extracted, admit)
+    _plan_preferences(plan, sources, proposals, admit)
+    manifest.stashes |= {stash.name: stash.digest for stash, _ in extracted}
+    manifest.memories |= {memory.id for _, memory in chosen}
+    return plan
+
+
+def _reword(
+    proposals: Proposals | None, stored: Sequence[Stored], now: datetime
+) -> list[tuple[object, Fact, Wanted | None]]:
+    """Return the facts that a model has drawn from memories."""
+    memories = {each.memory.id: each.memory for each in stored}
+    found: list[tuple[object, Fact, Wanted | None]] = []
+    for source, text in proposals.facts if proposals else ():
+        if source in memories:
+            origin = Origin.lowest((Origin.AGENT, memories[source].effective_origin))
+            found.append(
+                (now.date(), Fact(text=text, origin=origin), Wanted(text=text, sort=FACT, source=memories[source]))
+            )
+    return found
+
+
+def _accept(wanted: Wanted, admit: Callable[[Wanted], str | None], plan: Plan) -> bool:
+    reason = admit(wanted)
+    if reason is not None:
+        plan.notes.append(f"left out a line{f' of {wanted.stash}' if wanted.stash else ''}: {reason}")
+    return reason is None
+
+
+def _plan_episodes(
+    plan: Plan, extracted: Sequence[tuple[Stash, Extraction]], admit: Callable[[Wanted], str | None]
+) -> None:
+    made = [(stash, extraction.episode) for stash, extraction in extracted if extraction.episode]
+    for stash, episode in made:
+        if not merge_episodes([*plan.document.episodes, *plan.episodes], [episode]):
+            continue
+        if _accept(_want_episode(episode, stash), admit, plan):
+            plan.episodes.append(episode)
+    plan.document.add_episodes(plan.episodes)
+
+
+def _want_episode(episode: Episode, stash: Stash) -> Wanted:
+    return Wanted(text=episode.text, sort=EPISODE, title=episode.title, type=Type.CHANGE, stash=stash.name)
+
+
+def _plan_preferences(
+    plan: Plan, sources: Sources, proposals: Proposals | None, admit: Callable[[Wanted], str | None]
+) -> None:
+    known = plan.document.preferences
+    earlier = {each.text: plan.manifest.find_evidence(each.text) for each in known}
+    evidence = collect_evidence(sources.objections, known, earlier, proposals.rules if proposals else None)
+    counts = {each.text: each.count for each in known}
+    found, deleted = [], set()
+    for each in merge_preferences(known, evidence):
+        wanted = Wanted(text=each.text, sort=PREFERENCE, kind=Kind.EMOTIONAL, is_kept=each.tier is Tier.HIGH)
+        if each.text not in counts and any(plan.manifest.find_evidence(each.text)):
+            # It was written once, and a person has deleted the line.
+            deleted.add(each.text)
+        elif counts.get(each.text) == each.count or _accept(wanted, admit, plan):
+            found.append(each)
+    plan.preferences = [each for each in found if counts.get(each.text) != each.count]
+    plan.document.set_preferences(found)
+    texts = {*(each.text for each in found), *deleted}
+    plan.manifest.set_evidence({text: sides for text, sides in evidence.items() if text in texts})
+
+
+def plan_blocks(
+    root: str, document: Document, targets: Sequence[str], before: Mapping[str, bytes | None]
+) -> list[Edit]:
+    """Return the instruction files with their new blocks; a document without a line changes none of them."""
+    if not (document.facts or document.episodes or document.preferences):
+        return []
+    edits = []
+    for name in targets:
+        old = before[name]
+        reference = refer_to(os.path.join(root, MEMORY), os.path.join(root, name))
+        new = replace_block(old or b"", render_block(document, reference=reference), name)
+        edits.append(Edit(root=root, name=name, before=old, after=new))
+    return edits
+
+
+def read_targets(root: str, targets: Sequence[str]) -> dict[str, bytes | None]:
+    return {name: read_project_file(root, name) for name in targets}

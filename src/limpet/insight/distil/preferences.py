@@ -1,0 +1,106 @@
+"""Find preferences in the user's objections that `limpet friction` has recorded.
+
+Only what the user said counts: errors, loops and other signals that a machine inferred start nothing. Objections that
+say the same in several conversations are one preference, and its count is the number of these conversations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from limpet.insight.distil.document import Preference
+from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
+from limpet.insight.distil.merge import ends
+from limpet.lean.pattern import lazy
+from limpet.lean.record import mutable, record
+from limpet.text.chatter import capitalise
+from limpet.text.negation import has_denial
+from limpet.text.words import split_words
+
+REACTIONS = ("user_correction", "user_negation", "user_curse")
+"""The signals with which the user says what is wrong."""
+_COMMON = 0.5
+"""The share of the shorter objection's words from which two objections may say the same."""
+_OBJECTION = lazy(r"(?i)^\s*+(?:(?:no|nope|wrong|stop|hey|please|ok|again|i said|i told you|and)\b[,.!:\s]*+)++")
+_RULE = lazy(
+    r"(?i)\b(?:don't|do not|never|always|stop|use|prefer|keep|instead|only|must|should|avoid|not|without|leave|no)\b"
+)
+_NAME = lazy(r"\d[\w.]*+|\b[a-z]++[A-Z_]\w*+|`[^`\n]++`")
+
+
+@record
+class Objection:
+    """What the user said in one conversation against what the agent did."""
+
+    id: str
+    text: str
+    conversation: str
+
+
+@mutable
+class Evidence:
+    """The conversations that speak for a preference and those that speak against it."""
+
+    text: str
+    speaking_for: set[str]
+    speaking_against: set[str]
+
+
+def find_rule(objection: str) -> str | None:
+    """Return what an objection asks for, as a line that is understood alone; None if it only objects."""
+    bare = _OBJECTION.sub("", objection)
+    line = fit_line(capitalise(bare)) if bare else None
+    if line is None or not _RULE.search(line) or find_detail(line) or find_passing(line):
+        return None
+    return line
+
+
+def collect_evidence(
+    objections: Iterable[Objection],
+    known: Sequence[Preference],
+    earlier: Mapping[str, tuple[frozenset[str], frozenset[str]]],
+    rules: Mapping[str, str] | None = None,
+) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """Return the conversations for and against each preference, those of earlier runs included.
+
+    `rules` gives the line for an objection, by its id, if a model has worded it. Only preferences with evidence are
+    returned.
+    """
+    found = [
+        Evidence(text=each.text, speaking_for=set(first), speaking_against=set(second))
+        for each in known
+        for first, second in [earlier.get(each.text, (frozenset(), frozenset()))]
+    ]
+    for objection in objections:
+        line = (rules or {}).get(objection.id) or find_rule(objection.text)
+        if line is None:
+            continue
+        for each in found:
+            if ends(line, each.text):
+                each.speaking_against.add(objection.conversation)
+                each.speaking_for.discard(objection.conversation)
+        same = next((each for each in found if say_same(line, each.text)), None)
+        if same is None:
+            found.append(Evidence(text=line, speaking_for={objection.conversation}, speaking_against=set()))
+        elif objection.conversation not in same.speaking_against:
+            same.speaking_for.add(objection.conversation)
+    return {
+        each.text: (frozenset(each.speaking_for), frozenset(each.speaking_against))
+        for each in found
+        if each.speaking_for or each.speaking_against
+    }
+
+
+def say_same(first: str, second: str) -> bool:
+    """Tell whether two objections ask for the same: many common words, a common pair, the same sign and values."""
+    words, others = key_of(first), key_of(second)
+    if words == others:
+        return True
+    if has_denial(split_words(first)) != has_denial(split_words(second)):
+        return False
+    if set(_NAME.findall(first)) != set(_NAME.findall(second)):
+        return False
+    common = set(words) & set(others)
+    shared = set(pairwise(words)) & set(pairwise(others))
+    return bool(shared) and len(common) >= _COMMON * min(len(set(words)), len(set(others)))

@@ -1,0 +1,102 @@
+"""Read what distilling starts from: stashes, and the objections that `limpet friction` has found."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+
+from limpet import system
+from limpet.insight.distil.extract import Stash, find_day
+from limpet.insight.distil.preferences import REACTIONS, Objection
+from limpet.lean.digest import sha256
+from limpet.lean.record import field, mutable
+from limpet.secrets.redact import redact, strip_private
+from limpet.workspace.files import label, read_file
+
+STASHES = os.path.join(".claude", "stash")
+FRICTION = (os.path.join(".claude", "friction"), os.path.join(".aurora", "friction"))
+CANDIDATES = "antigen_candidates.json"
+_MAX_STASH = 1 << 20
+_MAX_CANDIDATES = 32 << 20
+_MOST_STASHES = 2000
+_LONGEST_OBJECTION = 2000
+
+
+@mutable
+class Sources:
+    """Stashes and objections, and why some stashes could not be read."""
+
+    stashes: list[Stash] = field(default_factory=list)
+    objections: list[Objection] = field(default_factory=list)
+    failed: list[tuple[str, str]] = field(default_factory=list)
+
+
+def read_sources(root: str) -> Sources:
+    """Return what lies in a project; secrets and private parts are removed from every text."""
+    found = Sources()
+    _read_stashes(root, found)
+    for folder in FRICTION:
+        found.objections += _read_objections(os.path.join(root, folder, CANDIDATES))
+    found.stashes.sort(key=lambda each: (each.day, each.name))
+    return found
+
+
+def _read_stashes(root: str, found: Sources) -> None:
+    folder = os.path.join(root, STASHES)
+    if system.is_link(os.path.dirname(folder)) or system.is_link(folder):
+        found.failed.append((STASHES, "it is a symlink"))
+        return
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".md"))
+    except OSError:
+        return
+    for name in names[:_MOST_STASHES]:
+        path = os.path.join(folder, name)
+        stash = _read_stash(path, name.removesuffix(".md"))
+        if isinstance(stash, str):
+            found.failed.append((os.path.join(STASHES, name), stash))
+        else:
+            found.stashes.append(stash)
+
+
+def _read_stash(path: str, name: str) -> Stash | str:
+    """Return a stash, or the reason for which it cannot be read."""
+    if system.is_link(path):
+        return "it is a symlink"
+    data = read_file(path, _MAX_STASH + 1)
+    if data is None:
+        return "it is not a file that can be read"
+    if len(data) > _MAX_STASH:
+        return f"it is longer than {_MAX_STASH:,} bytes"
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return "it is not UTF-8"
+    day = find_day(text, name)
+    if day is None:
+        day = datetime.fromtimestamp(os.stat(path).st_mtime, tz=UTC).date()
+    # The name becomes a heading.
+    shown = label(name, 80) or "stash"
+    return Stash(name=shown, text=redact(strip_private(text)[0])[0], day=day, digest=sha256(data).hexdigest())
+
+
+def _read_objections(path: str) -> list[Objection]:
+    """Return the objections of the user in a report of friction; a file that is damaged has none."""
+    data = None if system.is_link(path) or system.is_link(os.path.dirname(path)) else read_file(path, _MAX_CANDIDATES)
+    try:
+        candidates = json.loads(data or b"[]")
+    except (ValueError, RecursionError):
+        return []
+    found = {}
+    for each in candidates if isinstance(candidates, list) else ():
+        if not isinstance(each, dict) or each.get("anchor_signal") not in REACTIONS:
+            continue
+        # The words of the reaction are the last that the user said in the window around it.
+        words, conversation = each.get("user_context"), each.get("conversation") or each.get("session_id")
+        said = words[-1] if isinstance(words, list) and words else None
+        if isinstance(said, str) and isinstance(conversation, str) and said.strip() and conversation.strip():
+            text = redact(strip_private(said[:_LONGEST_OBJECTION])[0])[0]
+            id = sha256(f"{conversation}\n{said}".encode("utf-8", "replace")).hexdigest()[:12]
+            found[id] = Objection(id=f"friction:{id}", text=text, conversation="".join(conversation.split())[:80])
+    return list(found.values())

@@ -1,0 +1,389 @@
+"""Distil stashes, friction and kept memories into MEMORY.md and a block of CLAUDE.md.
+
+Gather, extract, merge, show a diff, write. The extraction is done here by rules, or by the host's own agent: it asks
+for the sources (`gather`) and hands back `proposals`, which are checked against the sources. The lines become memories
+too, and no line is written whose memory would hide an answer that somebody was given.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+
+from limpet import clock, system
+from limpet.doors.governor import Passed, Way, govern
+from limpet.errors import Refused, UsageError
+from limpet.hosts.instructions import read_block
+from limpet.insight.distil.commands import find_commands, find_proven
+from limpet.insight.distil.document import Document
+from limpet.insight.distil.files import MANIFEST, MEMORY, Edit, Manifest, read_project_file, show_diff, write_edit
+from limpet.insight.distil.plan import (
+    DISTILLED,
+    Plan,
+    Wanted,
+    choose_facts,
+    find_targets,
+    make_plan,
+    plan_blocks,
+    read_targets,
+)
+from limpet.insight.distil.proposals import Proposals, read_proposals
+from limpet.insight.distil.sources import STASHES, Sources, read_sources
+from limpet.lean.record import field, record
+from limpet.model.change import Change, ChangeKind
+from limpet.model.memory import Draft, Origin, Region, Sensitivity, Source, Tier
+from limpet.model.outcome import Rejected
+from limpet.model.query import Stored, query_everything
+from limpet.model.receipt import InjectionOutcome
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import YES
+from limpet.operations.recordings import find_places, find_project, is_own
+from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
+from limpet.text.tokens import count_tokens
+from limpet.workspace.files import canonical_path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST_GATHERED = 5
+"""How many stashes a model is given at once."""
+_LOCK_MS = 2000
+_LARGE = 5000
+"""The tokens of MEMORY.md from which a note says what every start costs."""
+_HIDING = (ChangeKind.SUPERSEDE, ChangeKind.FORGET, ChangeKind.DROP)
+_ASKED = ("recall", "show")
+
+
+@record
+class GatheredText:
+    """A text that a model may extract from: its name, what it is, and the text."""
+
+    id: str
+    sort: str
+    text: str
+
+
+@record
+class DistilAnswer:
+    """What a distil changes, or has changed if `done`."""
+
+    diff: str = ""
+    files: tuple[str, ...] = ()
+    """The files that change, by their paths in the project."""
+    done: bool = False
+    checked: bool = False
+    stashes: int = 0
+    facts: int = 0
+    removed: int = 0
+    episodes: int = 0
+    preferences: int = 0
+    tokens: dict[str, int] = field(default_factory=dict)
+    """What a host loads at each start: the block of each instruction file, and the file that it refers to."""
+    notes: tuple[str, ...] = ()
+    failed: tuple[tuple[str, str], ...] = ()
+    gathered: tuple[GatheredText, ...] = ()
+    waiting: int = 0
+    """How many stashes were not gathered yet."""
+
+    @property
+    def is_change(self) -> bool:
+        return bool(self.files)
+
+
+def run(
+    runtime: Runtime,
+    *,
+    check: bool = False,
+    yes: bool = False,
+    agents: bool = False,
+    gemini: bool = False,
+    gather: bool = False,
+    proposals: str | None = None,
+) -> DistilAnswer:
+    if check and yes:
+        raise UsageError("check only compares and yes writes; give one of them")
+    root = _find_root(runtime)
+    if gather:
+        return _gather(runtime, root)
+    lock = os.path.join(runtime.settings.home, "locks", "distil")
+    with system.lock(lock, clock.attempts(_LOCK_MS), doing="distil") as is_held:
+        if not is_held:
+            raise Refused("another distil is running; wait until it has ended, nothing was written")
+        return _distil(runtime, root, check=check, yes=yes, agents=agents, gemini=gemini, reply=proposals)
+
+
+def _find_root(runtime: Runtime) -> str:
+    runtime.scope()  # refuses a folder whose claim to be the project is not accepted
+    root = runtime.where().root
+    if root is None or runtime.project is None or root == canonical_path(os.path.expanduser("~")):
+        raise Refused("there is no project here to distil; go to the folder of a project")
+    return root
+
+
+def _distil(
+    runtime: Runtime, root: str, *, check: bool, yes: bool, agents: bool, gemini: bool, reply: str | None
+) -> DistilAnswer:
+    targets = find_targets(root, agents=agents, gemini=gemini)
+    # Everything that will be written is looked at first: a file that must be left alone stops the run here.
+    before = read_targets(root, [MEMORY, MANIFEST, *targets])
+    memory = before[MEMORY]
+    sources = read_sources(root)
+    stored = _load_memories(runtime)
+    is_proven = _prove_commands(runtime, sources, reply)
+    proposals = _read_proposals(runtime, reply, sources, stored, is_proven) if reply is not None else None
+    door = _Door(runtime)
+    plan = make_plan(
+        Document.parse(_decode(memory)),
+        # Without the file, nothing of what was distilled is left: all sources are read again.
+        Manifest.parse(before[MANIFEST] if memory is not None else None),
+        sources,
+        stored,
+        proposals=proposals,
+        is_proven=is_proven,
+        admit=door.admit,
+        judge=runtime.signer.judge,
+        now=runtime.now(),
+    )
+    plan.manifest.memories |= door.used(plan)
+    edits = _plan_edits(root, plan, targets, before)
+    visible = [edit for edit in edits if edit.is_change and edit.name != MANIFEST]
+    if yes:
+        runtime.write(door.changes(plan))
+        for edit in edits:
+            if edit.is_change:
+                write_edit(edit)
+    return DistilAnswer(
+        diff=show_diff(visible),
+        files=tuple(edit.name.replace(os.sep, "/") for edit in visible),
+        done=yes,
+        checked=check,
+        stashes=plan.stashes,
+        facts=len(plan.facts.added),
+        removed=len(plan.facts.removed) + len(plan.forgotten),
+        episodes=len(plan.episodes),
+        preferences=len(plan.preferences),
+        tokens=(tokens := _count_tokens(edits)),
+        notes=(*plan.notes, *_describe_refused(proposals), *_describe_cost(tokens)),
+        failed=tuple(sources.failed),
+    )
+
+
+def _decode(data: bytes | None) -> str:
+    try:
+        return (data or b"").decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refused(f"{MEMORY} is not UTF-8; save it as UTF-8 first, nothing was written") from None
+
+
+def _load_memories(runtime: Runtime) -> list[Stored]:
+    found = runtime.reading().browse(query_everything(runtime.scope(), now=runtime.now())).items
+    return [each for each in found if each.memory.region is Region.PROJECT and each.memory.app is None]
+
+
+def _plan_edits(root: str, plan: Plan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
+    """Return the files in the order of writing; the manifest comes last, so that a stop loses nothing."""
+    blocks = plan_blocks(root, plan.document, targets, before)
+    if not blocks and before[MEMORY] is None:
+        return []
+    text = plan.document.render().encode("utf-8", "replace")
+    return [
+        Edit(root=root, name=MEMORY, before=before[MEMORY], after=text),
+        *blocks,
+        Edit(root=root, name=MANIFEST, before=before[MANIFEST], after=plan.manifest.render()),
+    ]
+
+
+def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
+    found = {}
+    for edit in edits:
+        text = edit.after.decode("utf-8", "replace")
+        if edit.name != MANIFEST:
+            counted = text if edit.name == MEMORY else read_block(edit.after, edit.name)
+            found[edit.name.replace(os.sep, "/")] = count_tokens(counted)
+    return found
+
+
+def _describe_cost(tokens: dict[str, int]) -> list[str]:
+    whole = tokens.get(MEMORY.replace(os.sep, "/"), 0)
+    if whole < _LARGE:
+        return []
+    return [f"MEMORY.md has {whole:,} tokens, which a host that follows the reference loads at each start"]
+
+
+def _describe_refused(proposals: Proposals | None) -> list[str]:
+    refused = proposals.refused if proposals else {}
+    return [f"{count} proposal{'s were' if count > 1 else ' was'} refused: {why}" for why, count in refused.items()]
+
+
+def _read_proposals(
+    runtime: Runtime, reply: str, sources: Sources, stored: Sequence[Stored], is_proven: Callable[[str], bool]
+) -> Proposals:
+    texts = {each.id: each.text for each in _list_sources(runtime, sources, stored)}
+    return read_proposals(reply, texts, is_proven=is_proven)
+
+
+def _gather(runtime: Runtime, root: str) -> DistilAnswer:
+    """Return the texts that a model may extract from: a few stashes at a time, objections, and kept memories."""
+    manifest = Manifest.parse(
+        read_project_file(root, MANIFEST) if os.path.lexists(os.path.join(root, MEMORY)) else None
+    )
+    sources = read_sources(root)
+    fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
+    sources.stashes = fresh[:MOST_GATHERED]
+    stored = [each for each in _load_memories(runtime) if each.memory.id not in manifest.memories]
+    return DistilAnswer(
+        gathered=tuple(_list_sources(runtime, sources, stored)),
+        waiting=len(fresh) - len(sources.stashes),
+        failed=tuple(sources.failed),
+    )
+
+
+def _list_sources(runtime: Runtime, sources: Sources, stored: Sequence[Stored]) -> list[GatheredText]:
+    judge, now = runtime.signer.judge, runtime.now()
+    chosen = {memory.id: memory for _, memory in choose_facts(stored, judge=judge, now=now)}
+    return [
+        *(GatheredText(id=f"stash:{each.name}", sort="stash", text=each.text) for each in sources.stashes),
+        *(GatheredText(id=each.id, sort="objection", text=each.text) for each in sources.objections),
+        *(GatheredText(id=id, sort="memory", text=memory.content) for id, memory in chosen.items()),
+    ]
+
+
+def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Callable[[str], bool]:
+    """Return a function that tells whether every command of a line was run with success in a session of the project.
+
+    Sessions are read only if a text quotes a command at all.
+    """
+    texts = [*(stash.text for stash in sources.stashes), *(each.text for each in sources.objections), reply or ""]
+    wanted = {command for text in texts for command in find_commands(text)}
+    proven = find_proven(wanted, _find_own_sessions(runtime)) if wanted else frozenset[str]()
+
+    def is_proven(line: str) -> bool:
+        return proven.issuperset(find_commands(line))
+
+    return is_proven
+
+
+def _find_own_sessions(runtime: Runtime) -> list[Any]:
+    """Return the recorded sessions of the project, the newest first."""
+    from limpet.hosts import HOSTS
+    from limpet.hosts.sessions import find_session_files, group_sessions
+
+    project_of = find_project(runtime)
+    sessions = group_sessions(find_session_files(find_places(HOSTS)), failed=lambda path, error: None)
+    return [each for each in reversed(sessions) if is_own(runtime, project_of(each))]
+
+
+class _Door:
+    """The admission of the lines of one distil: it collects the changes of each line, and writes none."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._reading = runtime.reading()
+        self._admission = runtime.admission(reading=self._reading)
+        self._found: dict[str, tuple[str, list[Change]]] = {}
+
+    def admit(self, wanted: Wanted) -> str | None:
+        """Return why a line cannot be stored or shown, or None."""
+        start = len(self._admission.changes)
+        outcome = self._admission.admit(_draft(wanted))
+        changes = self._admission.changes[start:]
+        if isinstance(outcome, Rejected):
+            return outcome.reason
+        memory = outcome.memory
+        if memory.sensitivity is not Sensitivity.PUBLIC:
+            return "it holds something private or a secret"
+        passed = govern(Stored(memory=memory), way=Way.ASKED)
+        if not isinstance(passed, Passed) or (passed.reasons and memory.effective_origin is not Origin.USER):
+            return "it reads like an order to a model"
+        hidden = find_hidden_answer(changes, self._reading)
+        if hidden is not None:
+            return f"it would hide {hidden}, which has answered a question; to replace that: limpet correct {hidden}"
+        self._found[wanted.text] = memory.id, changes
+        return None
+
+    def _lines(self, plan: Plan) -> list[str]:
+        facts = (fact.text for fact in plan.facts.added)
+        return [*facts, *(each.text for each in plan.episodes), *(each.text for each in plan.preferences)]
+
+    def changes(self, plan: Plan) -> list[Change]:
+        """Return the changes for the lines that the plan writes."""
+        return [change for line in self._lines(plan) if line in self._found for change in self._found[line][1]]
+
+    def used(self, plan: Plan) -> set[str]:
+        """Return the ids of the memories that say what the plan writes."""
+        return {self._found[line][0] for line in self._lines(plan) if line in self._found}
+
+
+def find_hidden_answer(changes: Iterable[Change], reading: Reading) -> str | None:
+    """Return the id of a memory that changes would hide although it has answered a question or was used; else None."""
+    for change in changes:
+        if change.kind not in _HIDING:
+            continue
+        for receipt in reading.receipts(memory=change.subject):
+            if receipt.way in _ASKED or receipt.outcomes.get(change.subject) == InjectionOutcome.USED:
+                return change.subject
+    return None
+
+
+def _draft(wanted: Wanted) -> Draft:
+    stash = os.path.join(STASHES, f"{wanted.stash}.md").replace(os.sep, "/") if wanted.stash else None
+    return Draft(
+        text=wanted.text,
+        title=wanted.title,
+        type=wanted.type,
+        kind=wanted.kind,
+        region=Region.PROJECT,
+        tags=(wanted.sort,),
+        # A stash or a report in the project may have been written by anybody.
+        origin=Origin.AGENT if wanted.source else Origin.FILE,
+        sources=(wanted.source,) if wanted.source else (),
+        tier=Tier.KEPT if wanted.is_kept else Tier.NOTED,
+        earned=DISTILLED,
+        source=Source(file=stash) if stash else None,
+    )
+
+
+def to_json(answer: DistilAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "changed": answer.is_change,
+        "written": answer.done,
+        "files": list(answer.files),
+        "stashes": answer.stashes,
+        "facts": answer.facts,
+        "removed": answer.removed,
+        "episodes": answer.episodes,
+        "preferences": answer.preferences,
+        "tokens": dict(answer.tokens),
+        "notes": list(answer.notes),
+        "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
+        "gathered": [{"id": each.id, "sort": each.sort, "text": each.text} for each in answer.gathered],
+        "waiting": answer.waiting,
+        "diff": answer.diff,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    is_failure=lambda answer: answer.checked and answer.is_change,
+    params=(
+        Param(name="check", help="Only compare; the exit status is 1 if something would change.", kind="flag"),
+        YES,
+        Param(name="agents", help="Also write the block to AGENTS.md.", kind="flag"),
+        Param(name="gemini", help="Also write the block to GEMINI.md.", kind="flag"),
+        Param(name="gather", help="Only show the texts to extract from, for an agent that does it.", kind="flag"),
+        Param(
+            name="proposals", help="What an agent has extracted: one JSON object a line, each with source and quote."
+        ),
+    ),
+    details=(
+        "Reads the stashes in .claude/stash/ that were not read before, the user's objections that `limpet friction` "
+        "has found, and the kept, public memories of this project. Writes .claude/memory/MEMORY.md and the block "
+        "between MEMORY:START and MEMORY:END in CLAUDE.md; the rest of CLAUDE.md stays as it is. The changes are shown "
+        "first: on a terminal you are asked, elsewhere --yes writes them."
+    ),
+    examples=("limpet distil", "limpet distil --check", "limpet distil --agents --yes"),
+)

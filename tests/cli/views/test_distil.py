@@ -1,0 +1,47 @@
+"""What a person sees of a distil: the diff first, then the question, then what was written."""
+
+from __future__ import annotations
+
+from tests.cli.shell import Shell, plain
+
+FACT = "Releases are cut from the main branch only"
+
+
+def test_a_pipe_shows_the_diff_and_writes_nothing(shell: Shell) -> None:
+    shell.remember(FACT)
+    done = shell.say("distil")
+    assert done.code == 0
+    assert f"+- {FACT}" in done.out.splitlines()
+    assert "nothing was written, --yes writes it" in done.err and "tokens at each start" in done.err
+    assert not (shell.cwd / "CLAUDE.md").exists()
+
+
+def test_yes_writes_and_says_what(shell: Shell) -> None:
+    shell.remember(FACT)
+    done = shell.say("distil", "--yes")
+    assert done.out == "wrote .claude/memory/MEMORY.md, CLAUDE.md: 1 new fact\n"
+    assert "nothing to distil" in shell.say("distil").err
+
+
+def test_check_fails_if_something_would_change(shell: Shell) -> None:
+    shell.remember(FACT)
+    assert shell.say("distil", "--check").code == 1
+    shell.say("distil", "--yes")
+    assert shell.say("distil", "--check").code == 0
+
+
+def test_a_person_is_asked_before_anything_is_written(shell: Shell) -> None:
+    shell.remember(FACT)
+    refused = shell.on_a_terminal("distil", answers=[("[y/N]", "n\n")])
+    assert f"+- {FACT}" in plain(refused.out) and "nothing was written" in refused.out
+    assert refused.code == 0 and not (shell.cwd / "CLAUDE.md").exists()
+    agreed = shell.on_a_terminal("distil", answers=[("Write .claude/memory/MEMORY.md, CLAUDE.md? [y/N]", "y\n")])
+    assert "wrote .claude/memory/MEMORY.md, CLAUDE.md: 1 new fact" in plain(agreed.out)
+    assert FACT in (shell.cwd / "CLAUDE.md").read_text("utf-8")
+    again = shell.on_a_terminal("distil")
+    assert "nothing to distil" in again.out and "[y/N]" not in again.out
+
+
+def test_gathered_texts_are_shown_by_their_source(shell: Shell) -> None:
+    id = shell.remember(FACT)
+    assert shell.say("distil", "--gather").out == f"## {id} (memory)\n{FACT}\n"

@@ -1,0 +1,96 @@
+"""MEMORY.md is edited in place: what is not changed stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from limpet.insight.distil.document import Document, Episode, Preference, Tier
+
+WHOLE = """# Project Memory
+
+## Facts
+- one
+  with a second line
+- two
+
+Prose.
+
+## Episodes
+
+### 2026-01-01 first
+- a
+- b
+- c
+
+## Preferences
+### High Confidence
+- Never add docstrings (rejected 12/15 times)
+- Keep it short (7 observations)
+"""
+
+
+PIECES = ["a", "#", " ", "-", "\n", "`", "## Facts\n", "### x\n", "- y\n", "(3 observations)\n"]
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
+def test_reading_and_writing_changes_nothing(text: str) -> None:
+    for whole in (f"x{text}", f"x{text}".replace("\n", "\r\n")):
+        assert Document.parse(whole).render() == whole
+
+
+def test_the_parts_are_read() -> None:
+    document = Document.parse(WHOLE)
+    assert document.facts == ["one", "two"]
+    assert document.episodes == [Episode(title="2026-01-01 first", bullets=("a", "b", "c"))]
+    assert document.preferences == [Preference(text="Keep it short", count=7)]
+
+
+def test_a_fact_is_removed_with_the_lines_that_continue_it() -> None:
+    document = Document.parse(WHOLE)
+    document.change_facts(removed=["one"], added=["three"])
+    assert document.render() == WHOLE.replace("- one\n  with a second line\n", "").replace(
+        "Prose.\n", "Prose.\n- three\n"
+    )
+
+
+def test_episodes_are_added_below_the_others() -> None:
+    document = Document.parse(WHOLE)
+    document.add_episodes([Episode(title="2026-01-02 next", bullets=("d", "e", "f"))])
+    assert document.render() == WHOLE.replace("- c\n", "- c\n\n### 2026-01-02 next\n- d\n- e\n- f\n")
+    document.drop_episodes(document.episodes[1:])
+    assert document.render() == WHOLE
+
+
+def test_a_new_document_has_only_the_sections_that_it_needs() -> None:
+    document = Document.parse("")
+    document.change_facts(removed=(), added=["one"])
+    assert document.render().endswith("\n\n## Facts\n- one\n")
+    assert "Episodes" not in document.render()
+
+
+def test_preferences_move_between_tiers_and_other_lines_stay() -> None:
+    document = Document.parse(WHOLE)
+    document.set_preferences([Preference(text="Keep it short", count=4), Preference(text="Use tabs", count=1)])
+    assert document.render().endswith(
+        "### High Confidence\n- Never add docstrings (rejected 12/15 times)\n\n"
+        "### Medium Confidence\n- Keep it short (4 observations)\n\n"
+        "### Low Confidence\n- Use tabs (1 observation)\n"
+    )
+    document.set_preferences([Preference(text="Use tabs", count=5)])
+    assert document.render().endswith(
+        "### High Confidence\n- Use tabs (5 observations)\n- Never add docstrings (rejected 12/15 times)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "tier"), [(1, Tier.LOW), (2, Tier.LOW), (3, Tier.MEDIUM), (4, Tier.MEDIUM), (5, Tier.HIGH)]
+)
+def test_the_tier_follows_from_the_count(count: int, tier: Tier) -> None:
+    assert Tier.of(count) is tier
+
+
+def test_a_heading_in_a_fence_is_no_section() -> None:
+    document = Document.parse("# x\n```md\n## Facts\n- no\n```\n")
+    assert document.facts == []

@@ -1,0 +1,62 @@
+"""Extraction by rules takes whole sentences that last, and leaves the rest in the stash."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from limpet.insight.distil.extract import Extraction, Stash, extract_stash, find_day
+from tests.operations.stashes import STASH
+
+
+def extract(text: str, *, proven: bool = True) -> Extraction:
+    stash = Stash(name="x", text=text, day=date(2026, 2, 3), digest="")
+    return extract_stash(stash, is_proven=lambda line: proven or "`" not in line)
+
+
+def test_the_same_stash_gives_the_same_lines() -> None:
+    assert extract(STASH) == extract(STASH)
+
+
+def test_facts_stand_below_decisions_or_speak_like_rules() -> None:
+    text = "Some prose. From now on every release needs a changelog.\n\n"
+    text += "## Decisions\n- tabs in makefiles, spaces elsewhere\n"
+    assert extract(text).facts == (
+        "From now on every release needs a changelog.",
+        "tabs in makefiles, spaces elsewhere",
+    )
+
+
+def test_what_a_heading_governs_is_no_fact() -> None:
+    text = (
+        "## Decisions\nRejected:\n- use threads everywhere\n- always squash commits\n\n## Open\n- always decide later\n"
+    )
+    assert extract(text).facts == ()
+
+
+def test_code_and_tables_are_left_out() -> None:
+    text = "## Decisions\n```sh\nnever run this\n```\n\n| always | never |\n|---|---|\n\n- We prefer small commits.\n"
+    assert extract(text).facts == ("We prefer small commits.",)
+
+
+def test_a_command_needs_a_proof() -> None:
+    text = "## Decisions\n- Always run `make test-fast` before a commit.\n"
+    assert extract(text).facts == ("Always run `make test-fast` before a commit.",)
+    assert extract(text, proven=False).facts == ()
+
+
+def test_an_episode_has_three_to_five_bullets_that_are_no_facts() -> None:
+    found = extract(STASH)
+    assert found.episode is not None
+    assert 3 <= len(found.episode.bullets) <= 5
+    assert not {*found.facts} & {*found.episode.bullets}
+
+
+def test_a_stash_that_says_too_little_makes_no_episode() -> None:
+    assert extract("## Done\n- The importer reads gzip files.\n- The exporter writes them.\n").episode is None
+    assert extract("") == Extraction()
+
+
+def test_the_day_is_the_one_that_the_stash_names() -> None:
+    assert find_day("# x\ncreated: 2026-02-30, 2026-03-01", "y") == date(2026, 3, 1)
+    assert find_day("# x", "2026-01-28-friction") == date(2026, 1, 28)
+    assert find_day("# x", "y") is None

@@ -1,0 +1,70 @@
+"""Merging loses nothing but duplicates and what a newer line ends."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from limpet.insight.distil.document import Episode, Preference
+from limpet.insight.distil.merge import Fact, ends, merge_episodes, merge_facts, merge_preferences
+from limpet.model.memory import Origin
+
+PAIRS = (
+    ("The retry limit is 3.", "The retry limit is 5."),
+    ("Staging listens on port 8080.", "Staging listens on port 8081."),
+    ("The invoice service uses the blue queue.", "The invoice service uses the green queue."),
+    ("Backups run on Friday.", "Backups run on Monday."),
+    ("The gateway times out after 30 seconds.", "The gateway times out after 45 seconds."),
+    ("Ruth reviews the parser.", "Ruth reviews the printer."),
+    ("The api needs Python 3.11.", "The api needs Python 3.12."),
+)
+
+
+def merge(*texts: str) -> list[str]:
+    return [fact.text for fact in merge_facts([], [Fact(text=text) for text in texts]).added]
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_two_facts_that_differ_in_one_value_survive_every_merge(pair: tuple[str, str]) -> None:
+    other = "We prefer small commits."
+    for order in permutations((*pair, other)):
+        assert {*pair} <= {*merge(*order)}
+        known = [Fact(text=order[0])]
+        merged = merge_facts(known, [Fact(text=text) for text in order[1:]])
+        assert merged.removed == [] and len(merged.added) == 2
+
+
+@pytest.mark.parametrize(
+    ("newer", "older"),
+    [
+        ("Never squash commits.", "Always squash commits."),
+        ("Deploys moved from Heroku to Fly.io.", "Deploys run on Heroku."),
+        ("The retry limit is now 5.", "The retry limit is 3."),
+        ("The timeout is 60 seconds instead of 30 seconds.", "The timeout is 30 seconds."),
+        ("We no longer use Redis.", "We use Redis for sessions."),
+    ],
+)
+def test_a_line_that_says_so_replaces_the_older_one(newer: str, older: str) -> None:
+    assert ends(newer, older)
+    merged = merge_facts([Fact(text=older)], [Fact(text=newer)])
+    assert [fact.text for fact in merged.removed] == [older]
+    assert merge(older, newer) == [newer]
+
+
+def test_nothing_replaces_what_is_trusted_more() -> None:
+    older = Fact(text="Always squash commits.", origin=Origin.USER, source="mem_1")
+    newer = Fact(text="Never squash commits.", origin=Origin.FILE)
+    merged = merge_facts([older], [newer])
+    assert (merged.added, merged.removed, merged.refused) == ([], [], [(newer, older)])
+
+
+def test_an_episode_is_added_once() -> None:
+    first = Episode(title="x", bullets=("a",))
+    assert merge_episodes([first], [first, Episode(title="x", bullets=("b",))]) == [Episode(title="x", bullets=("b",))]
+
+
+def test_preferences_without_new_evidence_keep_their_count() -> None:
+    known = [Preference(text="a", count=7), Preference(text="b", count=1)]
+    evidence = {"b": (frozenset({"1", "2"}), frozenset[str]()), "c": (frozenset({"1"}), frozenset({"2"}))}
+    assert merge_preferences(known, evidence) == [Preference(text="a", count=7), Preference(text="b", count=2)]

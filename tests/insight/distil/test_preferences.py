@@ -1,0 +1,53 @@
+"""Preferences come from what the user said, and are counted by conversation."""
+
+from __future__ import annotations
+
+import pytest
+
+from limpet.insight.distil.document import Preference
+from limpet.insight.distil.preferences import Objection, collect_evidence, find_rule, say_same
+
+
+def objections(*said: tuple[str, str]) -> list[Objection]:
+    return [Objection(id=f"friction:{at}", text=text, conversation=where) for at, (where, text) in enumerate(said)]
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("No, don't add docstrings unless asked", "Don't add docstrings unless asked"),
+        ("stop! use the existing helper instead of a new one", "Use the existing helper instead of a new one"),
+        ("no", None),
+        ("that's wrong", None),
+        ("no, fix src/app.py line 3", None),
+        ("no, it should follow this", None),
+    ],
+)
+def test_an_objection_is_a_rule_only_if_it_asks_for_something(said: str, rule: str | None) -> None:
+    assert find_rule(said) == rule
+
+
+def test_similar_objections_are_one_preference() -> None:
+    found = collect_evidence(
+        objections(("a", "don't add docstrings unless asked"), ("b", "No, please don't add docstrings")), [], {}
+    )
+    assert found == {"Don't add docstrings unless asked": (frozenset("ab"), frozenset())}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Always run the unit tests first", "Never run the unit tests first"),
+        ("Use port 8080 for the gateway", "Use port 8081 for the gateway"),
+        ("Keep commit messages short", "Use tabs in makefiles"),
+    ],
+)
+def test_other_values_and_denials_are_other_preferences(first: str, second: str) -> None:
+    assert not say_same(first, second)
+
+
+def test_evidence_of_earlier_runs_is_counted_once() -> None:
+    known = [Preference(text="Don't add docstrings unless asked", count=2)]
+    earlier = {known[0].text: (frozenset("ab"), frozenset[str]())}
+    found = collect_evidence(objections(("b", "don't add docstrings unless asked")), known, earlier)
+    assert found == earlier
