@@ -112,3 +112,14 @@ def test_where_injection_is_off_nothing_is_said(sandbox: Sandbox, monkeypatch: p
     sandbox.remember(RULE, impact="HIGH")
     monkeypatch.setenv("LIMPET_INJECT__ENABLED", "false")
     assert ask(sandbox, "SessionStart", source="startup") == ""
+
+
+def test_a_start_does_not_repeat_what_the_host_loads_itself(sandbox: Sandbox) -> None:
+    sandbox.remember(RULE, impact="HIGH")
+    sandbox.ask("distil", yes=True)
+    later = "Migrations run with alembic"
+    sandbox.remember(later, impact="HIGH")
+    told = ask(sandbox, "SessionStart", source="startup")
+    assert later in told and RULE not in told
+    # Codex loads another file, which has no block.
+    assert RULE in ask(sandbox, "SessionStart", source="startup", host="codex", session_id="s2")

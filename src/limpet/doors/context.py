@@ -68,5 +68,7 @@ class Context:
     """Return the context of a session that works, or has just worked, in a folder."""
     open_recorded: Callable[[RecordedSession], Context]
     """Return the context of a recorded session."""
+    host: str = ""
+    """The host that waits for the answer; empty if none does."""
     roles: Callable[[], Roles] = _extractive
     """Return the implementation that summarises and merges texts."""

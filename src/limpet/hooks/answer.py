@@ -16,6 +16,7 @@ from limpet.hosts.prefix import keeps_prefix
 from limpet.hosts.processes import is_nested_agent
 from limpet.hosts.typed import asks_to_remember, read_typed_texts, transcript_of
 from limpet.lean.limits import LOCK_MS
+from limpet.lean.record import replace
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.event import CommandExpanded, ContextReady, Reported, SessionStarted
 from limpet.model.memory import Origin
@@ -52,13 +53,13 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
         flags={"store.apply_wait_ms": LOCK_MS},
     )
     try:
-        text = _text_for(runtime, event, event_name) + _explain_origin(runtime, event, payload, host)
+        text = _text_for(runtime, event, event_name, host) + _explain_origin(runtime, event, payload, host)
         return context_answer(event_name, text, host=host) if text else ""
     finally:
         runtime.store.close()
 
 
-def _text_for(runtime: Runtime, event: Reported | None, event_name: str) -> str:
+def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: str) -> str:
     if isinstance(event, CommandExpanded):
         return _remember(runtime, event.arguments)
     if not runtime.settings.inject.enabled:
@@ -67,7 +68,7 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str) -> str:
         return f"Limpet: {UNPROVEN}." if isinstance(event, SessionStarted) else ""
     if event is None:
         return _working_context(runtime) if event_name == "PreCompact" else ""
-    context = runtime.context()
+    context = replace(runtime.context(), host=host)
     if isinstance(event, SessionStarted):
         _take_in_waiting(context)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)

@@ -14,5 +14,7 @@ class Recipient:
     agent: str
     project: str | None = None
     session: str | None = None
+    host: str = ""
+    """The host that loads its own instruction files; empty if it is not known, or loads none for this session."""
     root: str | None = None
     """The project's folder, in which cited files are looked up."""

@@ -11,6 +11,7 @@ from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_block, render_line, render_paragraph
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
+from limpet.inject.told import is_told, read_told
 from limpet.inject.waiting import WAITING, describe_waiting, name_owner
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
@@ -21,6 +22,8 @@ from limpet.store.protocol import Reading
 _KINDS = (Kind.EMOTIONAL, Kind.ARCHITECTURAL, Kind.LEARNINGS, Kind.ACHIEVEMENTS)
 _READ_PER_LINE = 2
 """How many memories are read from the store for each line of the block, because some may not be shown."""
+_MOST_TOLD = 200
+"""At most this many memories more are read because the host may tell that many already."""
 _SUBAGENT_SHARE = 0.5
 _PARAGRAPH = 600
 """The maximum number of characters of the paragraph about the last session."""
@@ -48,8 +51,11 @@ def inject_at_start(
     tokens = settings.start_tokens
     if way == "subagent":
         lines, tokens = int(lines * _SUBAGENT_SHARE), int(tokens * _SUBAGENT_SHARE)
-    found = reading.for_start(recipient.scope, now=now, limit=_READ_PER_LINE * lines)
-    waiting = _choose_by_room([stored for stored in found if stored.memory.id not in shown], lines)
+    told = read_told(recipient.root, recipient.host)
+    room = _READ_PER_LINE * lines + min(len(told), _MOST_TOLD)
+    found = reading.for_start(recipient.scope, now=now, limit=room)
+    new = (stored for stored in found if stored.memory.id not in shown and not is_told(stored.memory.content, told))
+    waiting = _choose_by_room(list(new), lines)
     frame = _render(recipient, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=frame)
     chosen: list[tuple[Item, str]] = []

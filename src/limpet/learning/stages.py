@@ -148,7 +148,7 @@ def answering_handlers(context: Context) -> Mapping[str, Handler]:
     return {"inject": partial(_inject, context=context), "fix": partial(_fix, context=context)}
 
 
-def _recipient(context: Context) -> Recipient:
+def _recipient(context: Context, host: str = "") -> Recipient:
     from limpet.inject.recipient import Recipient
 
     return Recipient(
@@ -156,6 +156,7 @@ def _recipient(context: Context) -> Recipient:
         agent=context.agent,
         project=context.project,
         session=context.session or None,
+        host=host,
         root=context.root,
     )
 
@@ -163,7 +164,7 @@ def _recipient(context: Context) -> Recipient:
 def _inject(event: Event, *, context: Context) -> Iterable[Event]:
     match event:
         case SessionStarted():
-            found = _for_start(context, event.source)
+            found = _for_start(context, event.source, context.host)
         case SubagentStarted():
             found = _for_start(context, "subagent")
         case PromptSubmitted():
@@ -173,7 +174,7 @@ def _inject(event: Event, *, context: Context) -> Iterable[Event]:
     return _report(found, context)
 
 
-def _for_start(context: Context, source: str) -> Injection | None:
+def _for_start(context: Context, source: str, host: str = "") -> Injection | None:
     from limpet.inject.start import inject_at_start
 
     working = ""
@@ -182,7 +183,7 @@ def _for_start(context: Context, source: str) -> Injection | None:
 
         working = working_context(context)
     return inject_at_start(
-        _recipient(context),
+        _recipient(context, host),
         source=source,
         reading=context.recent(),
         settings=context.settings.inject,
@@ -193,8 +194,8 @@ def _for_start(context: Context, source: str) -> Injection | None:
 
 
 def preview_start(context: Context) -> str:
-    """Return the block that the next session will be told at its start; nothing is recorded."""
-    found = _for_start(context, "startup")
+    """Return the block that the next session of Claude Code will be told at its start; nothing is recorded."""
+    found = _for_start(context, "startup", "claude-code")
     return found.text if found else ""
 
 
