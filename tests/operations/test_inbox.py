@@ -13,7 +13,7 @@ from limpet.operations import inbox
 from limpet.operations.inbox import Review
 from limpet.runtime.codes import show_code
 from tests.inject.injecting import inject
-from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
+from tests.operations.sandbox import MODEL, PROGRAM, Sandbox, git_folder
 
 RULE, REPORT = "Use uv here, never pip", "The lookup failed because RATES is keyed by ISO code"
 
@@ -155,6 +155,29 @@ def test_what_was_decided_elsewhere_meanwhile_is_passed_over(sandbox: Sandbox) -
         stored = show(sandbox, memory)
         sandbox.ask("forget", ids=[memory.id])
         assert review.refresh(stored) is None
+
+
+def test_each_decision_of_a_person_can_be_asked_for_later(sandbox: Sandbox) -> None:
+    memory = note(sandbox)
+    with sandbox.open() as runtime:
+        review = Review(runtime)
+        review.keep(show(sandbox, memory))
+        review.undo()
+        review.drop(show(sandbox, memory))
+    said = [each.partition(" on a terminal")[0] for each in sandbox.json("show", id=memory.id)["decisions"]]
+    assert said == ["confirmed", "made a note again", "dropped"]
+    other = note(sandbox, REPORT)
+    with sandbox.open(MODEL) as runtime:
+        inbox.run(runtime, drop=[other.id], by_model=True)
+    assert sandbox.json("show", id=other.id)["decisions"] == []
+
+
+def test_a_folder_that_proves_nothing_names_the_command_that_confirms_it(sandbox: Sandbox) -> None:
+    git_folder(sandbox.project, origin="https://example.org/shop.git", born="ours")
+    note(sandbox)
+    stranger = git_folder(sandbox.folder / "archive", origin="https://example.org/shop.git", born="theirs")
+    with pytest.raises(Refused, match="limpet confirm --project"):
+        sandbox.ask("inbox", cwd=stranger)
 
 
 # Who may decide

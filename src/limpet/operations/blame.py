@@ -87,8 +87,14 @@ def to_json(blame: BlameAnswer, now: datetime) -> dict[str, Any]:
 
 
 def find_decisions(reading: Reading, memory_id: str) -> tuple[Change, ...]:
-    """Return the decisions of a person about a memory: that it is right, or that it is restored."""
-    return tuple(change for change in reading.history(memory_id) if change.kind in _DECISIONS)
+    """Return the decisions of a person about a memory: that it is right, is not kept, or is restored."""
+    return tuple(change for change in reading.history(memory_id) if _is_decision(change))
+
+
+def _is_decision(change: Change) -> bool:
+    # Upkeep, rules and models make notes and drop memories too, without the proof of a person.
+    needs_proof = change.kind in (ChangeKind.DROP, ChangeKind.NOTE)
+    return change.kind in _DECISIONS and (not needs_proof or "proof" in change.payload)
 
 
 def describe_decision(change: Change) -> str:
@@ -97,7 +103,12 @@ def describe_decision(change: Change) -> str:
     return f"{_DECISIONS[ChangeKind(change.kind)]}{proof} at {change.at.astimezone():%Y-%m-%d %H:%M}"
 
 
-_DECISIONS = {ChangeKind.CONFIRM: "confirmed", ChangeKind.RESTORE: "restored"}
+_DECISIONS = {
+    ChangeKind.CONFIRM: "confirmed",
+    ChangeKind.RESTORE: "restored",
+    ChangeKind.DROP: "dropped",
+    ChangeKind.NOTE: "made a note again",
+}
 
 
 def describe_change(change: Change) -> dict[str, Any]:
