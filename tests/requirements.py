@@ -718,6 +718,7 @@ ROWS = (
             "tests/inject/test_waiting.py::test_who_ignores_it_is_told_again_after_a_week_only",
             "tests/inject/test_prompt.py::test_what_is_only_noted_needs_a_strong_match",
             "tests/learning/test_repetition.py::test_what_the_user_says_again_in_another_session_is_kept",
+            "tests/learning/test_repetition.py::test_a_request_that_is_made_again_is_not_kept",
             "tests/upkeep/test_tiers.py::test_what_another_session_has_used_is_kept",
             "tests/learning/test_curate.py::test_what_a_model_chooses_is_kept_in_its_words_with_the_reason",
             "tests/operations/test_inbox.py::test_a_kept_note_is_the_users_word_and_told_at_a_start",

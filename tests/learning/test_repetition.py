@@ -53,3 +53,12 @@ def test_what_the_user_repeats_after_having_been_told_proves_nothing(sandbox: Sa
         runtime.note(Receipt(id="", way="prompt", ids=(known["id"],), session="s2"))
     say(sandbox, RULE, session="s2")
     assert tiers(sandbox) == [("noted", "")]
+
+
+ASKED = "The importer is slow, could you never load all rows of `orders.csv`, because it takes 20 minutes"
+
+
+def test_a_request_that_is_made_again_is_not_kept(sandbox: Sandbox) -> None:
+    for session in ("s1", "s2", "s3"):
+        say(sandbox, ASKED, session=session)
+    assert {tier for tier, _ in tiers(sandbox)} == {"noted"}

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from limpet.capture.judge import Judgement, judge, reset_effort, summarise
+from limpet.capture.speech.asking import is_request
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.failures import error_line, error_tag
 from limpet.clock import local_day, to_ms
@@ -126,7 +127,7 @@ class SessionLearner:
         def compare(text: str) -> float:
             typed = isinstance(event, PromptSubmitted)
             novelty = measure_novelty(text, reading=self._current(), scope=self.scope, now=event.at, typed=typed)
-            if typed and novelty < REPEATED:
+            if typed and novelty < REPEATED and not is_request(text):
                 self._pending.repeated |= find_repeated(text, self._context.session, self.scope, self._current())
             return novelty
 

@@ -8,13 +8,15 @@ from limpet.capture.speech.turn import Asked
 from limpet.capture.speech.wordlists import load_words
 from limpet.lean.pattern import lazy
 
-__all__ = ["CORRECTS", "FILLERS", "find_request", "find_request_in"]
+__all__ = ["CORRECTS", "FILLERS", "find_request", "find_request_in", "is_request"]
 
 _ASKED_IN = 1500  # characters: a request stands at the beginning
 _FAILURE = lazy(r"\w(?:Error|Exception)\b|\berror\b[:\[ (]|\bERROR\b|\bTraceback\b|\bfailed\b|\bfatal:")
 FILLERS = load_words("fillers")
 CORRECTS = load_words("corrections")
 _POLITE = FILLERS | CORRECTS | load_words("polite openings")
+_MAY = frozenset(("can", "could", "would", "will", "kannst", "könntest", "peux", "pourrais", "puedes", "podrías"))
+_DOERS = frozenset(("you", "we", "i", "u", "du", "tu", "vous", "usted"))
 _ASKED_BY_VERB = {
     **dict.fromkeys(load_words("mending verbs"), Asked.MEND),
     **dict.fromkeys(load_words("learning verbs"), Asked.LEARN),
@@ -22,6 +24,17 @@ _ASKED_BY_VERB = {
     **dict.fromkeys(load_words("refactoring verbs"), Asked.REFACTOR),
     **dict.fromkeys(load_words("changing verbs"), Asked.CHANGE),
 }
+
+
+def is_request(text: str) -> bool:
+    """Tell whether a text asks for something at hand: a question, "can we …", or a complaint that states no rule."""
+    for each in parse_statements(text[:_ASKED_IN]):
+        pairs = zip(each.words, each.words[1:], strict=False)
+        if each.asks or any(first in _MAY and second in _DOERS for first, second in pairs):
+            return True
+        if Meaning.SYMPTOM in each.meanings and not each.meanings & {Meaning.RULE, Meaning.DECISION}:
+            return True
+    return False
 
 
 def find_request(typed: str, before: str = "", *, pasted: str = "") -> str:
