@@ -87,6 +87,7 @@ POINTING = (
     "yes, it should be generated from $HOME",
     "no, it should be the worktree",
     "These are wrong.",
+    "thats not the branch I was looking for",
     "5 seems like a great one to tackle.",
     "1 - yeah, 2 - definitely, go for it.",
     "3 but apply the changes to this branch.",

@@ -80,6 +80,9 @@ def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candida
         if seen.origin is Origin.USER:
             chosen = choice_candidate(seen.text, turn.options if turn is not None else ())
             typed = prompt_candidates(seen.text, turn, pasted=bool(seen.foreign))
+            if chosen is not None:
+                # The same answer, with the question instead of the option before it.
+                typed = [each for each in typed if each.origin is Origin.USER]
             pasted = _pasted_candidate(seen.foreign)
             return [*([chosen] if chosen is not None else []), *typed, *([pasted] if pasted is not None else [])]
         return _add_files(seen, report_candidate(seen.text, seen.origin, turn))

@@ -15,7 +15,9 @@ from limpet.text.words import STOP, split_words, word_set
 _READ = 160
 """Characters of a sentence that are read: a reference to the sentence before stands at the beginning."""
 
-_PRONOUNS = word_set("it it's its they they're them their he she that's likewise otherwise same theirs his her")
+_PRONOUNS = word_set(
+    "it it's its they they're theyre them their he she that's thats likewise otherwise same theirs his her"
+)
 _DEMONSTRATIVES = word_set("this that these those such")
 # Demonstratives before these words point at what the reader has in front of them, or open a general statement.
 _AT_HAND = word_set(

@@ -100,3 +100,10 @@ def test_a_choice_is_kept_and_none_where_the_options_may_be_somebody_elses() -> 
     assert kept.draft.title == "Chosen: Service of its own (apps/files): the others call it over HTTP"
     read = judge(SegmentState(), make_event({"fetch": "https://example.org/ways", "out": ASKED})).state
     assert judge(judge(read, said).state, answer).kept == ()
+
+
+def test_a_choice_is_kept_once_however_it_is_worded() -> None:
+    state = judge(SegmentState(), make_event({"said": ASKED})).state
+    answer = "2 seems right, because we must never copy `files.py` into every app"
+    kept = judge(state, make_event({"prompt": answer}, minute=2)).kept
+    assert [each.draft.text.startswith("Chosen: Service of its own") for each in kept] == [True]
