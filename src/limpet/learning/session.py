@@ -148,18 +148,21 @@ class SessionLearner:
         """Judge the event; return a boundary if the work has turned to another subject."""
         assert isinstance(event, Reported)
         self._count(event)
-        self._reset_effort(to_ms(event.at))
+        self._reset_effort(event)
         self._learned = self.learn(event)
         self.state = self._learned.judged.state
         boundary = self._learned.judged.boundary
         return [boundary] if boundary else []
 
-    def _reset_effort(self, now_ms: int) -> None:
+    def _reset_effort(self, event: Reported) -> None:
         """Reset the effort counters if a memory was stored on purpose in the session since they started."""
+        effort = self.state.effort
+        if not effort.tools and not effort.compacted and not isinstance(event, ToolFinished | Compacted):
+            return
         if self._store_times is None:
             session, now = self._context.session, self._context.now()
             self._store_times = find_store_times(session, reading=self._current(), scope=self.scope, now=now)
-        past = [ms for ms in self._store_times if self.state.effort.since_ms < ms < now_ms]
+        past = [ms for ms in self._store_times if effort.since_ms < ms < to_ms(event.at)]
         if past:
             self.state = reset_effort(self.state, past[-1])
 
