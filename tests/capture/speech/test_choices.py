@@ -104,6 +104,6 @@ def test_a_choice_is_kept_and_none_where_the_options_may_be_somebody_elses() -> 
 
 def test_a_choice_is_kept_once_however_it_is_worded() -> None:
     state = judge(SegmentState(), make_event({"said": ASKED})).state
-    answer = "2 seems right, because we must never copy `files.py` into every app"
+    answer = "2 seems right, we always want one `files.py` for every app because copies drift"
     kept = judge(state, make_event({"prompt": answer}, minute=2)).kept
     assert [each.draft.text.startswith("Chosen: Service of its own") for each in kept] == [True]
