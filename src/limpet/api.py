@@ -1179,12 +1179,13 @@ class Limpet(Connection):
 
     def import_(
         self,
-        file: str,
+        file: str | None = None,
         *,
         merge: bool = False,
         dry_run: bool = False,
         remap_agent: str | None = None,
         here: bool = False,
+        native: bool = False,
     ) -> ImportAnswer:
         """Read memories from an export.
 
@@ -1194,6 +1195,7 @@ class Limpet(Connection):
             dry_run: Only show what would happen.
             remap_agent: Give the memories to this agent.
             here: Give the project memories to the project of this folder.
+            native: Read the notes of Claude Code for this project instead of a file.
         """
         answer: ImportAnswer = self._call(
             "import",
@@ -1202,6 +1204,7 @@ class Limpet(Connection):
             dry_run=dry_run,
             remap_agent=remap_agent,
             here=here,
+            native=native,
         )
         return answer
 

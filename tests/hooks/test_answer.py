@@ -37,6 +37,21 @@ def test_a_start_is_answered_with_the_memories_of_the_project(sandbox: Sandbox, 
     assert ask(sandbox, "SessionStart", source="startup", cwd=str(other)) == ""
 
 
+def test_what_the_host_tells_from_its_own_notes_is_not_told_again(sandbox: Sandbox) -> None:
+    sandbox.remember(RULE, impact="HIGH")
+    sandbox.remember("Deploy only from the release branch", impact="HIGH")
+    folder = sandbox.folder / "nobody" / ".claude" / "projects" / "-shop"
+    (folder / "memory").mkdir(parents=True)
+    note = folder / "memory" / "MEMORY.md"
+    note.write_text(f"# Notes\n\n- {RULE}.\n", "utf-8")
+    before = note.stat()
+    told = ask(sandbox, "SessionStart", source="startup", transcript_path=str(folder / "s1.jsonl"))
+    assert RULE not in told and "release branch" in told
+    assert (note.read_text("utf-8"), note.stat().st_mtime_ns) == (f"# Notes\n\n- {RULE}.\n", before.st_mtime_ns)
+    note.unlink()
+    assert RULE in ask(sandbox, "SessionStart", source="compact", transcript_path=str(folder / "s1.jsonl"))
+
+
 class SteppedClock:
     """A clock that moves only when somebody pauses, and counts how long that was."""
 

@@ -123,6 +123,7 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
         "demo_session",
         "model_rows",
         "model_view",
+        "native_notes",
         "parameters",
         "permissions",
         "project_folder",

@@ -72,3 +72,5 @@ class Context:
     """The host that waits for the answer; empty if none does."""
     roles: Callable[[], Roles] = _extractive
     """Return the implementation that summarises and merges texts."""
+    native: Callable[[], str] = lambda: ""
+    """Return what the host of the session tells its model from its own memory at a start."""

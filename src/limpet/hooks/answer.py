@@ -6,6 +6,7 @@ The hook program calls this, and so can a server that hosts report to: the same 
 from __future__ import annotations
 
 import os
+from functools import partial
 
 from limpet import clock
 from limpet.environment import project_from_environment
@@ -26,7 +27,7 @@ from limpet.runtime import UNPROVEN, Caller, Runtime, open_runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from limpet.doors.context import Context
@@ -53,13 +54,22 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
         flags={"store.apply_wait_ms": LOCK_MS},
     )
     try:
-        text = _text_for(runtime, event, event_name, host) + _explain_origin(runtime, event, payload, host)
+        native = partial(_read_native, payload, host)
+        text = _text_for(runtime, event, event_name, host, native) + _explain_origin(runtime, event, payload, host)
         return context_answer(event_name, text, host=host) if text else ""
     finally:
         runtime.store.close()
 
 
-def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: str) -> str:
+def _read_native(payload: Mapping[str, Any], host: str) -> str:
+    """Return what the host tells its model from its own memory at a start."""
+    # Loaded here, because only a start asks for it.
+    from limpet.hosts.native import read_told_at_start
+
+    return read_told_at_start(payload, host=host)
+
+
+def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: str, native: Callable[[], str]) -> str:
     if isinstance(event, CommandExpanded):
         return _remember(runtime, event.arguments)
     if not runtime.settings.inject.enabled:
@@ -68,7 +78,7 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: s
         return f"Limpet: {UNPROVEN}." if isinstance(event, SessionStarted) else ""
     if event is None:
         return _working_context(runtime) if event_name == "PreCompact" else ""
-    context = replace(runtime.context(), host=host)
+    context = replace(runtime.context(), host=host, native=native)
     if isinstance(event, SessionStarted):
         _take_in_waiting(context)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from limpet.doors.governor import Way
@@ -40,10 +40,12 @@ def inject_at_start(
     judge: Judge,
     now: datetime,
     working: str = "",
+    native: str = "",
 ) -> Injection | None:
     """Return the block of the most important memories; on resume only new ones, after a compaction all of them.
 
-    `working` is the rendered working context, which comes before the block.
+    `working` is the rendered working context, which comes before the block. `native` is what the host tells its model
+    from its own memory: what stands there is not told again.
     """
     way = {"compact": "compact", "subagent": "subagent"}.get(source, "start")
     shown, _ = shown_in(reading, recipient.session) if source in ("resume", "startup") else (frozenset(), 0)
@@ -52,10 +54,11 @@ def inject_at_start(
     if way == "subagent":
         lines, tokens = int(lines * _SUBAGENT_SHARE), int(tokens * _SUBAGENT_SHARE)
     told = read_told(recipient.root, recipient.host)
-    room = _READ_PER_LINE * lines + min(len(told), _MOST_TOLD)
+    notes = _split_notes(native)
+    room = _READ_PER_LINE * lines + min(len(told) + len(notes), _MOST_TOLD)
     found = reading.for_start(recipient.scope, now=now, limit=room)
     new = (stored for stored in found if stored.memory.id not in shown and not is_told(stored.memory.content, told))
-    waiting = _choose_by_room(list(new), lines)
+    waiting = _choose_by_room(_drop_noted(new, notes), lines)
     frame = _render(recipient, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=frame)
     chosen: list[tuple[Item, str]] = []
@@ -95,6 +98,24 @@ def inject_at_start(
         held_back=held_back,
         remarks={WAITING: name_owner(recipient)} if ending else {},
     )
+
+
+def _split_notes(native: str) -> list[frozenset[str]]:
+    if not native:
+        return []
+    # Loaded here, because most hosts have no notes of their own.
+    from limpet.inject.native import split_notes
+
+    return split_notes(native)
+
+
+def _drop_noted(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> list[Stored]:
+    """Return the memories without those that stand in the host's own notes."""
+    if not notes:
+        return list(found)
+    from limpet.inject.native import is_noted
+
+    return [stored for stored in found if not is_noted(stored.memory.content, notes)]
 
 
 def _choose_by_room(found: Sequence[Stored], lines: int) -> list[Stored]:

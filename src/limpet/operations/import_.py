@@ -30,6 +30,7 @@ from limpet.model.query import Stored
 from limpet.model.signature import Verdict
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.export import FORMAT, SEAL, VERSION, sealed_text
+from limpet.operations.native_notes import admit_notes, count_outcomes
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
 from limpet.upkeep.caps import enforce_caps
@@ -81,13 +82,19 @@ class _Line:
 def run(
     runtime: Runtime,
     *,
-    file: str,
+    file: str | None = None,
     merge: bool = False,
     dry_run: bool = False,
     remap_agent: str | None = None,
     here: bool = False,
+    native: bool = False,
 ) -> ImportAnswer:
     answer = ImportAnswer(dry_run=dry_run)
+    if (file is None) is not native:
+        raise UsageError("give the file of an export, or --native to read the notes of Claude Code")
+    if file is None:
+        answer.added, answer.duplicates, answer.problems = count_outcomes(admit_notes(runtime, dry_run=dry_run))
+        return answer
     if here and runtime.project is None:
         raise Refused("--here needs a project; go to the folder that the memories belong to")
     reading = runtime.reading()
@@ -389,11 +396,16 @@ VERB = Verb(
     to_json=to_json,
     is_failure=lambda answer: bool(answer.problems),
     params=(
-        Param(name="file", help="An export made by `limpet export`.", positional=True, required=True),
+        Param(name="file", help="An export made by `limpet export`.", positional=True),
         Param(name="merge", help="Skip memories that are here already, and import the others.", kind="flag"),
         Param(name="dry_run", help="Only show what would happen.", kind="flag"),
         Param(name="remap_agent", help="Give the memories to this agent."),
         Param(name="here", help="Give the project memories to the project of this folder.", kind="flag"),
+        Param(name="native", help="Read the notes of Claude Code for this project instead of a file.", kind="flag"),
     ),
-    examples=("limpet import memories.jsonl --dry-run", "limpet import memories.jsonl --merge --here"),
+    examples=(
+        "limpet import memories.jsonl --dry-run",
+        "limpet import memories.jsonl --merge --here",
+        "limpet import --native",
+    ),
 )

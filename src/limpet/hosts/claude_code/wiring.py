@@ -71,17 +71,21 @@ def plugin(*settings: str) -> str:
     return found
 
 
-def native_memory() -> str:
-    """Return a sentence about the host's own memory if it is on and not empty; otherwise an empty string."""
-    env = environment()
-    if env.get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
-        return ""
+def has_native_memory() -> bool:
+    """Tell whether the host's own memory is on, as it is unless a variable or its settings turn it off."""
+    if environment().get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
+        return False
     try:
         with open(os.path.join(folder(), "settings.json"), encoding="utf-8") as file:
-            if jsonc.load(file.read()).get("autoMemoryEnabled") is False:
-                return ""
+            return jsonc.load(file.read()).get("autoMemoryEnabled") is not False
     except (OSError, ValueError):
-        pass
+        return True
+
+
+def native_memory() -> str:
+    """Return a sentence about the host's own memory if it is on and not empty; otherwise an empty string."""
+    if not has_native_memory():
+        return ""
     projects = os.path.join(folder(), "projects")
     try:
         with os.scandir(projects) as entries:
