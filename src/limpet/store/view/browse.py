@@ -200,13 +200,13 @@ def for_start(source: Source, scope: Scope, *, now: datetime, limit: int) -> tup
 
 
 def count_notes(source: Source, scope: Scope, *, now: datetime) -> int:
-    """Return the number of notes that wait for a decision; the partial index is read, not the texts."""
+    """Return the number of notes that wait for a decision; only an index is read, because a host is waiting."""
     where, values = seen_by(scope)
     types = ", ".join(f"'{each.value}'" for each in SUMMARIES)
     found = source.run(
-        f"SELECT count(*) FROM memory m WHERE {where} AND m.tier = 'noted' AND m.status = 'live' AND NOT m.twin "
-        f"AND m.sensitivity = 'public' AND m.phase < {int(Phase.ARCHIVED)} AND m.type NOT IN ({types}) "
-        "AND (m.expires IS NULL OR m.expires > ?)",
+        f"SELECT count(*) FROM memory m INDEXED BY memory_noted WHERE {where} AND m.tier = 'noted' "
+        "AND m.status = 'live' AND NOT m.twin AND m.sensitivity = 'public' AND (m.expires IS NULL OR m.expires > ?) "
+        f"AND m.phase < {int(Phase.ARCHIVED)} AND m.type NOT IN ({types})",
         (*values, to_ms(now)),
     ).get
     return int(found or 0)

@@ -60,8 +60,9 @@ CREATE INDEX memory_by_hash ON memory (content_hash, scope, status, id);
 CREATE INDEX memory_by_root ON memory (root);
 CREATE INDEX memory_for_start ON memory (scope, impact, created)
   WHERE reach = 2 AND status = 'live' AND NOT twin AND sensitivity = 'public';
--- The notes that wait for a decision: the start of every session counts them.
-CREATE INDEX memory_noted ON memory (scope, created) WHERE tier = 'noted' AND status = 'live' AND NOT twin;
+-- The notes that wait for a decision: the start of every session counts them, and reads nothing but this index.
+CREATE INDEX memory_noted ON memory (scope, sensitivity, type, phase, expires)
+  WHERE tier = 'noted' AND status = 'live' AND NOT twin;
 CREATE INDEX memory_by_session ON memory (session) WHERE session IS NOT NULL;
 
 -- Tags, concepts and files of a memory, to filter by.
