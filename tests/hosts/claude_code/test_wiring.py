@@ -1,0 +1,51 @@
+"""Where Claude Code keeps its settings, and what is written there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from limpet.hosts.claude_code import wiring
+from limpet.hosts.wiring import Launcher
+
+LAUNCHER = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/hook.py", path=(), version="1")
+
+
+def test_the_folder_is_that_of_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "moved"))
+    assert wiring.folder() == str(tmp_path / "moved")
+    assert wiring.servers_file() == str(tmp_path / "moved" / ".claude.json")
+    monkeypatch.delenv("CLAUDE_CONFIG_DIR")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert (wiring.folder(), wiring.servers_file()) == (str(tmp_path / ".claude"), str(tmp_path / ".claude.json"))
+
+
+def test_a_project_has_its_own_files(tmp_path: Path) -> None:
+    hooks, server = wiring.files(LAUNCHER, project=str(tmp_path))
+    assert (hooks.path, server.path) == (str(tmp_path / ".claude" / "settings.json"), str(tmp_path / ".mcp.json"))
+    assert hooks.project and server.project and server.server is not None
+
+
+@pytest.mark.parametrize(
+    ("listed", "state"), [({"limpet@x": True}, "enabled"), ({"limpet@x": False}, "disabled"), ({}, "")]
+)
+def test_the_plugin_is_known_by_the_settings(tmp_path: Path, listed: dict[str, bool], state: str) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(json.dumps({"enabledPlugins": listed}))
+    assert wiring.plugin(str(path)) == state
+    assert wiring.plugin(str(tmp_path / "none.json")) == ""
+
+
+def test_the_notes_of_the_host_are_mentioned_only_if_there_are_any(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    monkeypatch.delenv("CLAUDE_CODE_DISABLE_AUTO_MEMORY", raising=False)
+    assert wiring.native_memory() == ""
+    (tmp_path / "projects" / "shop" / "memory").mkdir(parents=True)
+    (tmp_path / "projects" / "shop" / "memory" / "MEMORY.md").write_text("one\n")
+    assert "for 1 project." in wiring.native_memory()
+    (tmp_path / "settings.json").write_text('{"autoMemoryEnabled": false}')
+    assert wiring.native_memory() == ""
