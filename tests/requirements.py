@@ -805,9 +805,9 @@ ROWS = (
         "What the user objected to is not kept, is retired if it was, and becomes a prohibition.",
         "own",
         (
-            "tests/learning/test_objections.py::test_the_forbidden_command_is_never_told_as_the_solution",
-            "tests/learning/test_objections.py::test_what_was_retired_can_be_restored_and_says_why",
-            "tests/learning/test_objections.py::test_a_later_session_does_not_learn_the_forbidden_fix_again",
+            "tests/learning/test_retirement.py::test_the_forbidden_command_is_never_told_as_the_solution",
+            "tests/learning/test_retirement.py::test_what_was_retired_can_be_restored_and_says_why",
+            "tests/learning/test_retirement.py::test_a_later_session_does_not_learn_the_forbidden_fix_again",
             "tests/capture/test_reactions.py::test_the_forbidden_command_is_kept_as_a_prohibition_in_a_whole_sentence",
             "tests/capture/test_reactions.py::test_what_is_no_objection_of_the_user_takes_nothing_back",
             "tests/capture/test_reactions.py::test_an_interruption_counts_unless_the_user_says_go_on",
