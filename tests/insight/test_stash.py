@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from limpet.errors import UsageError
+from limpet.insight.distil.files import Manifest
 from limpet.insight.folder import Folder
 from limpet.insight.stash import Extract, list_unprocessed, make_name, mention_many, render_extract, write_stash
 
@@ -68,7 +69,8 @@ def test_five_unprocessed_stashes_are_mentioned_once(tmp_path: Path) -> None:
         told.append(mention_many(folder))
     assert told == [0, 0, 0, 0, 5, 0, 0]
     (tmp_path / "memory").mkdir()
-    (tmp_path / "memory" / ".processed").write_text("".join(f".claude/stash/s{n}.md\n" for n in range(6)), "utf-8")
+    distilled = Manifest(stashes={f"s{number}": "0" * 64 for number in range(6)})
+    (tmp_path / "memory" / ".processed").write_bytes(distilled.render())
     assert list_unprocessed(folder) == ["s6.md"]
     assert mention_many(folder) == 0
     for number in range(7, 11):

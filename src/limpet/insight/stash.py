@@ -10,6 +10,7 @@ from datetime import datetime
 
 from limpet import system
 from limpet.errors import Refused, UsageError
+from limpet.insight.distil.files import MANIFEST, Manifest
 from limpet.insight.folder import Folder
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
@@ -21,7 +22,7 @@ MANY = 5
 _LONGEST_NAME = 50  # characters: 200 bytes at most, in any script
 _LARGEST = 200_000
 _MENTIONED = ".mentioned"
-_MANIFEST = os.path.join("..", "memory", ".processed")
+_MANIFEST = os.path.join("..", "memory", os.path.basename(MANIFEST))
 _OTHER = lazy(r"[\W_]+")
 _RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))))
 
@@ -112,13 +113,12 @@ def write_stash(folder: Folder, name: str, text: str) -> str:
 
 def list_unprocessed(folder: Folder) -> list[str]:
     """Return the names of the stashes that have not been distilled yet."""
-    manifest = read_file(os.path.join(folder.path, _MANIFEST), 1 << 20) or b""
-    processed = {os.path.basename(line.strip()) for line in manifest.decode("utf-8", "replace").splitlines()}
+    processed = Manifest.parse(read_file(os.path.join(folder.path, _MANIFEST), 1 << 20)).stashes
     try:
         names = sorted(name for name in os.listdir(folder.path) if name.endswith(SUFFIX))
     except OSError:
         return []
-    return [name for name in names if name not in processed]
+    return [name for name in names if name.removesuffix(SUFFIX) not in processed]
 
 
 def mention_many(folder: Folder) -> int:

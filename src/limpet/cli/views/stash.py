@@ -17,4 +17,4 @@ def show(answer: StashAnswer, out: Output) -> None:
         out.line(f"made {folder}; git ignores it, because a .gitignore in it says so")
     out.line(f"stashed {answer.path}", style="bold")
     if answer.waiting:
-        out.remark(f"{answer.waiting} stashes wait in {folder}; delete those that are no longer needed", style="dim")
+        out.remark(f"{answer.waiting} stashes wait to be distilled: limpet distil", style="dim")
