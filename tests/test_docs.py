@@ -117,7 +117,7 @@ class Machine:
         Path(command).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m limpet "$@"\n', encoding="utf-8")
         os.chmod(command, 0o700)
         self.environment = {
-            "PATH": os.pathsep.join((binaries, os.path.dirname(sys.executable), os.environ.get("PATH", ""))),
+            "PATH": os.pathsep.join((binaries, os.path.dirname(sys.executable), *_folders_without_agents())),
             "HOME": self.home,
             "PYTHONPATH": str(ROOT / "src"),
             "LANG": "C.UTF-8",
@@ -149,8 +149,9 @@ class Machine:
             start_new_session=True,
         )
         os.close(theirs)
-        if pressed := PRESS.search(command):
-            os.write(ours, "".join(pressed[1].split(", ")).encode())
+        pressed = PRESS.search(command)
+        # The last key ends the input, so that no question waits for ever.
+        os.write(ours, "".join(pressed[1].split(", ")).encode() + b"\x04" if pressed else b"\x04")
         printed = b"".join(iter(lambda: _read(ours), b""))
         os.close(ours)
         process.wait()
@@ -168,6 +169,12 @@ class Machine:
         )
         assert done.returncode == 0, done.stderr
         return done.stdout.replace(self.home, YOU)
+
+
+def _folders_without_agents() -> list[str]:
+    """Return the folders of the tester's path that hold no agent: `setup` would offer to ask its model."""
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    return [each for each in folders if not any(os.path.exists(f"{each}/{name}") for name in ("claude", "codex"))]
 
 
 def _read(fd: int) -> bytes:
