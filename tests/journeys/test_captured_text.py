@@ -48,7 +48,7 @@ def live_through(sandbox: Sandbox, folder: str) -> None:
         say(f"From now on always feed the {mark} with `krill.py` everywhere."),
         say(f"I prefer the {mark} export to stream CSV in all my repos."),
         say(f"Summarise this email:\n\n{letter}"),
-        run_tests(error, failed=True),
+        run_tests(f"src/tide.py:3: in feed\n{error}", failed=True),
         ToolFinished(
             session=session, at=at, tool="Edit", action=Action.EDIT, input=edit, files_modified=("src/tide.py",)
         ),

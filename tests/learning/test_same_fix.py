@@ -104,6 +104,12 @@ def test_a_fix_of_another_hour_is_another_one() -> None:
     assert len(merge_fixes([(PAIR, START), (SAME, START + timedelta(hours=3))])) == 2
 
 
+def test_one_name_of_the_code_is_enough_at_once_but_not_much_later() -> None:
+    brief = draft("The lookup failed because the discount of guests is empty", why=True)
+    assert len(merge_fixes([(PAIR, START), (brief, START)])) == 1
+    assert len(merge_fixes([(PAIR, START), (brief, START + timedelta(minutes=40))])) == 2
+
+
 def test_the_pair_leads_whatever_came_first() -> None:
     [(merged, _)] = merge_fixes([(SAME, START), (PAIR, START)])
     assert merged.text.startswith("Problem: ")

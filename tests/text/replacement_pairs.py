@@ -1,8 +1,9 @@
 """Labelled pairs of statements, the newer first: the newer one replaces the older one, or both can stand.
 
-All pairs were written before the rules, but for two that compare tools of two languages. `*_TUNED` were looked at while
-the rules were written. `*_KEPT_BACK` were counted once, after the rules were frozen: 20 of 20 were found, with 1 false
-alarm in 20 ("We replaced Redux with Zustand in the admin area"). That alarm was then mended.
+All pairs were written before the rules, but for two that compare tools of two languages and three with a number that
+tells which one is meant. `*_TUNED` were looked at while the rules were written. `*_KEPT_BACK` were counted once, after
+the rules were frozen: 20 of 20 were found, with 1 false alarm in 20 ("We replaced Redux with Zustand in the admin
+area"). That alarm was then mended.
 """
 
 REPLACING_TUNED: list[tuple[str, str]] = [
@@ -48,6 +49,10 @@ COEXISTING_TUNED: list[tuple[str, str]] = [
     ("The build took 5 minutes today.", "The build took 8 minutes."),
     ("We moved to pnpm.", "Use pip to install dependencies."),
     ("Tests run with Jest.", "Tests run with pytest."),
+    # a number that tells which one is meant
+    ("Walrus fact 2: tusk length is 2 metres", "Walrus fact 1: tusk length is 1 metres"),
+    ("Module 4 uses the old parser.", "Module 3 uses the old parser."),
+    ("Worker 2 is slow.", "Worker 1 is slow."),
     # a plain contradiction, a question, a plan, a story of what was
     ("Never squash commits.", "Always squash commits."),
     ("Should we use 10 retries instead of 5?", "We use 5 retries."),

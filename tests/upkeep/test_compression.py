@@ -132,9 +132,9 @@ def test_members_are_not_doubted_for_being_summed_up(sandbox: UpkeepSandbox, old
 
 def test_what_contradicts_another_is_not_merged_with_it(sandbox: UpkeepSandbox) -> None:
     sandbox.fill(OTHERS)
-    one = sandbox.remember("The retry limit of the queue worker is 5 on the production machines")
-    two = sandbox.remember("The retry limit of the queue worker is 9 on the production machines")
-    three = sandbox.remember("The retry limit of the queue worker is not 9 on the production machines")
+    one = sandbox.remember("Log the retries of the queue worker on the production machines")
+    two = sandbox.remember("Never log the retries of the queue worker on the production machines")
+    three = sandbox.remember("Always log the retries of the queue worker on the production machines")
     sandbox.rest(8)
     sandbox.upkeep()
     assert [sandbox.get(each).status for each in (one, two, three)] == [Status.LIVE] * 3

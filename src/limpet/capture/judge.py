@@ -188,6 +188,12 @@ def _is_forbidden(pair: Candidate, state: SegmentState) -> bool:
     return any(forbids(rule, command) for rule in state.forbidden for command in commands)
 
 
+def _repeats_words(text: str, words: str) -> bool:
+    """Tell whether a text is the objection itself, perhaps with the sentence that it answers."""
+    text, words = text.casefold().strip(" .!"), words.casefold().strip(" .!")
+    return text in words or words in text
+
+
 def _take_back(
     state: SegmentState, objection: Objection, found: list[Candidate]
 ) -> tuple[SegmentState, list[Candidate]]:
@@ -197,7 +203,7 @@ def _take_back(
     """
     made = prohibition_candidate(objection)
     if made is not None:
-        found = [made, *(each for each in found if each.text not in objection.words)]
+        found = [made, *(each for each in found if not _repeats_words(each.text, objection.words))]
     state = replace(
         state,
         notes=drop_lines(state.notes, state.last.kept),

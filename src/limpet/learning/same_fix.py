@@ -21,7 +21,7 @@ from limpet.text.excerpt import shorten_line
 
 __all__ = ["complete_told_fix", "find_told_fix", "merge_fixes"]
 
-_NEAR = timedelta(hours=1)
+_NEAR, _AT_ONCE = timedelta(hours=1), timedelta(minutes=15)
 _MEMBERS = 200
 _LONGEST_REASON = 400
 _WHY = "\nWhy: "
@@ -34,7 +34,7 @@ def merge_fixes(drafts: Sequence[tuple[Draft, datetime]]) -> list[tuple[Draft, d
     merged: list[tuple[Draft, datetime]] = []
     for draft, at in drafts:
         for number, (older, then) in enumerate(merged):
-            if _is_same(older, draft) and abs(at - then) <= _NEAR:
+            if _is_same(older, draft, abs(at - then)):
                 pair, other = (draft, older) if _is_pair(draft) else (older, draft)
                 merged[number] = (_complete(pair, other), then)
                 break
@@ -50,7 +50,7 @@ def find_told_fix(draft: Draft, at: datetime, *, scope: Scope, session: str, rea
     query = Query(scope=scope, session=session, now=at, limit=_MEMBERS)
     for stored in reading.browse(query).items:
         memory = stored.memory
-        if memory.type is Type.BUGFIX and at - memory.created_at <= _NEAR and _is_same(_to_draft(memory), draft):
+        if memory.type is Type.BUGFIX and _is_same(_to_draft(memory), draft, abs(at - memory.created_at)):
             return stored
     return None
 
@@ -92,16 +92,18 @@ def _complete(pair: Draft, other: Draft) -> Draft:
     return replace(pair, text=text, files_modified=files)
 
 
-def _is_same(one: Draft, other: Draft) -> bool:
-    """Tell whether two drafts tell of the same fix: they share names, or a name and the words around it."""
-    if not (one.type is other.type is Type.BUGFIX) or one.origin is not other.origin:
+def _is_same(one: Draft, other: Draft, apart: timedelta) -> bool:
+    """Tell whether two drafts tell of the same fix: soon after each other, one names what the other names.
+
+    One name of the code is enough within minutes; later, or with names of files only, more must be shared.
+    """
+    if not (one.type is other.type is Type.BUGFIX) or one.origin is not other.origin or apart > _NEAR:
         return False
     if _is_pair(one) and _is_pair(other):
         return False
     first, second = (one, other) if _is_pair(one) or not _is_pair(other) else (other, one)
-    clues = find_clues(first.text, first.text)
-    shared = sum(names_clue(second.text, (clue,)) for clue in clues)
-    if shared >= _SHARED_NAMES:
+    shared = [clue for clue in find_clues(first.text, first.text) if names_clue(second.text, (clue,))]
+    if len(shared) >= _SHARED_NAMES or (apart <= _AT_ONCE and any("." not in clue for clue in shared)):
         return True
     words = set(keywords(first.text, 24)) & set(keywords(second.text, 24))
-    return shared > 0 and len(words) >= _SHARED_WORDS
+    return bool(shared) and len(words) >= _SHARED_WORDS

@@ -271,7 +271,8 @@ class SessionLearner:
         changes += self._keep_repeated(pending, reading)
         summary = self._summary_changes(pending.summary, reading, admitted) if pending.summary else []
         changes += summary
-        changes.append(self._session_change(pending, len(admitted), cursor))
+        kept = sum(memory.corrects is None for memory in admitted)
+        changes.append(self._session_change(pending, kept, cursor))
         self._context.write(changes)
         return Batch(
             seen=pending.seen,

@@ -13,7 +13,7 @@ from limpet.text import grammar
 from limpet.text.assertions import Assertion, read_assertions
 from limpet.text.claims import split_claims, split_sentences
 from limpet.text.contradiction import find_denial, find_other_value, find_replacement
-from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, RIVALS
+from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, NAMES, RIVALS, TECHNOLOGIES
 from limpet.text.words import STOP, split_words, word_set
 
 __all__ = ["LATER_VALUE", "find_search_words", "replaces"]
@@ -26,6 +26,12 @@ _MOST_RIVALS = 14
 
 _NUMBER = lazy(r"(?<![\w.])\d++(?:[.,]\d++)*+%?(?![\w.]*\d)")
 _VERB = lazy(r"\b(?:was|were|is|are|came from|comes from)\b")
+_TOKEN = lazy(r"\w[\w.%'-]*+[:=]?|[:=]")
+_VERBS = word_set(
+    "is are was were be has have had use uses keep keeps run runs listen listens take takes allow allows need needs "
+    "require requires expire expires live lives must should can may will retry retries set sets go goes went wait waits"
+)
+_NAMES = frozenset(name.lower() for name in NAMES)
 _SCOPE = lazy(r"(?s).*\b(?:in|for|on|within|inside)\s+([^,.;:]+)")
 _WRONG = lazy(
     r"\b(?:wrong|incorrect|leak(?:age|ed|s)?|bogus|invalid|artefact|artifact|mistake|mistaken|miscounted|overstated"
@@ -55,7 +61,7 @@ def replaces(newer: str, older: str) -> str | None:
             return "says what it replaces"
         if new.denied and new.ended and not old.denied and find_denial(new, old):
             return "says that it is over"
-        if find_other_value(new, old) and _are_rivals(new, old):
+        if find_other_value(new, old) and _are_rivals(new, old) and not (_has_label(newer) or _has_label(older)):
             return LATER_VALUE
     return None
 
@@ -74,6 +80,26 @@ def find_search_words(text: str) -> list[str]:
         rivals = [word for word, (family, _) in RIVALS.items() if family in families and word not in named]
         found += rivals[:_MOST_RIVALS]
     return found
+
+
+def _has_label(text: str) -> bool:
+    """Tell whether a number in a text tells which one is meant: "module 3 uses …", "fact 1: …".
+
+    Such a number stands before the verb and after a common noun; the version of a technology does not.
+    """
+    tokens = [token.lower() for token in _TOKEN.findall(text)]
+    numbers = [token for token in tokens if token[0].isdigit()]
+    if len(numbers) > len(set(numbers)):
+        return True
+    verb = next((at for at, token in enumerate(tokens) if token in _VERBS or token[-1] in ":="), len(tokens))
+    return any(
+        token[0].isdigit() and at > 0 and tokens[at - 1][0].isalpha() and not _is_technology(tokens[at - 1])
+        for at, token in enumerate(tokens[: verb + 1])
+    )
+
+
+def _is_technology(word: str) -> bool:
+    return word in TECHNOLOGIES or word in RIVALS or word in _NAMES
 
 
 def _fits_scope(newer: str, older: str) -> bool:

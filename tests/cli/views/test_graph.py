@@ -6,11 +6,11 @@ from tests.cli.shell import Shell
 
 
 def test_memories_hang_below_their_kind_and_links_below_their_memory(shell: Shell) -> None:
-    shell.remember("The default port of the API is 8080", "--kind", "LEARNINGS")
-    shell.remember("The default port of the API is 9090", "--kind", "LEARNINGS")
+    shell.remember("Squash the commits of a branch before merging", "--kind", "LEARNINGS")
+    shell.remember("Never squash the commits of a branch before merging", "--kind", "LEARNINGS")
     rows = shell.say("graph").out.splitlines()
     assert rows[0] == "LEARNINGS"
-    assert rows[1].startswith("├─● mem_") and rows[1].endswith("The default port of the API is 9090")
+    assert rows[1].startswith("├─● mem_") and rows[1].endswith("Never squash the commits of a branch before merging")
     assert any("─contradicts→" in row for row in rows)
     assert any(row.startswith("└─● mem_") for row in rows)
 

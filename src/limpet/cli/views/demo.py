@@ -60,7 +60,8 @@ def _show_moment(out: Output, moment: Moment, width: int) -> None:
     if moment.came:
         out.line(f"       {moment.came}", style="dim")
     for memory in moment.kept:
-        _show_wrapped(out, f"  {memory.tier} {memory.label} {memory.title}", width, indent=" " * 7, style="bold")
+        how = memory.tier if memory.corrects is None else "completed"
+        _show_wrapped(out, f"  {how} {memory.label} {memory.title}", width, indent=" " * 7, style="bold")
 
 
 def _show_wrapped(out: Output, text: str, width: int, *, indent: str, style: str) -> None:
