@@ -8,18 +8,11 @@ import pytest
 
 from tests.cli.notes import FIRST, SECOND, THIRD, capture
 from tests.cli.shell import Shell
-from tests.operations.sandbox import Sandbox, isolate_environment
 
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return Shell(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
-    isolate_environment(monkeypatch, tmp_path)
-    return Sandbox(tmp_path)
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from limpet.capture.state import SegmentState
@@ -11,15 +9,9 @@ from limpet.learning.session import SessionLearner
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.model.event import PromptSubmitted
 from limpet.model.receipt import Receipt
-from tests.operations.sandbox import Sandbox, isolate_environment
+from tests.operations.sandbox import Sandbox
 
 RULE = "From now on always use pnpm instead of npm in this repository."
-
-
-@pytest.fixture
-def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
-    isolate_environment(monkeypatch, tmp_path)
-    return Sandbox(tmp_path)
 
 
 def say(sandbox: Sandbox, text: str, *, session: str) -> None:

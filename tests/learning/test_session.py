@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -13,16 +12,10 @@ from limpet.learning.repetition import measure_novelty
 from limpet.learning.session import SessionLearner
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.model.event import Action, PromptSubmitted, ToolFinished
-from tests.operations.sandbox import Sandbox, isolate_environment
+from tests.operations.sandbox import Sandbox
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 RULE = "From now on always use pnpm instead of npm in this repository."
-
-
-@pytest.fixture
-def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
-    isolate_environment(monkeypatch, tmp_path)
-    return Sandbox(tmp_path)
 
 
 def test_an_event_that_cannot_be_judged_leaves_nothing(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:

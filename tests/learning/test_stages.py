@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 import pytest
 
@@ -17,13 +16,7 @@ from limpet.model.event import BoundaryCrossed, DraftDropped, Event, PromptSubmi
 from limpet.operations import upkeep
 from limpet.upkeep import round as rounds
 from limpet.upkeep.plan import Plan
-from tests.operations.sandbox import Sandbox, isolate_environment
-
-
-@pytest.fixture
-def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
-    isolate_environment(monkeypatch, tmp_path)
-    return Sandbox(tmp_path)
+from tests.operations.sandbox import Sandbox
 
 
 def test_the_table_says_which_stage_runs_where() -> None:

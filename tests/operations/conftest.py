@@ -15,11 +15,6 @@ def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def sandbox(tmp_path: Path) -> Sandbox:
-    return Sandbox(tmp_path)
-
-
-@pytest.fixture
 def shelf(sandbox: Sandbox) -> Sandbox:
     """Return a sandbox with five memories that differ in every respect."""
     git_folder(sandbox.project, branch="main", born="x")

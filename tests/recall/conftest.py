@@ -16,11 +16,6 @@ def isolated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def sandbox(tmp_path: Path) -> Sandbox:
-    return Sandbox(tmp_path)
-
-
-@pytest.fixture
 def filled(sandbox: Sandbox) -> Sandbox:
     for text in (MIGRATIONS, PORT, ANSWERS, LEAK, TIMEOUT):
         sandbox.ask("remember", text=text)

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from limpet import system
 from limpet.store.journal.files import FileJournal
 from limpet.store.journal.protocol import Survey
-from tests.operations.sandbox import Sandbox, isolate_environment
-
-
-@pytest.fixture
-def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
-    isolate_environment(monkeypatch, tmp_path)
-    return Sandbox(tmp_path)
+from tests.operations.sandbox import Sandbox
 
 
 def test_who_asks_is_found_out_again_from_what_others_have_written(sandbox: Sandbox) -> None:

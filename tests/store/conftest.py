@@ -11,7 +11,6 @@ import pytest
 from limpet.settings import StoreSettings
 from limpet.store.open import JournalStore, open_store
 from limpet.store.protocol import Store
-from tests.operations.sandbox import Sandbox, isolate_environment
 from tests.store.acting import Clock
 
 
@@ -44,9 +43,3 @@ def store(opener: Opener) -> Store:
 @pytest.fixture
 def clock(opener: Opener) -> Clock:
     return opener.clock
-
-
-@pytest.fixture
-def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sandbox:
-    isolate_environment(monkeypatch, tmp_path)
-    return Sandbox(tmp_path)
