@@ -80,7 +80,7 @@ def test_five_unprocessed_stashes_are_mentioned_once(tmp_path: Path) -> None:
 
 def test_sections_without_a_line_are_left_out() -> None:
     extract = Extract(
-        session="s-1", host="codex", branch="main", begins=NOW, wanted=("Add a\nretry.",), open=("The test fails.",)
+        session="s-1", host="codex", branch="main", begins=NOW, wanted=("Add a\n\x1bretry.",), open=("The test fails.",)
     )
     text = render_extract(extract, title="Add a retry", now=NOW)
     assert text.startswith("# Add a retry\n\n> Stashed 2026-11-16") and "session s-1 (codex, branch main)" in text

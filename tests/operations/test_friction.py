@@ -213,3 +213,23 @@ def test_the_page_needs_nothing_else_and_escapes_what_was_said(sandbox: Sandbox)
     text = Path(page).read_text("utf-8")
     assert "<script" not in text and "http://" not in text and "https://" not in text and "<svg" in text
     assert "prefers-color-scheme: dark" in text
+
+
+def test_a_project_that_is_named_is_measured_from_anywhere(sandbox: Sandbox) -> None:
+    other = sandbox.folder / "other"
+    other.mkdir()
+    record(sandbox, "s-1", "add a retry", "thanks")
+    record(sandbox, "s-2", "something else", "thanks", folder=other, day=16)
+    sandbox.remember("The shop speaks JSON")
+    answer = measure(sandbox, cwd=other, within="shop")
+    assert [each.session for each in answer.report.conversations] == ["s-1"]
+    assert answer.folder.startswith(str(sandbox.home / "friction"))
+    assert not (other / ".claude").exists() and not out_of(sandbox).exists()
+
+
+def test_control_characters_of_a_session_reach_no_file(sandbox: Sandbox) -> None:
+    record(sandbox, "s-1", "add a retry", "no, \x1b[2J\u202ewrong\u200b file\x07")
+    measure(sandbox, html=True)
+    written = "".join(path.read_text("utf-8") for path in out_of(sandbox).rglob("*") if path.is_file())
+    assert "wrong" in written
+    assert not any(mark in written for mark in ("\x1b", "\u202e", "\u200b", "\x07", "\\u001b"))

@@ -12,6 +12,7 @@ from limpet import system
 from limpet.errors import Refused, UsageError
 from limpet.insight.distil.files import MANIFEST, Manifest
 from limpet.insight.folder import Folder
+from limpet.insight.quotes import keep_visible
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.secrets.redact import redact, strip_private
@@ -70,7 +71,7 @@ def render_extract(extract: Extract, *, title: str, now: datetime) -> str:
         ("Also drew on", extract.sources),
     ):
         if lines:
-            parts += [f"## {heading}", "", *(f"- {' '.join(line.split())}" for line in lines), ""]
+            parts += [f"## {heading}", "", *(f"- {' '.join(keep_visible(line).split())}" for line in lines), ""]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -124,11 +125,12 @@ def list_unprocessed(folder: Folder) -> list[str]:
 def mention_many(folder: Folder) -> int:
     """Return the number of unprocessed stashes if it should be mentioned now, which is once; otherwise 0."""
     mark, count = os.path.join(folder.path, _MENTIONED), len(list_unprocessed(folder))
-    if count < MANY:
-        if os.path.lexists(mark):
+    try:
+        if count < MANY and os.path.lexists(mark):
             os.unlink(mark)
-        return 0
-    if os.path.lexists(mark):
-        return 0
-    system.write_atomically(mark, b"", durable=False)
+        if count < MANY or os.path.lexists(mark):
+            return 0
+        system.write_atomically(mark, b"", durable=False)
+    except OSError:
+        return 0  # the stash itself is written; better never mentioned than mentioned each time
     return count
