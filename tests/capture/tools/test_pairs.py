@@ -152,3 +152,8 @@ def test_what_only_looks_like_a_fix_is_none(story: Story) -> None:
 
 def test_there_are_enough_stories() -> None:
     assert len(TRUE_FIXES) + len(TRAPS) >= 25
+
+
+@pytest.mark.parametrize("text", ["a-" * 2_000, "a/" * 2_000, "a." * 2_000, "aA" * 2_000, "'a" * 2_000, "x_" * 2_000])
+def test_hostile_output_is_read_in_no_time(text: str) -> None:
+    assert pair_of(*[FAILS | {"out": text}] * 20, EDIT | {"new": text}, PASSES) is None

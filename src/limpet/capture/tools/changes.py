@@ -32,10 +32,11 @@ __all__ = [
 _MOST_LINES, _LONGEST_EDIT, _LONGEST_LINE, _LONGEST_COMMAND = 12, 600, 200, 400
 _MOST_CLUES = 40
 
-_SOURCE_FILE = lazy(
-    r"(?<![\w.])[\w@./\\-]{0,120}?([\w-]{1,60}\.(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|rb|java|kt|c|cc|cpp|h|hpp|cs|php"
-    r"|swift|vue|svelte|sql|sh|toml|cfg|ini|json|ya?ml|lock|pem|env|css|scss|html|gradle|tf|proto|ex|exs|scala|md|rst))"
-    r"(?!\w)"
+# A path is read as a whole and its ending compared, because a pattern with the ending would be tried at every letter.
+_PATH = lazy(r"[\w@./\\-]++")
+_FILE_NAME = lazy(
+    r"[\w-]{1,60}+\.(?:py|pyi|js|jsx|ts|tsx|mjs|cjs|go|rs|rb|java|kt|c|cc|cpp|h|hpp|cs|php|swift|vue|svelte|sql|sh|toml"
+    r"|cfg|ini|json|ya?ml|lock|pem|env|css|scss|html|gradle|tf|proto|ex|exs|scala|md|rst)"
 )
 _QUOTED_NAME = lazy(r"['\"`‘]([@\w][\w.@/-]{1,60})['\"`’]")
 _IDENTIFIER = lazy(
@@ -80,9 +81,15 @@ def find_clues(text: str, error: str) -> tuple[str, ...]:
 
     They are the files that the output names, and the names in the error line.
     """
-    found = dict.fromkeys(match.group(1).lower() for match in _SOURCE_FILE.finditer(text))
+    found = dict.fromkeys(_find_files(text))
     found |= dict.fromkeys(_names_in(f"{error}\n{_lines_after(text, error)}"))
     return tuple(found)[-_MOST_CLUES:]
+
+
+def _find_files(text: str) -> list[str]:
+    """Return the names of the source files in a text, without their folders, in lower case."""
+    names = (_base(match.group().rstrip(".-/")) for match in _PATH.finditer(text))
+    return [name for name in names if _FILE_NAME.fullmatch(name)]
 
 
 def _lines_after(text: str, error: str) -> str:
@@ -209,7 +216,7 @@ def find_reverted(command: str) -> tuple[str, ...] | None:
     found = _REVERTS.search(command)
     if found is None:
         return None
-    return tuple(_base(match.group(1)) for match in _SOURCE_FILE.finditer(found.group(1)))
+    return tuple(_find_files(found.group(1)))
 
 
 def narrows(command: str, failed: str, clues: tuple[str, ...]) -> bool:
