@@ -88,12 +88,6 @@ KEY_NOUNS = word_set(
     "assumptions idea ideas thing things reason reasons risk risks rule rules principle principles question part "
     "concept design goal metric factor problem change"
 )
-# Past tenses without "-ed": "we never knew" reports, "never commit" orders.
-IRREGULAR_PAST = word_set(
-    "been was were had did done got gone went came made took taken knew known found saw seen wrote written ran gave "
-    "given told thought felt left kept held broke broken began became built sent spent lost won met paid said set "
-    "mind"
-)
 # The concepts of a text, each with its cues.
 CONCEPTS = {
     "problem-solution": (
@@ -171,13 +165,11 @@ IMPACT_LABELS = {
 TECHNICAL_NOUNS = word_set(
     "version versions release releases upgrade bump number section path css bit byte digit digits mode signs"
 )
-GUESS_AFTER_BE = word_set("a an the due because caused some something related in coming wrong that why how from")
 # "I want to add X" is a task, "I want to see X" a wish.
 WISHED = word_set("be see have know review approve")
 FEELING_VERBS = word_set("is was feels felt gets got seems became sounded finds")
 COMMAND_SUBJECTS = word_set("i we you should must will shall please and or to do can may they")
 AUXILIARIES = word_set("is are was were must should can cannot may will have has go get gets goes need needs")
-VERBS_IN_S = word_set("pass process access address compress express guess miss press discuss cross focus bypass")
 
 ORDERING = tuple(
     f"{word} {link}" for word in ("critical", "crucial", "essential", "vital", "important") for link in ("that", "to")

@@ -14,6 +14,7 @@ from limpet.lean.record import record
 from limpet.text import cues
 from limpet.text.excerpt import FENCED, split_headline
 from limpet.text.negation import is_negated
+from limpet.text.orders import is_guess, may_order
 from limpet.text.vocabulary import EXTENSIONS, NAMES, TECHNOLOGIES
 from limpet.text.words import word_set
 
@@ -189,7 +190,7 @@ def _is_order(said: _Said) -> bool:
     for at, word in enumerate(said.words):
         if word in {"never", "always"} and _is_directive(said, at):
             return True
-        if word in {"must", "should", "shall"} and not said.is_hedged(at) and not _is_guess(said, at):
+        if word in {"must", "should", "shall"} and not said.is_hedged(at) and not is_guess(said.words, at):
             return True
         commands = word in cues.IMPERATIVES or (word in cues.COMMANDS and said.at(at + 1) in cues.OBJECTS)
         if commands and said.opens_clause(at):
@@ -206,20 +207,7 @@ def _is_directive(said: _Said, at: int) -> bool:
 
     "Never commit secrets" gives one; "it never returns None" and "we never finished" report something.
     """
-    verb, before = said.at(at + 1), said.at(at - 1)
-    if verb in _MARKS or verb == "," or verb in cues.IRREGULAR_PAST or verb.endswith("ed"):
-        return False
-    if verb.endswith("s") and verb not in cues.VERBS_IN_S:
-        return False
-    return said.opens_clause(at) or before in cues.COMMAND_SUBJECTS
-
-
-def _is_guess(said: _Said, at: int) -> bool:
-    """Tell whether the "must" at `at` is a guess, as in "must have been" and "must be the cache", not an order."""
-    after, later = said.at(at + 1), said.at(at + 2)
-    if after == "have":
-        return later in cues.IRREGULAR_PAST or later.endswith("ed")
-    return after == "be" and later in cues.GUESS_AFTER_BE
+    return may_order(said.words, at) and (said.opens_clause(at) or said.at(at - 1) in cues.COMMAND_SUBJECTS)
 
 
 def _infer_impact(said: _Said) -> str:
@@ -241,7 +229,7 @@ def _impact_of_word(said: _Said, at: int) -> str:
     if word in {"must", "always", "never"}:
         if said.is_hedged(at) or said.is_denied(at):
             return ""
-        ordered = not _is_guess(said, at) if word == "must" else _is_directive(said, at)
+        ordered = not is_guess(said.words, at) if word == "must" else _is_directive(said, at)
         return "CRITICAL" if ordered else ""
     if word in cues.STRONG or word in {"important", "importantly", "significant", "major"}:
         if after in cues.TECHNICAL_NOUNS:
