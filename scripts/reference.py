@@ -252,7 +252,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "cost", lambda: ask("cost")
     yield "why", lambda: ask("why", asked=True)
     yield "feedback", lambda: ask("feedback", id=made["port"], says="useful")
-    yield "capture", lambda: ask("capture", text="Always use pnpm instead of npm in this repository", explain=True)
+    yield "capture", lambda: ask("capture", text="Always use pnpm instead of npm in this repository")
     yield "backfill", lambda: {**ask("backfill", path=os.path.join(folder, "shop")), **_LEARNT}
     yield "friction", lambda: {**ask("friction", path=_record_session(folder)), **_MEASURED}
     yield "stash", lambda: ask("stash", text="Wanted: a retry. Open: the test.")

@@ -1008,7 +1008,7 @@ class Limpet(Connection):
         said_by: str = "user",
         command: str = "",
         failed: bool = False,
-        explain: bool = False,
+        after: str = "",
     ) -> CaptureAnswer:
         """Explain what would be kept of a text; stores nothing.
 
@@ -1017,7 +1017,7 @@ class Limpet(Connection):
             said_by: Who said or printed it. One of user, agent, command.
             command: The command that printed it.
             failed: The command failed.
-            explain: Show the parts of the score.
+            after: The message that came before it.
         """
         answer: CaptureAnswer = self._call(
             "capture",
@@ -1025,7 +1025,7 @@ class Limpet(Connection):
             said_by=said_by,
             command=command,
             failed=failed,
-            explain=explain,
+            after=after,
         )
         return answer
 

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.capture.candidate import Candidate
+from limpet.capture.candidate import GATE, Candidate, Memorability
 from limpet.capture.judge import judge
 from limpet.capture.meaning import Meaning
 from limpet.capture.score import (
     BIAS,
     PROMPTS,
     TYPE_WEIGHTS,
-    Memorability,
     TaskContext,
-    rank_signals,
     score_candidate,
+    score_message,
     score_routine,
-    sum_signals,
 )
-from limpet.capture.speech.prompts import read_prompt
+from limpet.capture.speech.prompts import prompt_candidates, read_prompt
 from limpet.capture.state import SegmentState
 from limpet.capture.tables import load_table
 from limpet.model.memory import Origin, Type
@@ -30,31 +29,29 @@ from limpet.settings import CaptureSettings
 from tests.capture.marked import make_event
 
 RULE = {"prompt": "Always use pnpm, never npm, because of the workspace links."}
-SHARES = st.floats(0, 1)
+POINTS = st.floats(-9, 9)
 
 
-@given(SHARES, SHARES, SHARES, SHARES, SHARES)
-def test_the_total_is_the_weighted_sum_of_the_four_parts(a: float, b: float, c: float, d: float, e: float) -> None:
-    found = Memorability(substance=a, salience=b, novelty=c, specificity=d, type_weight=e)
-    assert found.total == pytest.approx(0.25 * a + 0.25 * b + 0.30 * c * d + 0.20 * e, abs=1e-4)
-
-
-def test_the_types_weigh_what_they_should() -> None:
-    assert TYPE_WEIGHTS == {
-        Type.DECISION: 0.8,
-        Type.DISCOVERY: 0.7,
-        Type.BUGFIX: 0.5,
-        Type.FEATURE: 0.5,
-        Type.REFACTOR: 0.3,
-        Type.CHANGE: 0.3,
-    }
+@given(POINTS, POINTS, POINTS, POINTS, st.floats(0, 1))
+def test_the_total_is_the_sum_of_four_parts_between_0_and_1(a: float, b: float, c: float, d: float, new: float) -> None:
+    found = Memorability(bias=-1, substance=a, salience=b, specificity=c, type_weight=d, familiarity=2, novelty=new)
+    points = -1 + a + b + found.distinctiveness + d
+    assert 0 <= found.total <= 1
+    if abs(points) < 8:
+        assert log(found.total / (1 - found.total)) == pytest.approx(points, abs=0.2)
 
 
 def test_the_gate_is_three_tenths() -> None:
-    at = Memorability(substance=0.4, salience=0.2, novelty=1, specificity=0.1, type_weight=0.6)
-    assert at.total == 0.30
-    assert at.passes()
-    assert not Memorability(substance=0.39, salience=0.2, novelty=1, specificity=0.1, type_weight=0.6).passes()
+    at_gate = log(GATE / (1 - GATE))
+    assert GATE == CaptureSettings().gate == 0.30
+    assert Memorability(bias=0, substance=at_gate + 0.01).passes()
+    assert not Memorability(bias=0, substance=at_gate - 0.01).passes()
+
+
+def test_what_comes_close_to_a_memory_loses_points_and_what_is_known_never_passes() -> None:
+    totals = [Memorability(bias=0, familiarity=2, novelty=each / 10).total for each in range(11)]
+    assert totals == sorted(totals) and totals[0] < totals[2] < totals[4] == totals[10]
+    assert not Memorability(bias=9, novelty=0.05).passes()
 
 
 @pytest.mark.parametrize("kind", list(TYPE_WEIGHTS))
@@ -98,7 +95,8 @@ def test_what_is_known_already_is_not_kept_again() -> None:
 
 def test_the_store_is_asked_only_about_what_could_pass() -> None:
     asked: list[str] = []
-    judge(SegmentState(), make_event({"run": "ls", "out": "a"}), novelty=lambda text: asked.append(text) or 1.0)  # type: ignore[func-returns-value]
+    for short in ({"run": "ls", "out": "a"}, {"prompt": "thanks, looks great now"}):
+        judge(SegmentState(), make_event(short), novelty=lambda text: asked.append(text) or 1.0)  # type: ignore[func-returns-value]
     assert asked == []
 
 
@@ -113,11 +111,22 @@ def test_a_stricter_gate_keeps_less() -> None:
     assert not judge(SegmentState(), make_event(RULE), settings=CaptureSettings(gate=0.99)).kept
 
 
-def test_the_signals_that_counted_are_listed_with_the_largest_first() -> None:
-    signals = read_prompt("From now on use uv here, never pip.").signals
-    ranked = rank_signals(signals, PROMPTS)
+def test_the_candidates_of_a_prompt_share_its_score() -> None:
+    found = prompt_candidates("Always use pnpm. Never commit to main. The staging server uses port 5433 for `psql`.")
+    assert len(found) == 3
+    assert len({score_candidate(each).total for each in found}) == 1
+
+
+def test_what_spoke_for_and_against_is_listed_with_the_strongest_first() -> None:
+    prompt = read_prompt("From now on use uv here, never pip.")
+    found = prompt.score()
     weights = load_table(PROMPTS)
-    assert ranked[0] == ("mostly rules", weights["mostly rules"].weight)
-    assert [abs(worth) for _, worth in ranked] == sorted((abs(worth) for _, worth in ranked), reverse=True)
-    together = weights[BIAS].weight + sum(worth for _, worth in ranked)
-    assert together == pytest.approx(sum_signals(signals, PROMPTS), abs=0.5)
+    assert found.reasons[0] == ("mostly rules", weights["mostly rules"].weight)
+    assert any(name.startswith('"') for name, _ in found.reasons)
+    sizes = [abs(points) for _, points in found.reasons]
+    assert sizes == sorted(sizes, reverse=True)
+    assert found.bias == weights[BIAS].weight
+
+
+def test_a_message_without_words_is_weighed_too() -> None:
+    assert 0 < score_message(PROMPTS, read_prompt("").signals, ()).total < GATE

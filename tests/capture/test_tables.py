@@ -12,4 +12,4 @@ def test_the_rows_of_a_table_have_different_names() -> None:
 
 
 def test_a_word_list_holds_the_words_of_one_row() -> None:
-    assert {"only", "seulement"} <= word_list("prompt_signals", "only")
+    assert {"might", "pourrait"} <= word_list("report_signals", "weighs what might be")

@@ -138,7 +138,6 @@ def test_what_was_noted_is_shortened_last(curation: Curation, monkeypatch: pytes
         session.prompt("Go on with the next file of the importer, please, as before.")
     write(session, curation.yard.config)
     curation.yard.fill()
-    curation.yard.remember(own, as_=MODEL, session=session.id)
     curation.answer(text='{"do": "nothing"}')
     curation.run()
     (text,) = (call["text"] for call in curation.calls if "next one" in call["text"])

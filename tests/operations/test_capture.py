@@ -1,4 +1,4 @@
-"""A text is weighed as if it had just been said; nothing is stored."""
+"""What capture would do with a text can be asked, and nothing is stored."""
 
 from __future__ import annotations
 
@@ -6,28 +6,41 @@ import pytest
 
 from tests.operations.sandbox import Sandbox
 
-RULE = "From now on always use pnpm instead of npm in this repository."
+RULE = "From now on use uv here, never pip."
 
 
-def test_a_rule_of_the_user_would_be_kept_with_its_parts(sandbox: Sandbox) -> None:
-    answer = sandbox.json("capture", text=RULE)
-    (found,) = answer["found"]
-    assert (answer["said_by"], found["kept"], found["type"]) == ("user", True, "decision")
-    assert found["score"] >= found["gate"] and set(found["parts"]) >= {"substance", "novelty"}
-    assert sandbox.texts() == []
+def test_what_would_be_noted_is_said_with_its_tier_and_its_reasons(sandbox: Sandbox) -> None:
+    (found,) = sandbox.json("capture", text=RULE)["found"]
+    assert (found["tier"], found["why"], found["text"]) == ("noted", "a standing rule", RULE)
+    assert found["score"] >= found["gate"] == 0.30
+    assert set(found["parts"]) == {"substance", "salience", "distinctiveness", "type", "bias"}
+    assert found["reasons"]["mostly rules"] > 0
+    assert sandbox.json("stats")["status"] == {}
 
 
-@pytest.mark.parametrize(("failed", "text"), [(False, "12 passed in 0.3s"), (True, "")])
-def test_routine_of_a_command_would_not_be_kept(sandbox: Sandbox, failed: bool, text: str) -> None:
-    found = sandbox.json("capture", text=text, said_by="command", command="pytest", failed=failed)["found"]
-    assert not any(each["kept"] for each in found)
+@pytest.mark.parametrize(
+    ("said_by", "text", "why"),
+    [
+        ("user", "add a dark mode toggle to the settings page", "a wish, below the gate"),
+        ("agent", "I think the cache might be the problem.", "it states nothing"),
+        ("command", "14 passed in 0.38s", "routine"),
+    ],
+)
+def test_what_would_be_dropped_has_no_tier_and_says_why(sandbox: Sandbox, said_by: str, text: str, why: str) -> None:
+    answer = sandbox.json("capture", text=text, said_by=said_by, command="pytest" if said_by == "command" else "")
+    assert [(each["tier"], each["why"]) for each in answer["found"]] == [(None, why)]
 
 
-def test_what_is_known_already_is_less_new(sandbox: Sandbox) -> None:
-    def novelty() -> float:
-        value: float = sandbox.json("capture", text=RULE)["found"][0]["parts"]["novelty"]
-        return value
-
-    before = novelty()
+def test_a_duplicate_is_said_to_be_known(sandbox: Sandbox) -> None:
     sandbox.remember(RULE)
-    assert novelty() < before
+    (found,) = sandbox.json("capture", text=RULE)["found"]
+    assert (found["tier"], found["why"]) == (None, "a standing rule, already known")
+
+
+def test_the_message_before_decides_what_an_answer_is(sandbox: Sandbox) -> None:
+    text = "the carriage gives us 9 ms per row so 1 MHz is enough for `spi0`"
+    assert sandbox.json("capture", text=text)["found"][0]["type"] == "discovery"
+    after = "How fast should the bus be?"
+    assert sandbox.json("capture", text=text, after=after)["found"][0]["type"] == "decision"
+    chosen = sandbox.json("capture", text="2", after="Which one?\n1. Redis\n2. SQLite in a file")["found"]
+    assert [each["text"] for each in chosen] == ["Chosen: SQLite in a file"]

@@ -1,6 +1,8 @@
-"""The candidate: a text that capture could store, before it is weighed."""
+"""The candidate: a text that capture could store, and how much it deserves to be remembered."""
 
 from __future__ import annotations
+
+from math import exp
 
 from limpet.capture.meaning import Meaning
 from limpet.lean.record import record
@@ -11,6 +13,12 @@ from limpet.text.excerpt import shorten_line
 TITLE = 110
 """The maximum number of characters of a memory's title; a candidate's may be longer, for a summary of the session."""
 _HEADLINE = 240
+GATE = 0.30
+_KNOWN = 0.1
+"""A text that is less new than this is known already, whatever else speaks for it."""
+_SAME_SUBJECT = 0.4
+"""How new a text is that speaks of a known subject and says something else about it."""
+
 
 TYPE_OF_WORK = {
     Meaning.FIX: Type.BUGFIX,
@@ -18,6 +26,44 @@ TYPE_OF_WORK = {
     Meaning.REFACTOR: Type.REFACTOR,
     Meaning.CHANGE: Type.CHANGE,
 }
+
+
+@record
+class Memorability:
+    """How much a text deserves to be remembered: the points of each part, and what they consist of."""
+
+    bias: float
+    substance: float = 0.0
+    salience: float = 0.0
+    specificity: float = 0.0
+    type_weight: float = 0.0
+    familiarity: float = 0.0
+    """The points that the text loses if the store says the same."""
+    novelty: float = 1.0
+    reasons: tuple[tuple[str, float], ...] = ()
+    """The signals and words of a message with their points, the strongest first; negligible ones are left out."""
+
+    @property
+    def distinctiveness(self) -> float:
+        """Return the points of a text that is specific and new.
+
+        A text on a subject that the store knows loses nothing, one that comes close to a memory does.
+        """
+        return self.specificity - self.familiarity * max(0.0, 1 - self.novelty / _SAME_SUBJECT)
+
+    @property
+    def total(self) -> float:
+        """Return the sum of the parts as a number between 0 and 1."""
+        points = self.bias + self.substance + self.salience + self.distinctiveness + self.type_weight
+        return round(1 / (1 + exp(-points)), 4)
+
+    @property
+    def is_known(self) -> bool:
+        return self.novelty < _KNOWN
+
+    def passes(self, gate: float = GATE) -> bool:
+        """Tell whether the text passes the gate and is noted."""
+        return self.total >= gate and not self.is_known
 
 
 @record
@@ -48,6 +94,8 @@ class Candidate:
     """Whether the user asked to remember the text."""
     why: str = ""
     """The reason for considering the text, in a few words."""
+    message: Memorability | None = None
+    """The memorability of the message that the text was said in; None for the output of a tool."""
     drawn_from: tuple[str, ...] = ()
     """The names of the outside sources that the text repeats."""
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 
-from limpet.capture.candidate import Candidate, find_concepts
+from limpet.capture.candidate import Candidate, Memorability, find_concepts
 from limpet.capture.meaning import Meaning
-from limpet.capture.score import PROMPTS, REPORTS, rank_signals
+from limpet.capture.score import score_routine
 from limpet.capture.speech.choices import choice_candidate
 from limpet.capture.speech.prompts import prompt_candidates, read_prompt
-from limpet.capture.speech.reports import report_candidate, text_candidate
-from limpet.capture.speech.signals import report_signals
+from limpet.capture.speech.reports import report_candidate, score_report, text_candidate
 from limpet.capture.speech.statements import candidate_from_statements, parse_statements
 from limpet.capture.speech.turn import Turn
 from limpet.capture.tools.commits import commit_candidate
@@ -79,7 +78,7 @@ def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candida
     if seen.action is None:
         if seen.origin is Origin.USER:
             chosen = choice_candidate(seen.text, turn.options if turn is not None else ())
-            typed = prompt_candidates(seen.text, turn, pasted=bool(seen.foreign))
+            typed = prompt_candidates(seen.text, turn)
             if chosen is not None:
                 # The same answer, with the question instead of the option before it.
                 typed = [each for each in typed if each.origin is Origin.USER]
@@ -103,13 +102,11 @@ def find_candidates(seen: Observation, turn: Turn | None = None) -> list[Candida
             return []
 
 
-def explain_signals(seen: Observation, turn: Turn) -> tuple[tuple[str, float], ...]:
-    """Return the signals for and against keeping a typed or reported message; empty for a tool call."""
+def score_rest(seen: Observation) -> Memorability:
+    """Return the memorability of an observation without a candidate."""
     if seen.action is not None:
-        return ()
-    if seen.origin is Origin.USER:
-        return rank_signals(read_prompt(seen.text, turn, pasted=bool(seen.foreign)).signals, PROMPTS)
-    return rank_signals(report_signals(parse_statements(seen.text), turn), REPORTS)
+        return score_routine(routine_type(seen))
+    return read_prompt(seen.text).score() if seen.origin is Origin.USER else score_report(parse_statements(seen.text))
 
 
 def _is_web_search(seen: Observation) -> bool:
@@ -216,7 +213,7 @@ def _edit_candidate(seen: Observation) -> Candidate | None:
         found = text_candidate(written, Origin.TOOL, least=2)
         said = prompt_candidates(written) if found is None else []
         if said:
-            found = replace(said[0], origin=Origin.TOOL)
+            found = replace(said[0], origin=Origin.TOOL, message=None)
         return None if found is None else replace(found, type=Type.DECISION)
     if written.count("\n") > _SMALL_EDIT:
         return None

@@ -8,9 +8,9 @@ one.
 from __future__ import annotations
 
 from limpet.capture.boundaries import Window, detect_shift, extend_window, keywords
-from limpet.capture.candidate import TITLE, Candidate
+from limpet.capture.candidate import GATE, TITLE, Candidate, Memorability
 from limpet.capture.checkpoints import draft_summary, find_milestone
-from limpet.capture.classify import explain_signals, find_candidates, routine_type
+from limpet.capture.classify import find_candidates, routine_type, score_rest
 from limpet.capture.notes import drop_lines, find_added_lines, note_host_summary, note_observation
 from limpet.capture.reactions import (
     Objection,
@@ -20,7 +20,7 @@ from limpet.capture.reactions import (
     prohibition_candidate,
     track_act,
 )
-from limpet.capture.score import Memorability, TaskContext, score_candidate, score_routine
+from limpet.capture.score import TaskContext, score_candidate
 from limpet.capture.speech.asking import find_request
 from limpet.capture.speech.choices import find_options
 from limpet.capture.speech.standalone import find_request_text, find_subject
@@ -44,7 +44,7 @@ from limpet.model.event import (
     SessionEnded,
     ToolFinished,
 )
-from limpet.model.memory import Draft, Impact, Origin, Scale, Source, Type
+from limpet.model.memory import Draft, Origin, Scale, Source, Type
 from limpet.settings import CaptureSettings
 from limpet.text.excerpt import shorten_line
 from limpet.text.prohibition import find_commands, forbids
@@ -233,23 +233,35 @@ def _select_candidates(
     passed = []
     best: Memorability | None = None
     for each in found:
-        weight = score_candidate(each, context=context)
-        if novelty is not None and weight.passes(gate):
-            weight = replace(weight, novelty=min(1.0, max(0.0, novelty(each.text))))
-        if weight.passes(gate):
+        weight = _weigh(each, context, novelty, gate)
+        if _passes(each, weight, gate):
             passed.append((each, weight))
         if best is None or weight.total > best.total:
             best = weight
     return passed, best
 
 
+def _weigh(each: Candidate, context: TaskContext, novelty: Novelty | None, gate: float) -> Memorability:
+    """Return the memorability of a candidate; the store is asked only about a candidate that could pass."""
+    weight = score_candidate(each, context=context)
+    if novelty is not None and _passes(each, weight, gate):
+        return replace(weight, novelty=min(1.0, max(0.0, novelty(each.text))))
+    return weight
+
+
+def _passes(each: Candidate, weight: Memorability, gate: float) -> bool:
+    """Tell whether a candidate is stored; what the user asked to remember needs only to be new."""
+    return not weight.is_known if each.on_purpose else weight.passes(gate)
+
+
+def _drop_reason(weight: Memorability) -> str:
+    return "already known" if weight.is_known else "below the gate"
+
+
 def _drop_event(seen: Observation, best: Memorability | None) -> DraftDropped:
     if best is None:
-        return DraftDropped(
-            session=seen.session, at=seen.at, reason="routine", score=score_routine(routine_type(seen)).total
-        )
-    reason = "already known" if best.novelty < 0.2 else "below the gate"
-    return DraftDropped(session=seen.session, at=seen.at, reason=reason, score=best.total)
+        return DraftDropped(session=seen.session, at=seen.at, reason="routine")
+    return DraftDropped(session=seen.session, at=seen.at, reason=_drop_reason(best), score=best.total)
 
 
 def _track_focus(state: SegmentState, seen: Observation) -> SegmentState:
@@ -297,7 +309,6 @@ def _make_draft(
         origin=each.origin,
         drawn_from=each.drawn_from,
         scale=Scale.IMMEDIATE,
-        impact=_choose_impact(each, weight),
         on_purpose=each.on_purpose,
         session=seen.session,
         source=source if source != Source() else None,
@@ -306,30 +317,23 @@ def _make_draft(
     )
 
 
-def _choose_impact(each: Candidate, weight: Memorability) -> Impact | None:
-    """Return a high impact for a decision of the user or a high score; None means that the words decide."""
-    if each.origin is Origin.USER and each.type is Type.DECISION:
-        return Impact.HIGH
-    return Impact.HIGH if weight.total >= Impact.HIGH.importance else None
-
-
 @record
 class Explanation:
-    """The reasons why a text would be kept or not."""
+    """The reasons why a text would be stored or not."""
 
-    kept: bool
+    tier: str
+    """`noted`, `kept` if the user asked to remember it, or empty if it would not be stored."""
     gate: float
     why: str
+    """What the text is, or why it would not be stored."""
     type: str
     title: str
     text: str
     memorability: Memorability
-    signals: tuple[tuple[str, float], ...] = ()
-    """The signals for and against keeping the text, the largest first; empty for a tool call."""
 
 
 def explain(
-    event: Event, state: SegmentState | None = None, *, novelty: float = 1.0, gate: float = 0.30
+    event: Event, state: SegmentState | None = None, *, novelty: Novelty | None = None, gate: float = GATE
 ) -> tuple[Explanation, ...]:
     """Return each candidate of an event with its score, or one entry "routine" if there is no candidate."""
     state = state or SegmentState()
@@ -339,38 +343,30 @@ def explain(
     _, pair = track_failures(state.pending, seen)
     found = ([pair] if pair is not None else []) + find_candidates(seen, state.turn)
     context = TaskContext(focus=state.focus, files=state.files)
-    signals = explain_signals(seen, state.turn)
-    explained = tuple(
-        _explain_candidate(each, score_candidate(each, novelty=novelty, context=context), gate, signals)
-        for each in found
-    )
-    if explained:
-        return explained
-    kind = routine_type(seen)
+    weighed = [(each, _weigh(each, context, novelty, gate)) for each in found]
+    if weighed:
+        return tuple(_explain_candidate(each, weight, gate) for each, weight in weighed)
     return (
         Explanation(
-            kept=False,
+            tier="",
             gate=gate,
-            why="routine",
-            type=kind.value,
+            why="routine" if seen.action is not None else "it states nothing",
+            type=routine_type(seen).value,
             title=shorten_line(seen.command or seen.text, 80),
             text="",
-            memorability=score_routine(kind),
-            signals=signals,
+            memorability=score_rest(seen),
         ),
     )
 
 
-def _explain_candidate(
-    each: Candidate, weight: Memorability, gate: float, signals: tuple[tuple[str, float], ...]
-) -> Explanation:
+def _explain_candidate(each: Candidate, weight: Memorability, gate: float) -> Explanation:
+    is_stored = _passes(each, weight, gate)
     return Explanation(
-        kept=weight.passes(gate),
+        tier="" if not is_stored else "kept" if each.on_purpose else "noted",
         gate=gate,
-        why=each.why,
+        why=each.why if is_stored else f"{each.why}, {_drop_reason(weight)}",
         type=each.type.value,
         title=each.title,
         text=each.text,
         memorability=weight,
-        signals=signals,
     )

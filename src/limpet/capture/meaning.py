@@ -32,8 +32,6 @@ class Meaning(StrEnum):
     """A measured result: "faster", "p95", or an amount that went from one value to another."""
     INTENT = "intent"
     """Announced, offered or guessed, so not true yet: "let me", "would you like", "probably"."""
-    REQUEST = "request"
-    """Something is wanted from the reader: "please paste", "tell me"."""
     COMPLETION = "completion"
     """The work is over: "done", "all set"."""
     TEMPORARY = "temporary"

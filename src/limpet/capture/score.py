@@ -1,37 +1,53 @@
-"""Weigh what could be remembered: first a message by its signals, then each candidate by four parts.
+"""Weigh what could be remembered: one sum of points for and against each text, read as a number between 0 and 1.
 
-A message that was typed or reported has many weak signals (`speech/signals.py`); their weighted sum decides whether the
-message is worth keeping at all. The weights are fitted and are in tables beside this module, with the figures they
-reached.
+The points have four parts. Substance measures whether a text can be acted on, never how long it is. Salience measures
+whether it concerns a problem or the current task. Distinctiveness measures whether it is specific and new compared with
+the store. The type adds points for what is said: a rule, an explanation, a fix. The sum is squashed to a memorability
+between 0 and 1, and a text is noted if this reaches the gate.
 
-A candidate has a memorability between 0 and 1. Substance measures whether it can be acted on (a decision, a cause, a
-number, a path, a fix), never how long it is. Salience measures whether it concerns the current task or a real error.
-Distinctiveness is its novelty times its specificity, 0 for routine. The type adds a value for candidates of its kind.
-Without distinctiveness nothing passes, so routine and known texts are never kept.
+What a person typed or an agent reported is weighed by a few signals (`speech/signals.py`) and by its words
+(`grams.py`); both were fitted together to marked messages, and the bias puts the gate where enough of the wanted
+messages pass. What tools printed is weighed by constants, because nobody has marked enough of it.
 """
 
 from __future__ import annotations
 
+from math import log
+
 from limpet.capture.boundaries import keywords
-from limpet.capture.candidate import Candidate
+from limpet.capture.candidate import GATE, Candidate, Memorability
+from limpet.capture.grams import find_grams, weigh_grams
 from limpet.capture.meaning import Meaning
 from limpet.capture.tables import load_table
-from limpet.lean.record import record
+from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 PROMPTS, REPORTS = "prompt_signals", "report_signals"
 """The tables of the signals of a prompt and of a report."""
 BIAS = "bias"
 """The row of a signal table that is added to every sum."""
+
+_PARTS = {
+    "names things": "specificity",
+    "names a problem": "salience",
+    "contrasts": "type_weight",
+    "warns": "type_weight",
+    "decides": "type_weight",
+    "mostly rules": "type_weight",
+    "mostly explains": "type_weight",
+}
+"""The part to which a signal belongs; all others, and the words, belong to the substance."""
+_FAMILIAR = 2.0
+"""The points that a message loses if the store says the same."""
 _LEAST_SHOWN = 0.1
 
-SUBSTANCE, SALIENCE, DISTINCTIVENESS, TYPE = 0.25, 0.25, 0.30, 0.20
-GATE = 0.30
-_NOTHING_NEW = 0.03
+# The points of a tool's output for each full part; the gate is at 0.30 of the sum, as for seed texts of every kind.
+_SUBSTANCE, _SALIENCE, _SPECIFICITY, _TYPE = 2.5, 2.5, 3.0, 2.0
+_TOOL_BIAS = log(GATE / (1 - GATE)) - 10 * GATE
 
 TYPE_WEIGHTS = {
     Type.DECISION: 0.8,
@@ -59,24 +75,6 @@ _ACTIONABLE = {
 _CLOSENESS = {Origin.USER: 0.6, Origin.AGENT: 0.25, Origin.TOOL: 0.25, Origin.FILE: 0.1, Origin.EXTERNAL: 0.1}
 
 
-def is_worth_keeping(signals: Mapping[str, float], table: str) -> bool:
-    """Tell whether the weighted sum of a message's signals is above 0."""
-    return sum_signals(signals, table) > 0
-
-
-def sum_signals(signals: Mapping[str, float], table: str) -> float:
-    """Return the weighted sum of a message's signals, with the bias."""
-    rows = load_table(table)
-    return rows[BIAS].weight + sum(rows[name].weight * value for name, value in signals.items())
-
-
-def rank_signals(signals: Mapping[str, float], table: str) -> tuple[tuple[str, float], ...]:
-    """Return the contribution of each signal, the largest first; negligible ones are left out."""
-    rows = load_table(table)
-    worth = ((name, round(rows[name].weight * value, 2)) for name, value in signals.items())
-    return tuple(sorted((pair for pair in worth if abs(pair[1]) >= _LEAST_SHOWN), key=lambda pair: -abs(pair[1])))
-
-
 @record
 class TaskContext:
     """The current task: words of the latest prompts, and the files in use."""
@@ -85,51 +83,52 @@ class TaskContext:
     files: tuple[str, ...] = ()
 
 
-@record
-class Memorability:
-    """How much a candidate deserves to be remembered, and the parts of this measure."""
-
-    substance: float
-    salience: float
-    novelty: float
-    specificity: float
-    type_weight: float
-
-    @property
-    def distinctiveness(self) -> float:
-        return self.novelty * self.specificity
-
-    @property
-    def total(self) -> float:
-        """Return the weighted sum of the parts, between 0 and 1."""
-        parts = (
-            SUBSTANCE * self.substance
-            + SALIENCE * self.salience
-            + DISTINCTIVENESS * self.distinctiveness
-            + TYPE * self.type_weight
-        )
-        return round(min(1.0, max(0.0, parts)), 4)
-
-    def passes(self, gate: float = GATE) -> bool:
-        """Tell whether the candidate passes the gate and is kept."""
-        return self.total >= gate and self.distinctiveness > _NOTHING_NEW
-
-
 def score_candidate(candidate: Candidate, *, novelty: float = 1.0, context: TaskContext | None = None) -> Memorability:
     """Return the memorability of a candidate; `novelty` is 1 less its similarity to the nearest memory."""
+    novelty = min(1.0, max(0.0, novelty))
+    if candidate.message is not None:
+        return replace(candidate.message, novelty=novelty)
+    specificity = _SPECIFICITY * _specificity(candidate)
     return Memorability(
-        substance=_substance(candidate),
-        salience=_salience(candidate, context or TaskContext()),
-        novelty=min(1.0, max(0.0, novelty)),
-        specificity=_specificity(candidate),
-        type_weight=TYPE_WEIGHTS.get(candidate.type, 0.3),
+        bias=_TOOL_BIAS,
+        substance=_SUBSTANCE * _substance(candidate),
+        salience=_SALIENCE * _salience(candidate, context or TaskContext()),
+        specificity=specificity,
+        type_weight=_TYPE * TYPE_WEIGHTS.get(candidate.type, 0.3),
+        familiarity=specificity,
+        novelty=novelty,
     )
+
+
+def score_message(table: str, signals: Mapping[str, float], sentences: Iterable[Sequence[str]]) -> Memorability:
+    """Return the memorability of a typed or reported message; `sentences` are the words of each sentence."""
+    rows = load_table(table)
+    signs = [(name, rows[name].weight * value) for name, value in signals.items()]
+    words = weigh_grams(table, find_grams(sentences))
+    parts = {"substance": sum(points for _, points in words)}
+    for name, points in signs:
+        part = _PARTS.get(name, "substance")
+        parts[part] = parts.get(part, 0.0) + points
+    shown = [(_quote(gram), points) for gram, points in words if abs(points) >= _LEAST_SHOWN]
+    shown += [pair for pair in signs if abs(pair[1]) >= _LEAST_SHOWN]
+    return Memorability(
+        bias=rows[BIAS].weight,
+        familiarity=_FAMILIAR,
+        reasons=tuple(sorted(shown, key=lambda pair: -abs(pair[1]))),
+        **parts,
+    )
+
+
+def _quote(gram: str) -> str:
+    """Return an n-gram as it is shown: in quotation marks, with its place at the beginning or end of a sentence."""
+    if gram.startswith("^ "):
+        return f'first "{gram[2:]}"'
+    return f'last "{gram[:-2]}"' if gram.endswith(" $") else f'"{gram}"'
 
 
 def score_routine(kind: Type) -> Memorability:
     """Return the memorability of a listing, a search or a passing build, which is only the part of its type."""
-    weight = TYPE_WEIGHTS.get(kind, 0.3)
-    return Memorability(substance=0.0, salience=0.1, novelty=1.0, specificity=0.0, type_weight=weight)
+    return Memorability(bias=_TOOL_BIAS, type_weight=_TYPE * TYPE_WEIGHTS.get(kind, 0.3))
 
 
 def _substance(candidate: Candidate) -> float:

@@ -1,11 +1,12 @@
-"""Explain what would be kept of a text, and for which reason; nothing is stored."""
+"""Explain what would be noted of a text, and for which reason; nothing is stored."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.capture.judge import Explanation
+from limpet.capture.judge import Explanation, judge
 from limpet.capture.judge import explain as explain_event
+from limpet.capture.state import SegmentState
 from limpet.lean.record import record
 from limpet.learning.repetition import measure_novelty
 from limpet.model.event import Action, PromptSubmitted, ToolFinished, TurnEnded
@@ -21,7 +22,7 @@ SPEAKERS = ("user", "agent", "command")
 
 @record
 class CaptureAnswer:
-    """The candidates found in a text, each with its score and whether it would be kept."""
+    """The candidates found in a text, each with its score and the tier in which it would be stored."""
 
     found: tuple[Explanation, ...]
     said_by: str
@@ -34,10 +35,14 @@ def run(
     said_by: str = "user",
     command: str = "",
     failed: bool = False,
-    explain: bool = False,
+    after: str = "",
 ) -> CaptureAnswer:
-    """Score the text as if it had just been said; `explain` only adds detail to the output."""
+    """Score the text as if it had just been said; `after` is the message to which it responds."""
     now = runtime.now()
+    state = SegmentState()
+    if after:
+        asked = PromptSubmitted(session="", at=now, text=after)
+        state = judge(state, TurnEnded(session="", at=now, said=after) if said_by == "user" else asked).state
     event: PromptSubmitted | TurnEnded | ToolFinished
     if said_by == "user":
         event = PromptSubmitted(session="", at=now, text=text)
@@ -47,8 +52,12 @@ def run(
         event = ToolFinished(
             session="", at=now, tool="Bash", action=Action.RUN, command=command, output=text, failed=failed
         )
-    new = measure_novelty(text, reading=runtime.reading(), scope=runtime.scope(), now=now, typed=said_by == "user")
-    found = explain_event(event, novelty=new, gate=runtime.settings.capture.gate)
+    reading, scope = runtime.reading(), runtime.scope()
+
+    def compare(found: str) -> float:
+        return measure_novelty(found, reading=reading, scope=scope, now=now, typed=said_by == "user")
+
+    found = explain_event(event, state, novelty=compare, gate=runtime.settings.capture.gate)
     return CaptureAnswer(found=found, said_by=said_by)
 
 
@@ -57,7 +66,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
         "said_by": answer.said_by,
         "found": [
             {
-                "kept": each.kept,
+                "tier": each.tier or None,
                 "score": each.memorability.total,
                 "gate": each.gate,
                 "why": each.why,
@@ -65,7 +74,7 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
                 "title": each.title,
                 "text": each.text,
                 "parts": score_parts(each),
-                "signs": dict(each.signals),
+                "reasons": {name: round(points, 2) for name, points in each.memorability.reasons},
             }
             for each in answer.found
         ],
@@ -73,15 +82,16 @@ def to_json(answer: CaptureAnswer, now: datetime) -> dict[str, Any]:
 
 
 def score_parts(each: Explanation) -> dict[str, float]:
-    """Return the parts of a score by name."""
+    """Return the points of each part of a score by name; together with the bias they make the score."""
     score = each.memorability
-    return {
+    parts = {
         "substance": score.substance,
         "salience": score.salience,
         "distinctiveness": score.distinctiveness,
-        "novelty": score.novelty,
         "type": score.type_weight,
+        "bias": score.bias,
     }
+    return {name: round(points, 2) for name, points in parts.items()}
 
 
 VERB = Verb(
@@ -92,10 +102,11 @@ VERB = Verb(
         Param(name="said_by", help="Who said or printed it.", kind="choice", choices=SPEAKERS, default="user"),
         Param(name="command", help="The command that printed it.", default=""),
         Param(name="failed", help="The command failed.", kind="flag"),
-        Param(name="explain", help="Show the parts of the score.", kind="flag"),
+        Param(name="after", help="The message that came before it.", default="", free_text=True),
     ),
     examples=(
-        'limpet capture --explain "Always use pnpm instead of npm here"',
-        'limpet capture --explain --said-by command --command "pytest" "12 passed in 0.3s"',
+        'limpet capture "Always use pnpm instead of npm here"',
+        'limpet capture --after "Shall I use tabs or spaces?" "tabs, as everywhere"',
+        'limpet capture --said-by command --command "pytest" "12 passed in 0.3s"',
     ),
 )

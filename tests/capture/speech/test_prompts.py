@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
-from limpet.capture.classify import find_candidates
-from limpet.capture.speech.prompts import prompt_candidates
+from limpet.capture.judge import judge
+from limpet.capture.speech.prompts import prompt_candidates, read_prompt
 from limpet.capture.speech.turn import Turn
-from limpet.capture.tools.observe import observe
-from limpet.model.event import PromptSubmitted
+from limpet.capture.state import SegmentState
 from limpet.model.memory import Concept, Origin, Type
+from tests.capture.marked import make_event
 
 
 @pytest.mark.parametrize(
@@ -54,11 +52,20 @@ def test_a_rule_or_decision_of_the_person_is_kept_word_for_word(prompt: str, kep
         "blink the LED on boot",
         "should we use Redis here?",
         "I think we should maybe use the cache",
+        "must be the cache",
+        "always good to see you",
         "",
     ],
 )
-def test_a_task_a_question_a_complaint_or_a_log_is_not_kept(prompt: str) -> None:
-    assert prompt_candidates(prompt) == []
+def test_a_task_a_question_a_complaint_a_guess_or_a_log_is_not_noted(prompt: str) -> None:
+    assert judge(SegmentState(), make_event({"prompt": prompt})).kept == ()
+
+
+@pytest.mark.parametrize(
+    "prompt", ["must be the cache", "It must have been the old proxy server.", "always good to see you"]
+)
+def test_a_guess_or_a_courtesy_is_no_rule(prompt: str) -> None:
+    assert all(verdict is None for verdict in read_prompt(prompt).verdicts)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +111,8 @@ pkg/tools/markdown.go:102:4: QF1012: Use fmt.Fprintf(...) instead of WriteString
     ids=["a log", "a log with a word before", "marked as pasted", "between two lines of a log"],
 )
 def test_what_was_pasted_is_nobodys_rule(prompt: str) -> None:
-    seen = observe(PromptSubmitted(session="s", at=datetime(2026, 3, 1, tzinfo=UTC), text=prompt))
-    assert seen is not None
-    assert [each for each in find_candidates(seen) if each.origin is Origin.USER] == []
+    kept = judge(SegmentState(), make_event({"prompt": prompt})).kept
+    assert [each for each in kept if each.draft.origin is Origin.USER] == []
 
 
 @pytest.mark.parametrize(

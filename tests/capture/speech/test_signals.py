@@ -7,30 +7,14 @@ import pytest
 from limpet.capture.score import BIAS, PROMPTS, REPORTS
 from limpet.capture.speech.prompts import read_prompt
 from limpet.capture.speech.signals import report_signals
-from limpet.capture.speech.spans import split_message
 from limpet.capture.speech.statements import parse_statements
-from limpet.capture.speech.turn import Asked, Turn
 from limpet.capture.tables import load_table
 
-TURNS = {
-    "(the agent asked) ": Turn(agent_asked=True),
-    "(asked to learn) ": Turn(asked=Asked.LEARN),
-    "(asked to mend) ": Turn(asked=Asked.MEND),
-    "(after an edit) ": Turn(acted=True),
-}
 SIGNALS = [(table, name) for table in (PROMPTS, REPORTS) for name in load_table(table) if name != BIAS]
 
 
-def signals_of(table: str, example: str) -> dict[str, float]:
-    text = example.replace("\\n", "\n")
-    turn = Turn()
-    for note, noted in TURNS.items():
-        if text.startswith(note):
-            text, turn = text.removeprefix(note), noted
-    if table == REPORTS:
-        return report_signals(parse_statements(text), turn)
-    message = split_message(text)
-    return read_prompt(message.typed, turn, pasted=bool(message.foreign)).signals
+def signals_of(table: str, text: str) -> dict[str, float]:
+    return report_signals(parse_statements(text)) if table == REPORTS else read_prompt(text).signals
 
 
 @pytest.mark.parametrize("table", [PROMPTS, REPORTS])

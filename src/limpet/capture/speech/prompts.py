@@ -6,10 +6,10 @@ word. A task, a question, a complaint or a nod is not kept, because it is over w
 
 from __future__ import annotations
 
-from limpet.capture.candidate import Candidate
+from limpet.capture.candidate import Candidate, Memorability
 from limpet.capture.meaning import EXPLANATIONS, Meaning
-from limpet.capture.score import PROMPTS, is_worth_keeping
-from limpet.capture.speech.asking import CORRECTS, FILLERS, find_request_in
+from limpet.capture.score import PROMPTS, score_message
+from limpet.capture.speech.asking import CORRECTS, FILLERS
 from limpet.capture.speech.signals import prompt_signals
 from limpet.capture.speech.standalone import add_context, needs_subject
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
@@ -18,6 +18,7 @@ from limpet.capture.speech.wordlists import load_phrases, load_words
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
 from limpet.model.memory import Origin, Type
+from limpet.text.orders import is_guess, may_order
 
 _MOST_OF_A_PROMPT = 3
 _TELLING = frozenset(
@@ -38,7 +39,6 @@ _PLACES = load_words("words of place")
 _THIS_ONE = load_words("words about this one")
 _WHY = load_words("words of a reason")
 _TURNS_BACK = load_words("verbs of turning back")
-_PAST = load_words("past tenses")
 _INFORMING = load_phrases("informing phrases")
 _YOU = load_words("words between people")
 _CLAUSE = load_words("clause openings")
@@ -49,7 +49,6 @@ _CHOSEN = load_words("choosing words")
 _IDLE = load_words("idle verbs")
 _BEFORE_ORDER = load_words("words before an order")
 _ORDER_WORDS = ("always", "never")
-_BASE_IN_S = load_words("base forms in s")
 _ORDERED_ELSEWHERE = load_words("orders in other languages")
 
 
@@ -61,25 +60,26 @@ class ReadPrompt:
     verdicts: list[tuple[Type, str] | None]
     signals: dict[str, float]
 
+    def score(self) -> Memorability:
+        return score_message(PROMPTS, self.signals, (each.words for each in self.said))
 
-def read_prompt(typed: str, turn: Turn | None = None, *, pasted: bool = False) -> ReadPrompt:
-    """Return the typed sentences with their types and signals; `pasted` says whether the prompt had other text too."""
+
+def read_prompt(typed: str) -> ReadPrompt:
+    """Return the typed sentences with their types and signals."""
     said = parse_statements(typed)
     verdicts = [_classify_sentence(each) for each in said]
     kinds = [verdict[0] for verdict in verdicts if verdict is not None]
-    signals = prompt_signals(said, kinds, find_request_in(said, typed), turn or Turn(), pasted=pasted)
-    return ReadPrompt(said=said, verdicts=verdicts, signals=signals)
+    return ReadPrompt(said=said, verdicts=verdicts, signals=prompt_signals(said, kinds))
 
 
-def prompt_candidates(typed: str, turn: Turn | None = None, *, pasted: bool = False) -> list[Candidate]:
+def prompt_candidates(typed: str, turn: Turn | None = None) -> list[Candidate]:
     """Return candidates for the rules, decisions, corrections and facts that a person stated, in their words."""
-    prompt = read_prompt(typed, turn, pasted=pasted)
-    if not is_worth_keeping(prompt.signals, PROMPTS):
-        return []
+    prompt = read_prompt(typed)
     turn = turn or Turn()
     parts = _choose_parts(prompt, turn) or _implied_wish(prompt.said)
     found = [made for part in parts if (made := _make_candidate(part, prompt.said, turn)) is not None]
-    return found[:_MOST_OF_A_PROMPT]
+    message = prompt.score() if found else None
+    return [replace(each, message=message) for each in found[:_MOST_OF_A_PROMPT]]
 
 
 @record
@@ -163,7 +163,7 @@ def _classify_sentence(said: Statement) -> tuple[Type, str] | None:
         or _is_habit(said.words)
         or first == "only"
         or _rules_a_place(said, first)
-        or (Meaning.RULE in said.meanings and not task)
+        or (Meaning.RULE in said.meanings and not task and not _guesses(said.words))
     )
     if _informs(said, words) and not ordered and not _forbids(words):
         return Type.DISCOVERY, "an explanation"
@@ -257,16 +257,16 @@ def _orders_for_good(said: Statement) -> bool:
     for at, word in enumerate(words):
         if word in _ORDER_WORDS:
             before = words[at - 1] if at else ","
-            after = words[at + 1] if at + 1 < len(words) else ","
-            reports = after.endswith("ed") or after in _PAST or (after.endswith("s") and after not in _BASE_IN_S)
             declares = before in ("is", "are", "be") and said.concrete > 0 and Meaning.SYMPTOM not in said.meanings
-            if word == "never" and after == "mind" and said.content < 4:
-                continue
-            if (before in _BEFORE_ORDER or declares) and not reports and len(after) > 1:
+            if declares or (before in _BEFORE_ORDER and may_order(words, at)):
                 return True
         if word in _ORDERED_ELSEWHERE and Meaning.SYMPTOM not in said.meanings:
             return True
     return False
+
+
+def _guesses(words: tuple[str, ...]) -> bool:
+    return any(word == "must" and is_guess(words, at) for at, word in enumerate(words))
 
 
 def _chooses(said: Statement, task: bool) -> bool:

@@ -6,9 +6,9 @@ because a wrong guess stored as a fact is worse than nothing.
 
 from __future__ import annotations
 
-from limpet.capture.candidate import TYPE_OF_WORK, Candidate, format_title
+from limpet.capture.candidate import TYPE_OF_WORK, Candidate, Memorability, format_title
 from limpet.capture.meaning import EXPLANATIONS, Meaning
-from limpet.capture.score import REPORTS, is_worth_keeping
+from limpet.capture.score import REPORTS, score_message
 from limpet.capture.speech.signals import report_signals
 from limpet.capture.speech.standalone import fit_with_context, needs_subject
 from limpet.capture.speech.statements import ABOUT_NOW, STATES, Statement, candidate_from_statements, parse_statements
@@ -17,6 +17,10 @@ from limpet.capture.speech.wordlists import load_words
 from limpet.lean.record import replace
 from limpet.model.memory import Origin, Type
 from limpet.text.references import points_back
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _LONGEST_REPORT = 500
 _LEAST_SAID = 6  # words that mean something, and names: "I've fixed the errors" says too little
@@ -50,7 +54,7 @@ def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Can
     said = parse_statements(text)
     assertions = [each for each in said if not each.asks and Meaning.INTENT not in each.meanings]
     enough = sum(each.content + each.concrete for each in assertions) >= _LEAST_SAID
-    if not enough or not is_worth_keeping(report_signals(said, turn), REPORTS):
+    if not enough:
         return None
     spoken = [each for each in said if not each.heading] or said
     reasons = _choose_reasons(spoken, least=1)
@@ -65,7 +69,13 @@ def report_candidate(text: str, origin: Origin, turn: Turn | None = None) -> Can
     if not chosen:
         return None
     made = candidate_from_statements(chosen, type=kind, origin=origin, title=title, why=f"a report of a {kind.value}")
-    return replace(made, text=f"{turn.request} → {made.text}") if needs_subject(said, chosen[0]) else made
+    text = f"{turn.request} → {made.text}" if needs_subject(said, chosen[0]) else made.text
+    return replace(made, text=text, message=score_report(said))
+
+
+def score_report(said: Sequence[Statement]) -> Memorability:
+    """Return the memorability of an agent's message at the end of its turn."""
+    return score_message(REPORTS, report_signals(said), (each.words for each in said))
 
 
 def text_candidate(text: str, origin: Origin, *, least: int = 1) -> Candidate | None:

@@ -1,4 +1,4 @@
-"""Show which parts of a text capture would keep."""
+"""Show which parts of a text capture would note."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from limpet.cli.terminal import Output
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.operations.capture import CaptureAnswer
-
 
 _SHOWN = 6
 
@@ -18,12 +17,16 @@ def show(answer: CaptureAnswer, out: Output) -> None:
     if not answer.found:
         out.remark("nothing in this text could become a memory")
     for each in answer.found:
-        verdict = "would be kept" if each.kept else "would be dropped"
-        out.line(
-            f"{verdict}: {each.memorability.total:.2f} (gate {each.gate:.2f}), {each.type}, {each.why}", style="bold"
-        )
+        verdict = f"would be {each.tier}" if each.tier else "would be dropped"
+        score = each.memorability
+        # What is known, what says nothing and what is to be remembered is not measured by its score.
+        is_measured = bool(each.text) and not score.is_known and each.tier != "kept"
+        compared = f" {score.total:.2f} (gate {each.gate:.2f})," if is_measured else ""
+        out.line(f"{verdict}:{compared} {each.type}, {each.why}", style="bold")
         if each.title:
             out.line(f"  {each.title}")
-        out.line("  " + ", ".join(f"{name} {value:.2f}" for name, value in score_parts(each).items()), style="dim")
-        if each.signals:
-            out.line("  " + ", ".join(f"{name} {value:+.1f}" for name, value in each.signals[:_SHOWN]), style="dim")
+        out.line("  " + ", ".join(f"{name} {points:+.1f}" for name, points in score_parts(each).items()), style="dim")
+        for label, sign in (("for", 1), ("against", -1)):
+            shown = [f"{name} {points:+.1f}" for name, points in score.reasons if points * sign > 0]
+            if shown:
+                out.line(f"  {label}: " + ", ".join(shown[:_SHOWN]), style="dim")
