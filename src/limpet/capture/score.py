@@ -45,7 +45,7 @@ _FAMILIAR = 2.0
 """The points that a message loses if the store says the same."""
 _LEAST_SHOWN = 0.1
 
-# The points of a tool's output for each full part; the gate is at 0.30 of the sum, as for seed texts of every kind.
+# The points of a tool's output for each full part; the gate is at 0.30 of their sum.
 _SUBSTANCE, _SALIENCE, _SPECIFICITY, _TYPE = 2.5, 2.5, 3.0, 2.0
 _TOOL_BIAS = log(GATE / (1 - GATE)) - 10 * GATE
 
