@@ -58,6 +58,28 @@ LONG_FOR_A_REASON = {
     "secrets/rules.py": "one row a kind of secret, each with its two examples",
 }
 
+TESTED_ELSEWHERE = {
+    **dict.fromkeys(
+        (
+            *("capture/meaning.py", "capture/speech/turn.py", "doors/context.py", "errors.py", "guard/signs.py"),
+            *("inject/recipient.py", "llm/protocol.py", "model/event.py", "model/outcome.py", "model/session.py"),
+            *("store/journal/protocol.py", "store/protocol.py", "store/view/reader.py", "text/grammar.py"),
+        ),
+        "only declares names, which the tests of their users check",
+    ),
+    "cli/hook_verb.py": "tests/cli/test_hook.py",
+    "cli/mcp.py": "tests/mcp/test_server.py",
+    "operations/demo_session.py": "tests/operations/test_demo.py",
+    "store/journal/files.py": "tests/store/conformance",
+    "capture/notes.py": "tests/capture/test_checkpoints.py",
+    "capture/tools/changes.py": "tests/capture/tools/test_pairs.py",
+    "doors/forbidden.py": "tests/learning/test_retirement.py",
+    "operations/project_folder.py": "tests/operations/test_stash.py",
+    "operations/recordings.py": "tests/operations/test_friction.py",
+    "insight": "tests/operations",
+}
+"""Modules without a test of their name, and where they are tested."""
+
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
 
 
@@ -299,3 +321,18 @@ def test_the_public_name_resolves(name: str) -> None:
 
 def test_importing_limpet_loads_nothing_else() -> None:
     assert loaded_modules("import limpet") == ["__future__", "limpet"]
+
+
+def test_the_test_of_a_module_has_its_name() -> None:
+    """A reader looks for the tests of `recall/search.py` in `tests/recall/test_search.py`."""
+    names = [name_of(path) for path in MODULES if path.stem not in ("__init__", "__main__")]
+    missing = [
+        name
+        for name in names
+        if not (ROOT / "tests" / name).with_name(f"test_{Path(name).stem.strip('_')}.py").is_file()
+    ]
+    unexplained = [name for name in missing if name not in TESTED_ELSEWHERE and name.split("/")[0] != "insight"]
+    assert unexplained == []
+    assert [name for name in TESTED_ELSEWHERE if name not in (*missing, "insight")] == [], "they have a test now"
+    places = [where for where in TESTED_ELSEWHERE.values() if where.startswith("tests/")]
+    assert [where for where in places if not (ROOT / where).exists()] == []
