@@ -16,11 +16,10 @@ def test_each_injection_leaves_a_receipt_that_why_shows(sandbox: Sandbox) -> Non
     assert {"score", "match", "recency", "strength", "trust"} <= shown["parts"].keys()
 
 
-def test_an_injection_is_no_access_but_is_the_last_one(sandbox: Sandbox) -> None:
+def test_an_injection_is_no_access(sandbox: Sandbox) -> None:
     memory = sandbox.remember("The staging database is called heron-7")
     inject(sandbox)
     with sandbox.open() as runtime:
         stored = runtime.reading().get(memory.id)
     assert stored is not None
-    assert stored.standing.access_count == 0
-    assert stored.standing.last_accessed is not None
+    assert (stored.standing.access_count, stored.standing.last_accessed) == (0, None)
