@@ -28,6 +28,8 @@ def hold_unknown(context: StoreContext, view: View, pending: Sequence[Cursor]) -
     # A device of which something was applied is known, so mostly there is nothing to find out.
     fresh = {device_of(cursor.name) for cursor in pending if not cursor.applied}
     unknown = {device for device in fresh if not _is_known(context, view, device, pending)} if fresh else set()
+    if not unknown and not context.held:
+        return list(pending)
     for device in context.held - unknown:
         if describe_held(device) in context.notices:
             context.notices.remove(describe_held(device))
