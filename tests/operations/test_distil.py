@@ -15,6 +15,8 @@ from limpet.hosts.instructions import read_block
 from limpet.insight.distil.document import Document
 from limpet.insight.distil.lines import key_of
 from limpet.insight.distil.merge import ends
+from limpet.insight.folder import Folder
+from limpet.insight.stash import list_unprocessed
 from limpet.model.change import CAPTURE, ChangeKind, change_memory
 from limpet.model.memory import Draft, Memory, Origin, Tier
 from limpet.model.outcome import Admitted
@@ -71,6 +73,15 @@ def test_a_stash_becomes_facts_and_an_episode(sandbox: Sandbox) -> None:
     assert 3 <= len(episode.bullets) <= 5
     assert "open: Measure the latency on a large repository." in episode.bullets
     assert "hook.py" not in memory_text(sandbox) and "TypeError" not in memory_text(sandbox)
+
+
+def test_a_stash_that_was_distilled_does_not_wait_any_more(sandbox: Sandbox) -> None:
+    write_stash(sandbox, "lsp")
+    folder = Folder(path=str(sandbox.project / ".claude" / "stash"))
+    assert list_unprocessed(folder) == ["lsp.md"]
+    sandbox.ask("distil", yes=True)
+    assert list_unprocessed(folder) == []
+    assert "Never mix two search strategies in the same code path." in facts(sandbox)
 
 
 def test_nothing_is_written_before_somebody_agrees(sandbox: Sandbox) -> None:

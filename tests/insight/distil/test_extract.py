@@ -60,3 +60,18 @@ def test_the_day_is_the_one_that_the_stash_names() -> None:
     assert find_day("# x\ncreated: 2026-02-30, 2026-03-01", "y") == date(2026, 3, 1)
     assert find_day("# x", "2026-01-28-friction") == date(2026, 1, 28)
     assert find_day("# x", "y") is None
+
+
+def test_of_a_request_only_the_rule_is_a_fact() -> None:
+    text = "## Wanted\n- Make the search faster. Always measure before you optimise.\n"
+    assert extract(text).facts == ("Always measure before you optimise.",)
+
+
+def test_a_quotation_is_left_out() -> None:
+    found = extract(f"> Never do this. We always quote.\n\n{STASH}")
+    assert found == extract(STASH)
+
+
+def test_facts_alone_are_no_episode() -> None:
+    text = "## Decisions\n- Never mix tabs.\n- Always use uv.\n- We prefer small commits.\n"
+    assert len(extract(text).facts) == 3 and extract(text).episode is None

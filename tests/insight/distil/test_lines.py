@@ -50,6 +50,7 @@ def test_details_of_the_code_are_told_from_statements(line: str, why: str | None
         ("Perhaps we need a queue", "a guess"),
         ("Added a retry to the uploader", "a step of the work"),
         ("I have refactored the importer", "a step of the work"),
+        ("The nightly job dies, find out why", "a request"),
         ("The uploader retries twice", None),
     ],
 )

@@ -68,3 +68,13 @@ def test_preferences_without_new_evidence_keep_their_count() -> None:
     known = [Preference(text="a", count=7), Preference(text="b", count=1)]
     evidence = {"b": (frozenset({"1", "2"}), frozenset[str]()), "c": (frozenset({"1"}), frozenset({"2"}))}
     assert merge_preferences(known, evidence) == [Preference(text="a", count=7), Preference(text="b", count=2)]
+
+
+def test_a_line_is_replaced_among_many_others() -> None:
+    many = [
+        Fact(text=f"The {name} of stage {number} is kept in one table.") for number in range(300) for name in ("a", "b")
+    ]
+    older = [Fact(text="We use npm."), Fact(text="Always squash commits.")]
+    newer = [Fact(text="We moved to pnpm."), Fact(text="Never squash commits.")]
+    merged = merge_facts([*many, *older, *many], newer)
+    assert merged.removed == older

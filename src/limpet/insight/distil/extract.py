@@ -14,7 +14,7 @@ from limpet.insight.distil.document import Episode
 from limpet.insight.distil.lines import LONGEST, find_detail, find_passing, fit_line
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
-from limpet.text.claims import Claim, split_claims
+from limpet.text.claims import Claim, split_claims, split_sentences
 from limpet.text.excerpt import clip
 from limpet.text.gist import rate_claim
 from limpet.text.words import split_words, word_set
@@ -23,6 +23,7 @@ FEWEST_BULLETS, MOST_BULLETS = 3, 5
 _LONGEST_NAME = 80
 
 _FRONT_MATTER = lazy(r"\A---\r?\n(?:(?!---).*+\r?\n){0,60}?---\r?\n")
+_QUOTE = lazy(r"(?m)^\s*+>.*+$")
 _DATE = lazy(r"(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)")
 _LABEL = lazy(r"(?i)\W*(?:date|time|day|session|branch|author|project|status|updated|created|host|model)\W*:")
 """A line that describes the stash itself."""
@@ -53,7 +54,8 @@ _HEADINGS = (
     (
         Part.DETAIL,
         word_set(
-            "file files command commands code path paths error errors log logs environment output modified stack diff"
+            "file files command commands code path paths error errors log logs environment output modified stack diff "
+            "drew sources"
         ),
     ),
     (
@@ -93,14 +95,11 @@ class Extraction:
 
 def extract_stash(stash: Stash, *, is_proven: Callable[[str], bool]) -> Extraction:
     """Return the facts and the episode of a stash; `is_proven` tells whether the commands of a line have succeeded."""
-    claims = split_claims(_FRONT_MATTER.sub("", stash.text))
+    # A quotation is somebody else's words, or says where the stash comes from.
+    claims = split_claims(_QUOTE.sub("", _FRONT_MATTER.sub("", stash.text)))
     told = [claim for claim in claims if not claim.is_block and not _LABEL.match(claim.text)]
     lines = [(claim, _find_part(claim.section), fit_line(claim.text)) for claim in told]
-    facts = [
-        line
-        for claim, part, line in lines
-        if line and _is_fact(claim, part, line) and not find_detail(line) and not find_passing(line) and is_proven(line)
-    ]
+    facts = [line for claim, part, _ in lines for line in _find_facts(claim, part) if is_proven(line)]
     found = [(claim, part, line) for claim, part, line in lines if line and not find_detail(line) and is_proven(line)]
     return Extraction(facts=tuple(dict.fromkeys(facts)), episode=_make_episode(stash, found, known=set(facts)))
 
@@ -110,21 +109,28 @@ def _find_part(heading: str) -> Part:
     return next((part for part, names in _HEADINGS if words & names), Part.OTHER)
 
 
-def _is_fact(claim: Claim, part: Part, line: str) -> bool:
+def _find_facts(claim: Claim, part: Part) -> list[str]:
+    """Return the lines of a claim that hold beyond the session."""
     if claim.under or part in (Part.OPEN, Part.DETAIL):
         # What a line such as "Rejected:" governs means something else without it.
-        return False
-    return part is Part.LASTING or _RULE.search(line) is not None
+        return []
+    parts = (
+        [claim.text] if part is Part.LASTING else [each for each in split_sentences(claim.text) if _RULE.search(each)]
+    )
+    lines = (fit_line(each) for each in parts)
+    return [line for line in lines if line and not find_detail(line) and not find_passing(line)]
 
 
 def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known: set[str]) -> Episode | None:
     """Return the most informative lines in their order; None if there are fewer than three.
 
-    A line that is a fact already is taken only if too little else is left.
+    A line that is a fact already is taken only if too little else is left. Facts alone are no episode.
     """
     usable = [each for each in found if each[1] is Part.OPEN or (each[1] is not Part.DETAIL and not each[0].under)]
     ranks = [rate_claim(claim) + _BONUS[part] for claim, part, _ in usable]
     others = [at for at, each in enumerate(usable) if each[2] not in known]
+    if not others:
+        return None
     order = sorted(others, key=lambda at: (-ranks[at], at))[:MOST_BULLETS]
     facts = sorted((at for at in range(len(usable)) if at not in others), key=lambda at: (-ranks[at], at))
     order += facts[: max(0, FEWEST_BULLETS - len(order))]

@@ -43,6 +43,7 @@ _TODAY = lazy(
     r"|still (?:open|failing))\b"
 )
 _GUESS = lazy(r"(?i)\b(?:maybe|perhaps|might|possibly|probably|not sure|unclear|i guess|seems? to)\b")
+_REQUEST = lazy(r"(?i)\b(?:please|can you|could you|let's|find out)\b")
 _STEP = word_set(
     "ran run running re-ran reran edited opened read renamed committed pushed pulled installed updated added created "
     "fixed deleted removed checked looked tested wrote refactored bumped merged rebased implemented finished completed "
@@ -86,6 +87,8 @@ def find_passing(line: str) -> str | None:
         return "true on its day only"
     if _GUESS.search(line):
         return "a guess"
+    if _REQUEST.search(line):
+        return "a request"
     return "a step of the work" if _first_verb(line) in _STEP else None
 
 

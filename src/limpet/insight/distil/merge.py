@@ -6,6 +6,7 @@ that it takes its place, and never by a line from a less trusted source.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from limpet.insight.distil.document import Episode, Preference, Tier
@@ -14,9 +15,14 @@ from limpet.lean.record import field, mutable, record
 from limpet.model.memory import Origin
 from limpet.text.assertions import read_assertions
 from limpet.text.contradiction import find_denial
-from limpet.text.replacement import LATER_VALUE, replaces
+from limpet.text.replacement import LATER_VALUE, find_search_words, replaces
+from limpet.text.similarity import overlap
 from limpet.text.words import split_words, word_set
 
+_NEAREST = 20
+"""With how many facts a new one is compared."""
+_SAME_SUBJECT = 0.15
+"""The share of common words from which two facts are compared at all."""
 _CHANGED = word_set(
     "now longer anymore instead changed switched moved migrated replaced updated raised lowered renamed"
 )
@@ -59,11 +65,13 @@ def merge_facts(known: Sequence[Fact], new: Iterable[Fact]) -> MergedFacts:
     """Return what changes when facts, the oldest first, are added to those that are known."""
     merged = MergedFacts()
     current = {key_of(fact.text): fact for fact in known}
+    places = _Places(current)
     for fact in new:
         key = key_of(fact.text)
         if key in current:
             continue
-        replaced = [(place, older) for place, older in current.items() if ends(fact.text, older.text)]
+        near = [(place, current[place]) for place in places.find_near(fact.text) if place in current]
+        replaced = [(place, older) for place, older in near if ends(fact.text, older.text)]
         stronger = next((older for _, older in replaced if older.origin.ceiling > fact.origin.ceiling), None)
         if stronger is not None:
             merged.refused.append((fact, stronger))
@@ -75,8 +83,30 @@ def merge_facts(known: Sequence[Fact], new: Iterable[Fact]) -> MergedFacts:
             else:
                 merged.removed.append(older)
         current[key] = fact
+        places.add(key)
         merged.added.append(fact)
     return merged
+
+
+class _Places:
+    """The keys of facts by their words, so that a new fact is compared with few others."""
+
+    def __init__(self, keys: Iterable[tuple[str, ...]]) -> None:
+        self._by_word: dict[str, list[tuple[str, ...]]] = {}
+        for key in keys:
+            self.add(key)
+
+    def add(self, key: tuple[str, ...]) -> None:
+        for word in set(key):
+            self._by_word.setdefault(word, []).append(key)
+
+    def find_near(self, text: str) -> list[tuple[str, ...]]:
+        """Return the keys that have most words in common with a text, or a word that the text replaces."""
+        words = set(key_of(text))
+        common = Counter(key for word in words for key in self._by_word.get(word, ()))
+        near = (key for key, _ in common.most_common(_NEAREST) if overlap(words, set(key)) >= _SAME_SUBJECT)
+        rivals = (key for word in find_search_words(text) for key in self._by_word.get(word, ())[-_NEAREST:])
+        return list(dict.fromkeys((*near, *rivals)))
 
 
 def merge_episodes(known: Iterable[Episode], new: Iterable[Episode]) -> list[Episode]:
