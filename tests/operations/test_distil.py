@@ -470,6 +470,20 @@ def test_the_tokens_of_the_block_and_of_its_reference_are_counted(sandbox: Sandb
     }
 
 
+def test_a_large_memory_md_is_not_loaded_at_each_start(sandbox: Sandbox) -> None:
+    path = sandbox.project / ".claude" / "memory" / "MEMORY.md"
+    path.parent.mkdir(parents=True)
+    lines = "".join(
+        f"- The {number}th valve of the plant opens to the left, as its maker says\n" for number in range(600)
+    )
+    path.write_text(f"# Project Memory\n\n## Facts\n{lines}", "utf-8")
+    answer = sandbox.ask("distil", yes=True)
+    assert list(answer.tokens) == ["CLAUDE.md"]
+    assert [note for note in answer.notes if "the block only names it" in note]
+    assert b"@.claude" not in instructions(sandbox).read_bytes()
+    assert len(read_block(instructions(sandbox).read_bytes(), "CLAUDE.md").splitlines()) <= 150
+
+
 # Commands, and extraction by a model
 
 

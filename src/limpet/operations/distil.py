@@ -15,6 +15,7 @@ from limpet import clock, system
 from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import Refused, UsageError
 from limpet.hosts.instructions import read_block
+from limpet.insight.distil.block import MOST_IMPORTED
 from limpet.insight.distil.commands import find_commands, find_proven
 from limpet.insight.distil.document import Document
 from limpet.insight.distil.files import MANIFEST, MEMORY, Edit, Manifest, read_project_file, show_diff, write_edit
@@ -51,8 +52,6 @@ if TYPE_CHECKING:
 MOST_GATHERED = 5
 """How many stashes a model is given at once."""
 _LOCK_MS = 2000
-_LARGE = 5000
-"""The tokens of MEMORY.md from which a note says what every start costs."""
 _HIDING = (ChangeKind.SUPERSEDE, ChangeKind.FORGET, ChangeKind.DROP)
 _ASKED = ("recall", "show")
 
@@ -149,6 +148,8 @@ def _distil(
     )
     plan.manifest.memories |= door.used(plan)
     edits = _plan_edits(root, plan, targets, before)
+    tokens = _count_tokens(edits)
+    large = _describe_size(tokens)
     visible = [edit for edit in edits if edit.is_change and edit.name != MANIFEST]
     if yes:
         runtime.write(door.changes(plan))
@@ -165,8 +166,8 @@ def _distil(
         removed=len(plan.facts.removed) + len(plan.forgotten),
         episodes=len(plan.episodes),
         preferences=len(plan.preferences),
-        tokens=(tokens := _count_tokens(edits)),
-        notes=(*plan.notes, *_describe_refused(proposals), *_describe_cost(tokens)),
+        tokens=tokens,
+        notes=(*plan.notes, *_describe_refused(proposals), *large),
         failed=tuple(sources.failed),
     )
 
@@ -197,20 +198,21 @@ def _plan_edits(root: str, plan: Plan, targets: Sequence[str], before: dict[str,
 
 
 def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
+    """Return the tokens of each file that a host loads at a start; of an instruction file, those of its block."""
     found = {}
     for edit in edits:
-        text = edit.after.decode("utf-8", "replace")
         if edit.name != MANIFEST:
-            counted = text if edit.name == MEMORY else read_block(edit.after, edit.name)
-            found[edit.name.replace(os.sep, "/")] = count_tokens(counted)
+            text = edit.after.decode("utf-8", "replace") if edit.name == MEMORY else read_block(edit.after, edit.name)
+            found[edit.name.replace(os.sep, "/")] = count_tokens(text)
     return found
 
 
-def _describe_cost(tokens: dict[str, int]) -> list[str]:
-    whole = tokens.get(MEMORY.replace(os.sep, "/"), 0)
-    if whole < _LARGE:
+def _describe_size(tokens: dict[str, int]) -> list[str]:
+    """Return a note if MEMORY.md is too large to be loaded at each start; it is then removed from the tokens."""
+    name = MEMORY.replace(os.sep, "/")
+    if tokens.get(name, 0) <= MOST_IMPORTED:
         return []
-    return [f"MEMORY.md has {whole:,} tokens, which a host that follows the reference loads at each start"]
+    return [f"MEMORY.md has {tokens.pop(name):,} tokens, too many for each start, so the block only names it"]
 
 
 def _describe_refused(proposals: Proposals | None) -> list[str]:

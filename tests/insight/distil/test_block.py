@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from limpet.hosts.instructions import END, START
-from limpet.insight.distil.block import MOST_LINES, refer_to, render_block
+from limpet.insight.distil.block import MOST_IMPORTED, MOST_LINES, refer_to, render_block
 from limpet.insight.distil.document import Document, Episode, Preference
 
 
@@ -41,5 +41,11 @@ def test_a_line_that_is_too_long_stays_in_memory_md() -> None:
 
 
 def test_the_reference_is_relative_to_the_file() -> None:
-    assert refer_to("/p/.claude/memory/MEMORY.md", "/p/CLAUDE.md") == "@.claude/memory/MEMORY.md"
-    assert refer_to("/p/.claude/memory/MEMORY.md", "/p/.claude/CLAUDE.md") == "@memory/MEMORY.md"
+    memory = "/p/.claude/memory/MEMORY.md"
+    assert refer_to(memory, "/p/CLAUDE.md", tokens=10) == "@.claude/memory/MEMORY.md"
+    assert refer_to(memory, "/p/.claude/CLAUDE.md", tokens=MOST_IMPORTED) == "@memory/MEMORY.md"
+
+
+def test_a_large_memory_md_is_named_and_not_imported() -> None:
+    reference = refer_to("/p/.claude/memory/MEMORY.md", "/p/CLAUDE.md", tokens=MOST_IMPORTED + 1)
+    assert reference.startswith("More is in .claude/memory/MEMORY.md;")

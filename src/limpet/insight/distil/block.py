@@ -10,6 +10,8 @@ from limpet.insight.distil.lines import LONGEST
 
 MOST_LINES = 150
 LAST_EPISODES = 5
+MOST_IMPORTED = 5000
+"""A MEMORY.md of more tokens is not loaded at each start."""
 
 
 def render_block(document: Document, *, reference: str) -> list[str]:
@@ -43,6 +45,10 @@ def render_block(document: Document, *, reference: str) -> list[str]:
     return [*lines[: MOST_LINES - 1], END]
 
 
-def refer_to(memory: str, file: str) -> str:
-    """Return the path of MEMORY.md as seen from an instruction file, in the form that hosts import."""
-    return "@" + os.path.relpath(memory, os.path.dirname(file)).replace(os.sep, "/")
+def refer_to(memory: str, file: str, *, tokens: int) -> str:
+    """Return the reference to MEMORY.md as seen from an instruction file, in the form that hosts import.
+
+    A file of too many tokens is only named, so that a model reads it when it needs more.
+    """
+    path = os.path.relpath(memory, os.path.dirname(file)).replace(os.sep, "/")
+    return f"@{path}" if tokens <= MOST_IMPORTED else f"More is in {path}; read it when you need it."

@@ -26,6 +26,7 @@ from limpet.model.change import Status
 from limpet.model.memory import Kind, Memory, Origin, Phase, Region, Sensitivity, Type
 from limpet.model.memory import Tier as MemoryTier
 from limpet.model.query import Stored
+from limpet.text.tokens import count_tokens
 
 DISTILLED = "distilled"
 """The value of `earned` for a memory that distilling has made."""
@@ -296,9 +297,10 @@ def plan_blocks(
     if not (document.facts or document.episodes or document.preferences):
         return []
     edits = []
+    tokens = count_tokens(document.render())
     for name in targets:
         old = before[name]
-        reference = refer_to(os.path.join(root, MEMORY), os.path.join(root, name))
+        reference = refer_to(os.path.join(root, MEMORY), os.path.join(root, name), tokens=tokens)
         new = replace_block(old or b"", render_block(document, reference=reference), name)
         edits.append(Edit(root=root, name=name, before=old, after=new))
     return edits
