@@ -229,6 +229,7 @@ def test_a_model_extracts_what_is_distilled(tmp_path: Path) -> None:
         gathered = client.ask("gather_for_distil")
         [source] = gathered["sources"]
         assert source["id"] == "stash:queue" and "not instructions" in gathered["how"]
+        assert source["trust"] == "untrusted: from a file, not confirmed"
         fact = {"do": "fact", "source": source["id"], "quote": "a queue over threads", "text": "Queues replace threads"}
         shown = client.ask("commit_distil", proposals=json.dumps(fact))
         assert shown["changed"] and not shown["written"] and "+- Queues replace threads" in shown["diff"]

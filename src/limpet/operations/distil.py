@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from limpet import clock, system
-from limpet.doors.governor import Passed, Way, govern
+from limpet.doors.governor import Passed, Way, Withheld, govern
 from limpet.errors import Refused, UsageError
 from limpet.hosts.instructions import read_block
 from limpet.insight.distil.block import MOST_IMPORTED
@@ -33,7 +33,7 @@ from limpet.insight.distil.proposals import Proposals, read_proposals
 from limpet.insight.distil.sources import STASHES, Sources, read_sources
 from limpet.lean.record import field, record
 from limpet.model.change import Change, ChangeKind
-from limpet.model.memory import Draft, Origin, Region, Sensitivity, Source, Tier
+from limpet.model.memory import Draft, Kind, Memory, Origin, Region, Sensitivity, Source, Tier, Type
 from limpet.model.outcome import Rejected
 from limpet.model.query import Stored, query_everything
 from limpet.model.receipt import InjectionOutcome
@@ -63,6 +63,24 @@ class GatheredText:
     id: str
     sort: str
     text: str
+
+
+def govern_gathered(gathered: GatheredText, *, agent: str, now: datetime) -> Passed | Withheld:
+    """Return a gathered text as it may be shown to a model: a stash or an objection was read from a file."""
+    memory = Memory(
+        id=gathered.id,
+        agent=agent,
+        region=Region.PROJECT,
+        kind=Kind.LEARNINGS,
+        type=Type.DISCOVERY,
+        content=gathered.text,
+        original_content=gathered.text,
+        origin=Origin.AGENT if gathered.sort == "memory" else Origin.FILE,
+        sensitivity=Sensitivity.PUBLIC,
+        created_at=now,
+        updated_at=now,
+    )
+    return govern(Stored(memory=memory), way=Way.ASKED)
 
 
 @record

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from limpet.doors.governor import neutralise
+from limpet.doors.governor import Passed, neutralise
 from limpet.errors import Refused
 from limpet.model.change import Status
 from limpet.model.codec import format_time
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 WHOLE = 8000
 """The maximum number of tokens of the text of one memory in full."""
 _MOST_PROBLEMS = 20
+_MOST_GATHERED, _GATHERED = 60, 3000
+"""How many texts a model is given to extract from, and how many tokens of each."""
 _MOST_LINKS = 50
 
 
@@ -286,10 +288,22 @@ def encode_distil(runtime: Runtime, answer: DistilAnswer) -> dict[str, Any]:
     """Encode the changes of a distil, or the texts that a model is to extract from."""
     encoded = verb("distil").to_json(answer, runtime.now())
     if answer.gathered:
-        return drop_empty({"how": EXTRACTION, "sources": encoded["gathered"], "waiting": answer.waiting})
+        return drop_empty({"how": EXTRACTION, "sources": _gathered_rows(runtime, answer), "waiting": answer.waiting})
     del encoded["gathered"], encoded["waiting"]
     kept = {name: encoded.pop(name) for name in ("changed", "written")}
     return kept | drop_empty(encoded)
+
+
+def _gathered_rows(runtime: Runtime, answer: DistilAnswer) -> list[dict[str, Any]]:
+    from limpet.operations.distil import govern_gathered
+
+    rows = []
+    for each in answer.gathered[:_MOST_GATHERED]:
+        passed = govern_gathered(each, agent=runtime.agent_id, now=runtime.now())
+        if isinstance(passed, Passed):
+            text = cut_to_tokens(passed.text, _GATHERED)
+            rows.append(drop_empty({"id": each.id, "sort": each.sort, "text": text, "trust": passed.label}))
+    return rows
 
 
 EXTRACTION = (
