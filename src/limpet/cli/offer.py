@@ -45,7 +45,6 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
     out.line(f"May {client} read each session once when it is over, and choose what is kept?", style="bold")
     out.line(f"  It costs {_describe_cost(hosts, chosen.session_tokens)}, and never more than {DAILY_TOKENS:,} a day.")
     out.line("  It is sent what you typed and the ends of turns, without secrets, pasted or private text.")
-    out.line("y yes   n no", style="dim")
     if not _is_taken(out):
         out.line("off; limpet config llm.provider and llm.daily_tokens switch it on later")
         return
@@ -58,6 +57,7 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
 def _is_taken(out: Output) -> bool:
     # Ctrl-C may come at any moment, not only while a key is awaited.
     with contextlib.suppress(KeyboardInterrupt):
+        out.line("y yes   n no", style="dim")
         out.stream.flush()
         return read_key() == "y"
     return False

@@ -45,9 +45,9 @@ def review_inbox(runtime: Runtime, answer: InboxAnswer, out: Output) -> None:
 def review_notes(runtime: Runtime, notes: Sequence[Stored], out: Output, *, projects: dict[str, str]) -> None:
     """Go through notes until the user quits; every decision is on disk before the next note is shown."""
     review = Review(runtime)
-    out.line(_KEYS, style="dim")
     # Ctrl-C may come at any moment, not only while a key is awaited.
     with contextlib.suppress(KeyboardInterrupt):
+        out.line(_KEYS, style="dim")
         _go_through(review, list(notes), out, home=runtime.settings.home, projects=projects)
     _show_summary(review, out, waiting=list_notes(runtime, limit=1, every_project=len(projects) > 1).total)
 
