@@ -17,11 +17,10 @@ from limpet.insight.distil.lines import key_of
 from limpet.insight.distil.merge import ends
 from limpet.insight.folder import Folder
 from limpet.insight.stash import list_unprocessed
-from limpet.model.change import CAPTURE, ChangeKind, change_memory
+from limpet.model.change import CAPTURE
 from limpet.model.memory import Draft, Memory, Origin, Tier
 from limpet.model.outcome import Admitted
 from limpet.operations.catalogue import verb
-from limpet.operations.distil import find_hidden_answer
 from limpet.text.tokens import count_tokens
 from tests.hosts.recorded import call, entry, result, write_lines
 from tests.insight.distil.test_commands import record_session
@@ -273,16 +272,6 @@ def test_an_answer_that_was_given_is_still_found_after_distilling(sandbox: Sandb
     for question, number in asked:
         assert texts[number] in sandbox.texts("recall", query=question, limit=3)
     assert {*texts} <= {*facts(sandbox)}
-
-
-def test_a_change_that_hides_an_answer_is_found(sandbox: Sandbox) -> None:
-    memory = sandbox.remember("The gateway listens on port 8080")
-    with sandbox.open() as runtime:
-        hiding = [change_memory(ChangeKind.SUPERSEDE, memory, {"by": memory.id}, actor="user:anima")]
-        assert find_hidden_answer(hiding, runtime.reading()) is None
-    sandbox.ask("recall", query="which port does the gateway listen on?")
-    with sandbox.open() as runtime:
-        assert find_hidden_answer(hiding, runtime.reading()) == memory.id
 
 
 # Preferences

@@ -15,14 +15,13 @@ from limpet import clock, system
 from limpet.doors.governor import Passed, Way, Withheld, govern
 from limpet.errors import Refused, UsageError
 from limpet.hosts.instructions import read_block
+from limpet.insight.distil.admission import LineAdmission
 from limpet.insight.distil.block import MOST_IMPORTED
 from limpet.insight.distil.commands import find_commands, find_proven
 from limpet.insight.distil.document import Document
 from limpet.insight.distil.files import MANIFEST, MEMORY, Edit, Manifest, read_project_file, show_diff, write_edit
 from limpet.insight.distil.plan import (
-    DISTILLED,
     Plan,
-    Wanted,
     choose_facts,
     find_targets,
     make_plan,
@@ -30,18 +29,14 @@ from limpet.insight.distil.plan import (
     read_targets,
 )
 from limpet.insight.distil.proposals import Proposals, read_proposals
-from limpet.insight.distil.sources import STASHES, Sources, read_sources
+from limpet.insight.distil.sources import Sources, read_sources
 from limpet.lean.record import field, record
-from limpet.model.change import Change, ChangeKind
-from limpet.model.memory import Draft, Kind, Memory, Origin, Region, Sensitivity, Source, Tier, Type
-from limpet.model.outcome import Rejected
+from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import Stored, query_everything
-from limpet.model.receipt import InjectionOutcome
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
 from limpet.operations.recordings import find_places, find_project, is_own
 from limpet.runtime import Runtime
-from limpet.store.protocol import Reading
 from limpet.text.tokens import count_tokens
 from limpet.workspace.files import canonical_path
 
@@ -52,8 +47,6 @@ if TYPE_CHECKING:
 MOST_GATHERED = 5
 """How many stashes a model is given at once."""
 _LOCK_MS = 2000
-_HIDING = (ChangeKind.SUPERSEDE, ChangeKind.FORGET, ChangeKind.DROP)
-_ASKED = ("recall", "show")
 
 
 @record
@@ -151,7 +144,8 @@ def _distil(
     stored = _load_memories(runtime)
     is_proven = _prove_commands(runtime, sources, reply)
     proposals = _read_proposals(runtime, reply, sources, stored, is_proven) if reply is not None else None
-    door = _Door(runtime)
+    reading = runtime.reading()
+    door = LineAdmission(runtime.admission(reading=reading), reading)
     plan = make_plan(
         Document.parse(_decode(memory)),
         # Without the file, nothing of what was distilled is left: all sources are read again.
@@ -294,76 +288,6 @@ def _find_own_sessions(runtime: Runtime) -> list[Any]:
     project_of = find_project(runtime)
     sessions = group_sessions(find_session_files(find_places(HOSTS)), failed=lambda path, error: None)
     return [each for each in reversed(sessions) if is_own(runtime, project_of(each))]
-
-
-class _Door:
-    """The admission of the lines of one distil: it collects the changes of each line, and writes none."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        self._runtime = runtime
-        self._reading = runtime.reading()
-        self._admission = runtime.admission(reading=self._reading)
-        self._found: dict[str, tuple[str, list[Change]]] = {}
-
-    def admit(self, wanted: Wanted) -> str | None:
-        """Return why a line cannot be stored or shown, or None."""
-        start = len(self._admission.changes)
-        outcome = self._admission.admit(_draft(wanted))
-        changes = self._admission.changes[start:]
-        if isinstance(outcome, Rejected):
-            return outcome.reason
-        memory = outcome.memory
-        if memory.sensitivity is not Sensitivity.PUBLIC:
-            return "it holds something private or a secret"
-        passed = govern(Stored(memory=memory), way=Way.ASKED)
-        if not isinstance(passed, Passed) or (passed.reasons and memory.effective_origin is not Origin.USER):
-            return "it reads like an order to a model"
-        hidden = find_hidden_answer(changes, self._reading)
-        if hidden is not None:
-            return f"it would hide {hidden}, which has answered a question; to replace that: limpet correct {hidden}"
-        self._found[wanted.text] = memory.id, changes
-        return None
-
-    def _lines(self, plan: Plan) -> list[str]:
-        facts = (fact.text for fact in plan.facts.added)
-        return [*facts, *(each.text for each in plan.episodes), *(each.text for each in plan.preferences)]
-
-    def changes(self, plan: Plan) -> list[Change]:
-        """Return the changes for the lines that the plan writes."""
-        return [change for line in self._lines(plan) if line in self._found for change in self._found[line][1]]
-
-    def used(self, plan: Plan) -> set[str]:
-        """Return the ids of the memories that say what the plan writes."""
-        return {self._found[line][0] for line in self._lines(plan) if line in self._found}
-
-
-def find_hidden_answer(changes: Iterable[Change], reading: Reading) -> str | None:
-    """Return the id of a memory that changes would hide although it has answered a question or was used; else None."""
-    for change in changes:
-        if change.kind not in _HIDING:
-            continue
-        for receipt in reading.receipts(memory=change.subject):
-            if receipt.way in _ASKED or receipt.outcomes.get(change.subject) == InjectionOutcome.USED:
-                return change.subject
-    return None
-
-
-def _draft(wanted: Wanted) -> Draft:
-    stash = os.path.join(STASHES, f"{wanted.stash}.md").replace(os.sep, "/") if wanted.stash else None
-    return Draft(
-        text=wanted.text,
-        title=wanted.title,
-        type=wanted.type,
-        kind=wanted.kind,
-        region=Region.PROJECT,
-        tags=(wanted.sort,),
-        # A stash or a report in the project may have been written by anybody.
-        origin=Origin.AGENT if wanted.source else Origin.FILE,
-        sources=(wanted.source,) if wanted.source else (),
-        tier=Tier.KEPT if wanted.is_kept else Tier.NOTED,
-        earned=DISTILLED,
-        source=Source(file=stash) if stash else None,
-    )
 
 
 def to_json(answer: DistilAnswer, now: datetime) -> dict[str, Any]:

@@ -1,0 +1,92 @@
+"""Admit the lines of MEMORY.md as memories, and leave out those that must not be stored, shown or trusted.
+
+The recall gate is here: no line is written whose memory would hide an answer that somebody was given.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from limpet.doors.admit import Admission
+from limpet.doors.governor import Passed, Way, govern
+from limpet.insight.distil.plan import DISTILLED, Plan, Wanted
+from limpet.insight.distil.sources import STASHES
+from limpet.model.change import Change, ChangeKind
+from limpet.model.memory import Draft, Origin, Region, Sensitivity, Source, Tier
+from limpet.model.outcome import Rejected
+from limpet.model.query import Stored
+from limpet.model.receipt import InjectionOutcome
+from limpet.store.protocol import Reading
+
+_HIDING = (ChangeKind.SUPERSEDE, ChangeKind.FORGET, ChangeKind.DROP)
+_ASKED = ("recall", "show")
+
+
+class LineAdmission:
+    """The admission of the lines of one distil: it collects the changes of each line, and writes none."""
+
+    def __init__(self, admission: Admission, reading: Reading) -> None:
+        self._admission = admission
+        self._reading = reading
+        self._found: dict[str, tuple[str, list[Change]]] = {}
+
+    def admit(self, wanted: Wanted) -> str | None:
+        """Return why a line cannot be stored or shown, or None."""
+        start = len(self._admission.changes)
+        outcome = self._admission.admit(_draft(wanted))
+        changes = self._admission.changes[start:]
+        if isinstance(outcome, Rejected):
+            return outcome.reason
+        memory = outcome.memory
+        if memory.sensitivity is not Sensitivity.PUBLIC:
+            return "it holds something private or a secret"
+        passed = govern(Stored(memory=memory), way=Way.ASKED)
+        if not isinstance(passed, Passed) or (passed.reasons and memory.effective_origin is not Origin.USER):
+            return "it reads like an order to a model"
+        hidden = find_hidden_answer(changes, self._reading)
+        if hidden is not None:
+            return f"it would hide {hidden}, which has answered a question; to replace that: limpet correct {hidden}"
+        self._found[wanted.text] = memory.id, changes
+        return None
+
+    def _lines(self, plan: Plan) -> list[str]:
+        facts = (fact.text for fact in plan.facts.added)
+        return [*facts, *(each.text for each in plan.episodes), *(each.text for each in plan.preferences)]
+
+    def changes(self, plan: Plan) -> list[Change]:
+        """Return the changes for the lines that the plan writes."""
+        return [change for line in self._lines(plan) if line in self._found for change in self._found[line][1]]
+
+    def used(self, plan: Plan) -> set[str]:
+        """Return the ids of the memories that say what the plan writes."""
+        return {self._found[line][0] for line in self._lines(plan) if line in self._found}
+
+
+def find_hidden_answer(changes: Iterable[Change], reading: Reading) -> str | None:
+    """Return the id of a memory that changes would hide although it has answered a question or was used; else None."""
+    for change in changes:
+        if change.kind not in _HIDING:
+            continue
+        for receipt in reading.receipts(memory=change.subject):
+            if receipt.way in _ASKED or receipt.outcomes.get(change.subject) == InjectionOutcome.USED:
+                return change.subject
+    return None
+
+
+def _draft(wanted: Wanted) -> Draft:
+    stash = os.path.join(STASHES, f"{wanted.stash}.md").replace(os.sep, "/") if wanted.stash else None
+    return Draft(
+        text=wanted.text,
+        title=wanted.title,
+        type=wanted.type,
+        kind=wanted.kind,
+        region=Region.PROJECT,
+        tags=(wanted.sort,),
+        # A stash or a report in the project may have been written by anybody.
+        origin=Origin.AGENT if wanted.source else Origin.FILE,
+        sources=(wanted.source,) if wanted.source else (),
+        tier=Tier.KEPT if wanted.is_kept else Tier.NOTED,
+        earned=DISTILLED,
+        source=Source(file=stash) if stash else None,
+    )
