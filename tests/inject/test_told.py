@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.inject.told import is_told, read_told
+from limpet.inject.told import read_told
 
 BLOCK = "<!-- MEMORY:START -->\n@.claude/memory/MEMORY.md\n- Use uv, never pip\n<!-- MEMORY:END -->\n"
 
@@ -23,39 +23,19 @@ def project(tmp_path: Path) -> Path:
 
 def test_the_block_and_its_reference_are_read(project: Path) -> None:
     told = read_told(str(project), "claude-code")
-    assert {"use uv, never pip", "releases are cut on fridays"} <= told
-    assert "outside of the block" not in told
+    assert "- Use uv, never pip\n" in told and "- Releases are cut on Fridays" in told
+    assert "Outside of the block" not in told
 
 
 def test_a_host_that_imports_nothing_tells_the_block_only(project: Path) -> None:
     told = read_told(str(project), "codex")
-    assert "use uv, never pip" in told and "releases are cut on fridays" not in told
+    assert "- Use uv, never pip\n" in told and "- Releases are cut on Fridays" not in told
 
 
 def test_a_host_that_is_not_known_or_has_no_file_tells_nothing(project: Path, tmp_path: Path) -> None:
-    assert (
-        read_told(str(project), "")
-        == read_told(None, "claude-code")
-        == read_told(str(project), "gemini")
-        == frozenset()
-    )
+    assert read_told(str(project), "") == read_told(None, "claude-code") == read_told(str(project), "gemini") == ""
 
 
 def test_broken_marks_tell_nothing(project: Path) -> None:
     (project / "CLAUDE.md").write_text(BLOCK + BLOCK, "utf-8")
-    assert read_told(str(project), "claude-code") == frozenset()
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Use uv,\nnever pip", True),
-        ("Releases are cut on Fridays, always", True),
-        ("Releases are cut on Fridays" + " because of the long story of the release train" * 3, False),
-        ("Use uv, never pip, in the docs folder", False),
-        ("Something else", False),
-    ],
-)
-def test_a_text_is_told_if_a_line_says_the_same(text: str, expected: bool) -> None:
-    told = frozenset({"use uv, never pip", "releases are cut on fridays"})
-    assert is_told(text, told) is expected
+    assert read_told(str(project), "claude-code") == ""

@@ -11,7 +11,7 @@ from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_block, render_line, render_paragraph
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
-from limpet.inject.told import is_told, read_told
+from limpet.inject.told import read_told
 from limpet.inject.waiting import WAITING, describe_waiting, name_owner
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
@@ -53,11 +53,10 @@ def inject_at_start(
     tokens = settings.start_tokens
     if way == "subagent":
         lines, tokens = int(lines * _SUBAGENT_SHARE), int(tokens * _SUBAGENT_SHARE)
-    told = read_told(recipient.root, recipient.host)
-    notes = _split_notes(native)
-    room = _READ_PER_LINE * lines + min(len(told) + len(notes), _MOST_TOLD)
+    notes = _split_notes("\n".join(filter(None, (native, read_told(recipient.root, recipient.host)))))
+    room = _READ_PER_LINE * lines + min(len(notes), _MOST_TOLD)
     found = reading.for_start(recipient.scope, now=now, limit=room)
-    new = (stored for stored in found if stored.memory.id not in shown and not is_told(stored.memory.content, told))
+    new = (stored for stored in found if stored.memory.id not in shown)
     waiting = _choose_by_room(_drop_noted(new, notes), lines)
     frame = _render(recipient, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=frame)
