@@ -21,7 +21,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def notes(home: Path, text: str, name: str = "MEMORY.md") -> dict[str, Any]:
     """Write a note of Claude Code, and return a payload of that project."""
-    folder = home / ".claude" / "projects" / "-work-shop"
+    folder = home / ".claude" / "projects" / "-srv-shop"
     (folder / "memory").mkdir(parents=True, exist_ok=True)
     (folder / "memory" / name).write_text(text, "utf-8")
     return {"transcript_path": str(folder / "s-1.jsonl"), "session_id": "s-1"}
@@ -61,10 +61,10 @@ def test_a_note_has_its_description_as_title(home: Path) -> None:
     notes(home, "# Notes\n")
     notes(home, "---\nname: port\ndescription: Which port the API has\ntype: project\n---\nPort 8080.\n", "api-port.md")
     notes(home, "Never rebase shared branches.\n", "team_rules.md")
-    found = [(note.title, note.text, note.is_index) for note in read_notes("/work/shop")]
+    found = [(note.title, note.text, note.is_index) for note in read_notes("/srv/shop")]
     assert found == [
         ("MEMORY", "# Notes", True),
         ("Which port the API has", "Port 8080.", False),
         ("team rules", "Never rebase shared branches.", False),
     ]
-    assert list(read_notes("/work/other")) == []
+    assert list(read_notes("/srv/other")) == []

@@ -105,6 +105,14 @@ def test_the_last_session_is_told_in_one_paragraph_whatever_its_tier(sandbox: Sa
     assert inject(sandbox, "subagent") == "", "a sub-agent has its own task"
 
 
+def test_the_newest_summary_is_told_though_a_session_without_one_began_later(sandbox: Sandbox) -> None:
+    text = "Wanted: Add the importer. Done: half of it."
+    capture(sandbox, Draft(text=text, session="s01", origin=Origin.TOOL, type=Type.SESSION_SUMMARY))
+    capture(sandbox, Draft(text="The exporter needs a lock", session="s02", origin=Origin.TOOL))
+    (line,) = lines(inject(sandbox))
+    assert "Add the importer" in line
+
+
 def test_the_names_below_the_last_sessions_paragraph_are_not_told(sandbox: Sandbox) -> None:
     text = "Wanted: Mend the exporter.\nDone: Mended it.\n\nFiles changed: shop/src/export.py."
     capture(sandbox, Draft(text=text, session="s01", origin=Origin.TOOL, type=Type.SESSION_SUMMARY))

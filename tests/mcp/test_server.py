@@ -136,7 +136,7 @@ def test_a_home_that_is_not_there_is_made_by_the_first_memory(tmp_path: Path) ->
 def test_a_home_that_cannot_be_used_is_said_at_each_call(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file where the folder should be")
     with connect(tmp_path) as client:
-        assert len(client.tools()) == 14
+        assert len(client.tools()) == 15
         assert "home" in client.expect_error("store_memory", content="Where would this go?")
         (tmp_path / "home").unlink()
         client.store("Now it has a place")
@@ -329,7 +329,7 @@ def test_each_version_of_the_protocol_is_spoken(tmp_path: Path, mode: str, versi
                 assert client.server_info is not None
                 assert (client.server_info.name, client.server_info.version) == ("limpet", __version__)
                 assert "long-term memory" in (client.instructions or "")
-                assert len((await client.list_tools()).tools) == 14
+                assert len((await client.list_tools()).tools) == 15
                 stored = await client.call_tool("store_memory", {"content": "The tide turns at six"})
                 assert isinstance(stored, types.CallToolResult) and not stored.is_error
                 missing = await client.call_tool("get_memory", {"id": "nothing"})

@@ -30,7 +30,7 @@ def test_what_was_said_and_what_was_mended_is_kept_and_the_rest_is_not(scenes: l
     assert kept["Please remember: use uv here, never pip."] == ["Use uv here, never pip"]
     assert kept["$ uv run pytest tests/test_checkout.py"] == ["KeyError: 'Germany': fixed in shop/tax.py"]
     assert kept["$ ls shop"] == kept["edits shop/tax.py"] == []
-    assert "dropped: 4 routine" in scenes[0].remark
+    assert "dropped: 1 below the gate, 3 routine" in scenes[0].remark
 
 
 def test_the_next_session_is_told_at_its_start(scenes: list[Scene]) -> None:

@@ -28,8 +28,8 @@ def test_a_table_says_at_its_top_what_it_is_for(table: str) -> None:
 
 
 def test_a_row_has_a_name_a_weight_contents_and_examples() -> None:
-    row = next(row for row in read_table("capture/prompt_signals.table") if row.name == "only")
-    assert row.weight == 0.6
-    assert "seulement" in row.contents
-    assert row.applies_to == ("Sync only over wifi.",)
-    assert row.ignores == ("Sync over wifi.",)
+    row = next(row for row in read_table("capture/report_signals.table") if row.name == "names a problem")
+    assert row.weight > 0
+    assert "erreur" in row.contents
+    assert row.applies_to == ("The problem is old.",)
+    assert row.ignores == ("The page is old.",)

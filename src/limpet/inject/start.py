@@ -143,8 +143,8 @@ def _is_rule(stored: Stored) -> bool:
 
 
 def _find_last_summary(recipient: Recipient, reading: Reading, now: datetime) -> Stored | None:
-    """Return the summary of the project's last session, whatever its tier."""
-    last = reading.last_session(recipient.scope.project, besides=recipient.session)
+    """Return the newest summary of a session of the project, whatever its tier."""
+    last = reading.last_summarised_session(recipient.scope.project, besides=recipient.session)
     if last is None:
         return None
     query = Query(scope=recipient.scope, session=last, type=Type.SESSION_SUMMARY, now=now, limit=1)

@@ -115,6 +115,20 @@ def last_session(source: Source, project: str | None, *, besides: str | None) ->
     return None if found is None else str(found)
 
 
+def last_summarised_session(source: Source, project: str | None, *, besides: str | None) -> str | None:
+    """Return the session with the newest summary among the last sessions of a project, except the current one.
+
+    The session that began last may have left no summary, and an older one may have ended later.
+    """
+    found = source.run(
+        "SELECT memory.session FROM (SELECT id FROM session WHERE project IS ? AND id IS NOT ? ORDER BY first DESC "
+        "LIMIT 10) AS recent JOIN memory ON memory.session = recent.id "
+        "WHERE type = 'session_summary' AND status = 'live' ORDER BY created DESC LIMIT 1",
+        (project, besides),
+    ).get
+    return None if found is None else str(found)
+
+
 def sessions_to_curate(source: Source, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]:
     """Return ended sessions with a recording that no model was asked about yet, the newest first."""
     rows = source.run(

@@ -52,6 +52,7 @@ class Reader(Source):
     agents = owners.agents
     session = owners.session
     last_session = owners.last_session
+    last_summarised_session = owners.last_summarised_session
     sessions_to_curate = owners.sessions_to_curate
     counts = owners.counts
 
