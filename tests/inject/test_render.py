@@ -30,6 +30,13 @@ def test_a_line_does_not_say_its_title_twice(sandbox: Sandbox) -> None:
     assert line.count(goal) == 1
 
 
+def test_a_title_that_was_made_from_the_text_is_not_told_before_it(sandbox: Sandbox) -> None:
+    text = "The table `orders` stores **keys** as bare hex while the UI expects a prefix, so strip it. " * 4
+    sandbox.remember(text)
+    [line] = lines(inject(sandbox))
+    assert line.partition("| ")[2].startswith("The table `orders`")
+
+
 def test_a_signature_that_cannot_be_checked_is_warned_of(sandbox: Sandbox) -> None:
     sandbox.ask("sign")
     sandbox.remember("The queue is Redis")

@@ -16,6 +16,7 @@ from limpet.inject.select import Item
 from limpet.text.excerpt import shorten, shorten_sentences
 
 _LONGEST_NAME = 40
+_MARKS = str.maketrans("", "", "`*_")
 OPENING, CLOSING = "<memory-context>", "</memory-context>"
 
 
@@ -91,7 +92,9 @@ def _prepend_title(title: str, text: str, limit: int) -> str:
     plain = neutralise(title, one_line=True)
     whole = plain.rstrip("….").casefold()
     subject = whole.partition(": ")[2] or whole
-    return text if subject in text[: len(plain) + 20].casefold() else f"{plain}: {text}"
+    # A title that was made from the text has lost its marks of code and emphasis.
+    beginning = text[: len(plain) + 40].translate(_MARKS).casefold()
+    return text if subject.translate(_MARKS) in beginning else f"{plain}: {text}"
 
 
 def _escape(text: str) -> str:
