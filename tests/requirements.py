@@ -1048,7 +1048,7 @@ ROWS = (
             "tests/hooks/test_answer.py::test_what_the_host_tells_from_its_own_notes_is_not_told_again",
             "tests/hosts/test_native.py::test_the_index_is_read_as_far_as_claude_code_tells_it",
             "tests/hosts/test_native.py::test_codex_has_one_summary",
-            "tests/inject/test_native.py::test_what_says_more_or_something_else_is_not",
+            "tests/inject/test_host_notes.py::test_what_says_more_or_something_else_is_not",
             "tests/operations/test_native_notes.py::test_notes_become_memories_that_are_trusted_like_an_import",
             "tests/operations/test_native_notes.py::test_no_project_is_given_the_notes_of_another",
         ),

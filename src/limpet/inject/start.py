@@ -7,11 +7,11 @@ from datetime import datetime
 
 from limpet.doors.governor import Way
 from limpet.inject.budget import Budget
+from limpet.inject.host_block import read_host_block
 from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_block, render_line, render_paragraph
 from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
-from limpet.inject.told import read_told
 from limpet.inject.waiting import WAITING, describe_waiting, name_owner
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
@@ -53,7 +53,7 @@ def inject_at_start(
     tokens = settings.start_tokens
     if way == "subagent":
         lines, tokens = int(lines * _SUBAGENT_SHARE), int(tokens * _SUBAGENT_SHARE)
-    notes = _split_notes("\n".join(filter(None, (native, read_told(recipient.root, recipient.host)))))
+    notes = _split_notes("\n".join(filter(None, (native, read_host_block(recipient.root, recipient.host)))))
     room = _READ_PER_LINE * lines + min(len(notes), _MOST_TOLD)
     found = reading.for_start(recipient.scope, now=now, limit=room)
     new = (stored for stored in found if stored.memory.id not in shown)
@@ -102,8 +102,8 @@ def inject_at_start(
 def _split_notes(native: str) -> list[frozenset[str]]:
     if not native:
         return []
-    # Loaded here, because most hosts have no notes of their own.
-    from limpet.inject.native import split_notes
+    # Loaded here, because most hosts have no notes.
+    from limpet.inject.host_notes import split_notes
 
     return split_notes(native)
 
@@ -112,7 +112,7 @@ def _drop_noted(found: Iterable[Stored], notes: Sequence[frozenset[str]]) -> lis
     """Return the memories without those that stand in the host's own notes."""
     if not notes:
         return list(found)
-    from limpet.inject.native import is_noted
+    from limpet.inject.host_notes import is_noted
 
     return [stored for stored in found if not is_noted(stored.memory.content, notes)]
 

@@ -69,7 +69,9 @@ def run(
         for stored in reading.browse(query_everything(scope, now=runtime.now())).items
         if stored.memory.source is not None and stored.memory.source.commit
     }
-    new = [each for each in achieved if not _is_known(each.commit, known)]
+    # Hooks see only the first letters of an id.
+    lengths = {len(commit) for commit in known}
+    new = [each for each in achieved if not any(each.commit[:length] in known for length in lengths)]
     chosen = new[:limit]
     outcomes = [None] * len(chosen) if dry_run else _admit(runtime, chosen)
     return AchievementsAnswer(
@@ -80,11 +82,6 @@ def run(
         shallow=shallow,
         dry_run=dry_run,
     )
-
-
-def _is_known(commit: str, known: set[str]) -> bool:
-    """Tell whether a commit is among those of the memories; hooks see only the first letters of an id."""
-    return any(commit[:length] in known for length in {len(each) for each in known})
 
 
 def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 
+from limpet.environment import is_own_folder
 from limpet.errors import Refused, SettingsError, UsageError
 from limpet.hosts import HOSTS, wiring
 from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
@@ -52,13 +53,13 @@ def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None
 
     A session in which Limpet itself asked a model has no project.
     """
-    reading, home = runtime.reading(), os.path.join(runtime.settings.home, "")
+    reading, home = runtime.reading(), runtime.settings.home
     projects = {project.id: project for project in reading.projects()}
     found: dict[str, Project | None] = {}
 
     def find(recorded: RecordedSession) -> Project | None:
         folder = recorded.folder
-        if not folder or os.path.join(folder, "").startswith(home):
+        if not folder or is_own_folder(folder, home):
             return None
         known = reading.session(recorded.session)
         if known is not None and known.project in projects:

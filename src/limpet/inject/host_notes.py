@@ -1,21 +1,27 @@
-"""Recognise memories that the host tells its model itself, from notes of its own; they are not told twice."""
+"""Recognise memories that stand in the notes of the host, which tells them itself; they are not told twice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from limpet.text.negation import has_denial
 from limpet.text.words import STOP, split_words
 
 _LEAST_WORDS = 3
+_MOST_NOTES = 400
 _ENOUGH = 0.85
 """The share of a memory's words that a note must have to say the same."""
 _BEGINS = ("-", "*", "+", "#", ">", "|")
 
 
 def split_notes(text: str) -> list[frozenset[str]]:
-    """Return the words of each note: a bullet, a heading or a paragraph, with the lines that continue it."""
-    return [words for words in (_meaningful(note) for note in _join_lines(text)) if len(words) >= _LEAST_WORDS]
+    """Return the words of each note: a bullet, a heading or a paragraph, with the lines that continue it.
+
+    Only the first notes count, because each is compared with every memory while a host is waiting.
+    """
+    notes = (words for words in map(_meaningful, _join_lines(text)) if len(words) >= _LEAST_WORDS)
+    return list(islice(notes, _MOST_NOTES))
 
 
 def is_noted(content: str, notes: Sequence[frozenset[str]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.inject.native import is_noted, split_notes
+from limpet.inject.host_notes import is_noted, split_notes
 
 NOTES = split_notes("""# Project notes
 - Use pytest for new tests, never unittest
@@ -45,3 +45,7 @@ def test_what_says_more_or_something_else_is_not(memory: str) -> None:
 
 def test_without_notes_nothing_is_noted() -> None:
     assert split_notes("") == [] and not is_noted("Use pytest for new tests", [])
+
+
+def test_only_the_first_notes_are_compared() -> None:
+    assert len(split_notes("\n".join(f"- The service number {number} listens" for number in range(5000)))) == 400

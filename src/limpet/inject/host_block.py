@@ -1,0 +1,30 @@
+"""Read what a host loads at a start from the memory block of its instruction file; it is not told a second time."""
+
+from __future__ import annotations
+
+import os
+
+from limpet.errors import Refused
+from limpet.hosts.instructions import FILES, IMPORTING, read_block
+from limpet.workspace.files import is_inside, read_file
+
+_LIMIT = 1 << 18
+"""The bytes that are read of one file; a repository chooses their number, and a host is waiting."""
+
+
+def read_host_block(root: str | None, host: str) -> str:
+    """Return the memory block of the host's instruction file, with the file inside the root that it imports first."""
+    parts: list[str] = []
+    for name in FILES.get(host, ()) if root else ():
+        path = os.path.join(root or "", name)
+        try:
+            block = read_block(read_file(path, _LIMIT) or b"", name)
+        except Refused:  # broken marks are reported by `limpet distil`
+            continue
+        parts.append(block)
+        imported = next((line[1:].strip() for line in block.splitlines() if line.startswith("@")), "")
+        if imported and host in IMPORTING:
+            place = os.path.normpath(os.path.join(os.path.dirname(path), imported))
+            if is_inside(place, root or ""):
+                parts.append((read_file(place, _LIMIT) or b"").decode("utf-8", "replace"))
+    return "\n".join(filter(None, parts))
