@@ -415,3 +415,19 @@ def test_a_secret_is_known_by_the_title_above_it(sandbox: Sandbox) -> None:
     outcome = sandbox.ask("remember", text="Zq7Xv2Lm9Rt4Vb8Nc3Wd6KpTy1Ua5", title="db password")
     assert outcome.redacted == ("password",)
     assert "Zq7" not in outcome.memory.content
+
+
+# Withdrawn
+
+
+def test_a_withdrawn_draft_leaves_no_trace(sandbox: Sandbox) -> None:
+    older = sandbox.remember(TEXT)
+    with sandbox.open() as runtime:
+        door = runtime.admission()
+        first = door.admit(Draft(text="The gateway listens on port 8080"))
+        assert isinstance(first, Admitted) and first.memory.previous_memory_id == older.id
+        door.withdraw(first, start=0)
+        assert door.changes == []
+        again = door.admit(Draft(text="The gateway listens on port 8080"))
+        assert isinstance(again, Admitted) and again.memory.previous_memory_id == older.id
+        assert len(door.changes) == 1

@@ -248,6 +248,13 @@ def test_distilled_lines_are_memories_with_the_trust_of_their_source(sandbox: Sa
     assert hit == fact.content
 
 
+def test_a_line_of_two_stashes_is_a_memory_after_one_run(sandbox: Sandbox) -> None:
+    write_stash(sandbox, "first")
+    write_stash(sandbox, "second")
+    sandbox.ask("distil", yes=True)
+    assert {*facts(sandbox)} <= {memory.content for memory in stored(sandbox)}
+
+
 def test_what_a_person_said_is_not_replaced_by_a_stash(sandbox: Sandbox) -> None:
     said = sandbox.remember("Always squash commits before merging")
     sandbox.ask("distil", yes=True)

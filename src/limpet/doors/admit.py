@@ -140,6 +140,18 @@ class Admission:
         self._latest[token, memory.kind] = memory.id
         return Admitted(memory=memory, redacted=redacted, notes=tuple(notes), links=tuple(links))
 
+    def withdraw(self, outcome: Admitted | Duplicate, *, start: int) -> None:
+        """Undo the last call of `admit`, whose changes begin at `start`; no later draft is compared with its memory."""
+        del self.changes[start:]
+        if isinstance(outcome, Admitted):
+            memory = outcome.memory
+            token = token_of(memory)
+            del self._fresh[token, memory.content_hash]
+            if memory.previous_memory_id is None:
+                del self._latest[token, memory.kind]
+            else:
+                self._latest[token, memory.kind] = memory.previous_memory_id
+
     def readmit(self, memory: Memory, *, authentic: bool) -> Outcome:
         """Admit an exported memory again under its own id; it keeps its origin only if it is authentic."""
         try:

@@ -158,7 +158,7 @@ def _distil(
         judge=runtime.signer.judge,
         now=runtime.now(),
     )
-    plan.manifest.memories |= door.used(plan)
+    plan.manifest.memories.update(door.find_ids(plan))
     edits = _plan_edits(root, plan, targets, before)
     tokens = _count_tokens(edits)
     large = _describe_size(tokens)

@@ -6,14 +6,14 @@ The recall gate is here: no line is written whose memory would hide an answer th
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from limpet.doors.admit import Admission
 from limpet.doors.governor import Passed, Way, govern
 from limpet.insight.distil.plan import DISTILLED, Plan, Wanted
 from limpet.insight.distil.sources import STASHES
 from limpet.model.change import Change, ChangeKind
-from limpet.model.memory import Draft, Origin, Region, Sensitivity, Source, Tier
+from limpet.model.memory import Draft, Memory, Origin, Region, Sensitivity, Source, Tier
 from limpet.model.outcome import Rejected
 from limpet.model.query import Stored
 from limpet.model.receipt import InjectionOutcome
@@ -29,38 +29,51 @@ class LineAdmission:
     def __init__(self, admission: Admission, reading: Reading) -> None:
         self._admission = admission
         self._reading = reading
-        self._found: dict[str, tuple[str, list[Change]]] = {}
+        self._ids: dict[str, str] = {}
+        """The memory of each line, by the text of the line."""
+        self._changes: dict[str, list[Change]] = {}
+        """The changes for each memory, by its id; a line that stands in several stashes has one memory."""
 
     def admit(self, wanted: Wanted) -> str | None:
-        """Return why a line cannot be stored or shown, or None."""
+        """Return why a line cannot be stored or shown, or None; a refused line leaves no trace."""
         start = len(self._admission.changes)
         outcome = self._admission.admit(_draft(wanted))
-        changes = self._admission.changes[start:]
         if isinstance(outcome, Rejected):
             return outcome.reason
-        memory = outcome.memory
-        if memory.sensitivity is not Sensitivity.PUBLIC:
-            return "it holds something private or a secret"
-        passed = govern(Stored(memory=memory), way=Way.ASKED)
-        if not isinstance(passed, Passed) or (passed.reasons and memory.effective_origin is not Origin.USER):
-            return "it reads like an order to a model"
-        hidden = find_hidden_answer(changes, self._reading)
-        if hidden is not None:
-            return f"it would hide {hidden}, which has answered a question; to replace that: limpet correct {hidden}"
-        self._found[wanted.text] = memory.id, changes
+        changes = self._admission.changes[start:]
+        reason = _find_refusal(outcome.memory, changes, self._reading)
+        if reason is not None:
+            self._admission.withdraw(outcome, start=start)
+            return reason
+        self._ids[wanted.text] = outcome.memory.id
+        self._changes.setdefault(outcome.memory.id, []).extend(changes)
         return None
 
-    def _lines(self, plan: Plan) -> list[str]:
-        facts = (fact.text for fact in plan.facts.added)
-        return [*facts, *(each.text for each in plan.episodes), *(each.text for each in plan.preferences)]
+    def find_ids(self, plan: Plan) -> list[str]:
+        """Return the ids of the memories that say what the plan writes, each once."""
+        return list(dict.fromkeys(self._ids[line] for line in _list_lines(plan) if line in self._ids))
 
     def changes(self, plan: Plan) -> list[Change]:
         """Return the changes for the lines that the plan writes."""
-        return [change for line in self._lines(plan) if line in self._found for change in self._found[line][1]]
+        return [change for id in self.find_ids(plan) for change in self._changes[id]]
 
-    def used(self, plan: Plan) -> set[str]:
-        """Return the ids of the memories that say what the plan writes."""
-        return {self._found[line][0] for line in self._lines(plan) if line in self._found}
+
+def _list_lines(plan: Plan) -> list[str]:
+    facts = (fact.text for fact in plan.facts.added)
+    return [*facts, *(each.text for each in plan.episodes), *(each.text for each in plan.preferences)]
+
+
+def _find_refusal(memory: Memory, changes: Sequence[Change], reading: Reading) -> str | None:
+    """Return why a memory must not be a line, or None."""
+    if memory.sensitivity is not Sensitivity.PUBLIC:
+        return "it holds something private or a secret"
+    passed = govern(Stored(memory=memory), way=Way.ASKED)
+    if not isinstance(passed, Passed) or (passed.reasons and memory.effective_origin is not Origin.USER):
+        return "it reads like an order to a model"
+    hidden = find_hidden_answer(changes, reading)
+    if hidden is not None:
+        return f"it would hide {hidden}, which has answered a question; to replace that: limpet correct {hidden}"
+    return None
 
 
 def find_hidden_answer(changes: Iterable[Change], reading: Reading) -> str | None:
