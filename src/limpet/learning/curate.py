@@ -135,7 +135,10 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
         # The transcript is gone, or its folder belongs to another project now: there is nothing left to ask about.
         _finish(replace(context, session=session.id), [], 1)
         return
-    curate_session(there, found[0], model, report)
+    try:
+        curate_session(there, found[0], model, report)
+    except OSError as error:
+        report.failures.append(f"{path} cannot be read: {error.strerror}")
 
 
 def tokens_left(context: Context) -> int:

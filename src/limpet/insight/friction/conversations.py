@@ -48,7 +48,7 @@ def examine_sessions(
         try:
             alone[recorded.session] = _examine([recorded], prompts, found, own_words, project_of)
         except (OSError, ValueError) as error:
-            found.failed.append((recorded.files[0].path, getattr(error, "strerror", None) or str(error)))
+            found.failed.append((recorded.files[0].path, _describe(error)))
             continue
         group = [recorded]
         for other in {id(owners[key]): owners[key] for key in prompts if key in owners}.values():
@@ -60,11 +60,20 @@ def examine_sessions(
     for group in {id(group): group for group in groups.values()}.values():
         examined = alone[group[0].session]
         if len(group) > 1:
-            examined = _examine(group, [], Examination(), own_words, project_of)
+            try:
+                examined = _examine(group, [], Examination(), own_words, project_of)
+            except (OSError, ValueError) as error:
+                # A recording was deleted since it was read for the first time.
+                found.failed.append((group[0].files[0].path, _describe(error)))
+                continue
         if examined is not None:
             found.conversations.append(examined)
     found.conversations.sort(key=lambda each: (each.begins, each.session))
     return found
+
+
+def _describe(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _examine(
