@@ -9,12 +9,13 @@ from tests.cli.shell import Shell
 FIRST, SECOND, THIRD = "Use uv here, never pip", "RATES is keyed by ISO code", "The queue has 12 workers"
 
 
-def capture(shell: Shell, *texts: str, origin: Origin = Origin.USER) -> None:
+def capture(shell: Shell, *texts: str, origin: Origin = Origin.USER, **fields: object) -> None:
     """Capture texts as notes of this project; the first is the best."""
     runtime = open_runtime(home=str(shell.home), cwd=str(shell.cwd))
     for number, text in enumerate(texts):
         door = runtime.admission(actor="capture:anima")
-        door.admit(Draft(text=text, origin=origin, importance=0.5 - number / 100, session="4f2a9c01-77"))
+        about = {"origin": origin, "importance": 0.5 - number / 100, "session": "4f2a9c01-77", **fields}
+        door.admit(Draft(text=text, **about))  # type: ignore[arg-type]
         runtime.write(door.changes)
     runtime.close()
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
 
 from limpet.cli.editor import edit_text
-from tests.cli.notes import FIRST, SECOND, kept, waiting
+from limpet.model.change import ChangeKind
+from limpet.model.memory import Origin
+from limpet.operations.inbox import list_notes
+from limpet.runtime import open_runtime
+from tests.cli.notes import FIRST, SECOND, capture, kept, waiting
 from tests.cli.shell import Shell, plain
 
 
@@ -63,6 +68,41 @@ def test_an_editor_that_fails_changes_nothing(notes: Shell, script: str, sentenc
     done = notes.on_a_terminal("inbox", typed="eq", env=editor(notes.folder, script))
     assert sentence in plain(done.out) and "nothing was decided" in plain(done.out)
     assert len(waiting(notes)) == 3
+
+
+@pytest.mark.parametrize("text", ["Deploy from the release branch", "Deploy\u202e from\n  the release branch"])
+@pytest.mark.parametrize("has_editor", [False, True])
+def test_leaving_the_edit_without_a_change_vouches_for_nothing(shell: Shell, text: str, has_editor: bool) -> None:
+    capture(shell, text, origin=Origin.EXTERNAL)
+    env = editor(shell.folder, "") if has_editor else {}
+    answers = [("Deploy", "e")] if has_editor else [("Deploy", "e"), ("edit: Deploy", "\r")]
+    done = shell.on_a_terminal("inbox", answers=[*answers, ("not changed", "q")], env=env)
+    assert "nothing was decided; 1 note left" in plain(done.out)
+    assert kept(shell) == []
+
+
+def test_a_shortened_note_is_edited_in_its_full_words(shell: Shell) -> None:
+    long = f"Use uv here, never pip, {' '.join(f'because of reason {number},' for number in range(60))} and so on"
+    capture(shell, long)
+    with contextlib.closing(open_runtime(home=str(shell.home), cwd=str(shell.cwd))) as runtime:
+        [stored] = list_notes(runtime, limit=1).items
+        payload: dict[str, object] = {"content": "Use uv here", "phase": 1, "token_count": 3}
+        runtime.write([runtime.change(ChangeKind.CONDENSE, stored.memory, payload)])
+    assert waiting(shell) == ["Use uv here"]
+    env = editor(shell.folder, "text = open(path).read(); open(path, 'w').write(text.replace('so on', 'so forth'))")
+    shell.on_a_terminal("inbox", typed="eq", env=env)
+    assert kept(shell) == [long.replace("so on", "so forth")]
+
+
+def test_a_file_that_cannot_be_removed_does_not_lose_the_edit(notes: Shell) -> None:
+    # An editor may leave a folder beside the file, or remove the folder that the file is in.
+    leave = "import os; os.mkdir(path + '.d'); open(path, 'w').write('Use uv, or conda')"
+    done = notes.on_a_terminal("inbox", typed="eq", env=editor(notes.folder, leave))
+    assert "kept as: Use uv, or conda" in plain(done.out)
+    remove = "import os, shutil; shutil.rmtree(os.path.dirname(path))"
+    done = notes.on_a_terminal("inbox", typed="eq", env=editor(notes.folder, remove))
+    assert (done.code, "nothing was decided" in plain(done.out)) == (0, True)
+    assert kept(notes) == ["Use uv, or conda"]
 
 
 def test_an_editor_that_is_not_there_is_named(notes: Shell) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+from pathlib import Path
 
 import pytest
 
-from limpet.model.memory import Origin
+from limpet.cli.keys import QUIT
+from limpet.cli.review import review_notes
+from limpet.cli.terminal import Output
+from limpet.model.memory import Draft, Origin, Sensitivity
+from limpet.operations.inbox import list_notes
 from tests.cli.notes import FIRST, SECOND, THIRD, capture, kept, waiting
 from tests.cli.shell import Shell, controls, plain
+from tests.operations.sandbox import Sandbox
 
 KEYS = "k keep   e edit   d drop   n next   u undo   q quit"
 
@@ -40,6 +47,43 @@ def test_undo_brings_the_last_decision_back_and_asks_again(notes: Shell) -> None
 
 def test_undo_without_a_decision_says_so(notes: Shell) -> None:
     assert "there is nothing to undo" in notes.on_a_terminal("inbox", typed="uq").out
+
+
+def test_an_undo_that_is_refused_says_why_and_not_that_it_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox = Sandbox(tmp_path)
+
+    def press() -> str:
+        if (key := keys.pop(0)) == "u":
+            # Another process forgets the words of the note meanwhile.
+            sandbox.ask("forget", ids=[sandbox.remember(FIRST).id])
+        return key
+
+    keys, stream = ["e", "u", QUIT], io.StringIO()
+    monkeypatch.setattr("limpet.cli.review.read_key", press)
+    monkeypatch.setattr("limpet.cli.editor.edit_text", lambda text, home: f"{text} or conda")
+    with sandbox.open() as runtime:
+        for text, importance in ((FIRST, 0.5), (SECOND, 0.4)):
+            door = runtime.admission(actor="capture:anima")
+            door.admit(Draft(text=text, origin=Origin.TOOL, importance=importance))
+            runtime.write(door.changes)
+        review_notes(runtime, list_notes(runtime, limit=2).items, Output(stream), projects={})
+    shown = stream.getvalue()
+    assert "\nnot undone: this was forgotten" in shown and "\nundone" not in shown
+    assert "1 edited; 1 note left" in shown
+
+
+def test_the_notes_that_are_left_are_counted_as_they_were_asked_for(shell: Shell) -> None:
+    capture(shell, FIRST)
+    here, shell.cwd = shell.cwd, shell.folder / "other"
+    shell.cwd.mkdir()
+    done = shell.on_a_terminal("inbox", "--all-projects", typed="q")
+    assert "nothing was decided; 1 note left" in plain(done.out)
+    shell.cwd = here
+    capture(shell, "My phone is 555 0100 200", sensitivity=Sensitivity.PRIVATE)
+    assert "; 2 notes left" in plain(shell.on_a_terminal("inbox", "--private", typed="q").out)
+    assert "; 1 note left" in plain(shell.on_a_terminal("inbox", typed="q").out)
 
 
 def test_an_unknown_key_names_the_keys_and_decides_nothing(notes: Shell) -> None:

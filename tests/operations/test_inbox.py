@@ -7,7 +7,7 @@ import pytest
 from limpet.errors import Refused
 from limpet.model.change import Status
 from limpet.model.memory import Draft, Memory, Origin, Sensitivity, Tier, Type
-from limpet.model.outcome import Admitted, Rejected
+from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Stored
 from limpet.operations import inbox
 from limpet.operations.inbox import Review
@@ -100,7 +100,7 @@ def test_a_dropped_note_is_hidden_and_stays_dropped(sandbox: Sandbox) -> None:
 def test_an_edited_note_is_a_correction_by_the_user_and_kept(sandbox: Sandbox) -> None:
     memory = note(sandbox, REPORT, Origin.TOOL)
     with sandbox.open() as runtime:
-        assert Review(runtime).edit(show(sandbox, memory), "RATES is keyed by ISO code") is None
+        assert isinstance(Review(runtime).edit(show(sandbox, memory), "RATES is keyed by ISO code"), Admitted)
     [text] = sandbox.texts()
     assert text == "RATES is keyed by ISO code"
     assert show(sandbox, memory).status is Status.SUPERSEDED
@@ -117,11 +117,16 @@ def test_words_that_cannot_be_stored_leave_the_note_as_it_is(sandbox: Sandbox) -
     assert listed(sandbox) == [RULE]
 
 
-def test_an_edit_that_changes_nothing_keeps_the_note(sandbox: Sandbox) -> None:
-    memory = note(sandbox)
+@pytest.mark.parametrize("origin", [Origin.USER, Origin.EXTERNAL])
+def test_an_edit_that_changes_nothing_vouches_for_nothing(sandbox: Sandbox, origin: Origin) -> None:
+    memory = note(sandbox, origin=origin)
+    before = show(sandbox, memory)
     with sandbox.open() as runtime:
-        Review(runtime).edit(show(sandbox, memory), RULE)
-    assert show(sandbox, memory).memory.confirmed
+        review = Review(runtime)
+        assert isinstance(review.edit(before, f"  {RULE}\n"), Duplicate)
+        assert review.decisions == []
+    assert show(sandbox, memory).memory == before.memory
+    assert listed(sandbox) == [RULE]
 
 
 @pytest.mark.parametrize("signing", [False, True])
@@ -140,7 +145,7 @@ def test_undo_brings_the_note_back_as_it_was(sandbox: Sandbox, decision: str, or
         assert listed(sandbox) == []
         back = review.undo()
         assert review.decisions == []
-    assert back is not None
+    assert isinstance(back, Stored)
     assert (back.status, back.verdict, back.warned) == (Status.LIVE, before.verdict, False)
     same = ("content", "tier", "earned", "confirmed", "confidence", "origin", "kind", "importance", "session", "title")
     assert [getattr(back.memory, name) for name in same] == [getattr(before.memory, name) for name in same]

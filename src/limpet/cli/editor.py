@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import subprocess
@@ -15,10 +16,12 @@ _MOST_BYTES = 1 << 20
 
 
 def edit_text(text: str, *, home: str) -> str | None:
-    """Return the edited text; None if the user gave up or left it empty."""
+    """Return the edited text; None if the user gave up, left it empty or changed nothing."""
     command = editor()
-    edited = _edit_in_editor(command, text, home) if command else _edit_on_line(text)
-    return edited.strip() if edited and edited.strip() else None
+    # What is compared is the text as the user saw it, which is not always the text as it is stored.
+    shown = escape_controls(text if command else " ".join(text.split())).strip()
+    edited = (_edit_in_editor(command, shown, home) if command else _edit_on_line(shown)) or ""
+    return edited.strip() if edited.strip() not in ("", shown) else None
 
 
 def _edit_in_editor(command: str, text: str, home: str) -> str | None:
@@ -27,7 +30,7 @@ def _edit_in_editor(command: str, text: str, home: str) -> str | None:
     path = os.path.join(folder, f"note-{os.getpid()}.txt")
     try:
         system.private_directory(folder)
-        system.write_atomically(path, f"{escape_controls(text)}\n".encode(), durable=False)
+        system.write_atomically(path, f"{text}\n".encode(), durable=False)
     except OSError as error:
         raise from_os_error(error, "write the text for the editor") from error
     try:
@@ -44,23 +47,27 @@ def _edit_in_editor(command: str, text: str, home: str) -> str | None:
     except KeyboardInterrupt:
         return None
     finally:
+        _remove_copies(folder)
+
+
+def _remove_copies(folder: str) -> None:
+    """Remove the file and the copies that editors leave beside it, as far as that is possible."""
+    with contextlib.suppress(OSError):
         for name in os.listdir(folder):
-            # Editors leave copies beside the file.
             if name.startswith((f"note-{os.getpid()}.", f".note-{os.getpid()}.")):
-                os.unlink(os.path.join(folder, name))
-        if not os.listdir(folder):
-            os.rmdir(folder)
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(folder, name))
+        os.rmdir(folder)
 
 
 def _edit_on_line(text: str) -> str | None:
-    """Read a line that begins with the text, so that the user can change it; a text of several lines becomes one."""
-    first = escape_controls(" ".join(text.split()))
+    """Read a line that begins with the text, so that the user can change it."""
     try:
         import readline
     except ImportError:
         # Windows has none: the user types the whole text.
         return _ask("new text: ")
-    readline.set_startup_hook(lambda: readline.insert_text(first))
+    readline.set_startup_hook(lambda: readline.insert_text(text))
     try:
         return _ask("edit: ")
     finally:

@@ -48,7 +48,8 @@ def finish_first_day(runtime: Runtime, out: Output, *, can_ask: bool, hosts: Seq
 
         out.line()
         out.line(f"The best of {plural(notes.total, 'note')}. What you keep may be told when a session starts.")
-        review_notes(runtime, notes.items, out, projects=name_projects(runtime, notes.items))
+        projects = name_projects(runtime, notes.items)
+        review_notes(runtime, notes.items, out, projects=projects, every_project=every)
     _show_next_start(runtime, project, out)
     if notes.total and not can_ask:
         out.remark(f"{plural(notes.total, 'note')} wait{'s' * (notes.total == 1)} for a decision: limpet inbox")

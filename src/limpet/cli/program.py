@@ -130,7 +130,8 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
         elif name == "inbox" and out.is_terminal and caller.proof and not given.as_json and not answer.is_decided:
             from limpet.cli.review import review_inbox
 
-            review_inbox(runtime, answer, out)
+            every_project, private = bool(values.get("all_projects")), bool(values.get("private"))
+            review_inbox(runtime, answer, out, every_project=every_project, private=private)
         else:
             _print_answer(name, chosen, answer, runtime.now(), given, out)
             if name in ("setup", "backfill") and not given.as_json and _has_begun(name, chosen, answer):

@@ -10,6 +10,7 @@ from limpet.cli.views.format import format_day, format_time, plural
 from limpet.cli.views.inbox import show_confirmable
 from limpet.model.change import ChangeKind
 from limpet.model.memory import Origin
+from limpet.model.outcome import Admitted, Rejected
 from limpet.operations.inbox import Review, list_notes
 
 TYPE_CHECKING = False
@@ -33,23 +34,38 @@ _SPEAKERS = {
 _DONE = {ChangeKind.CONFIRM: "kept", ChangeKind.CORRECT: "edited", ChangeKind.DROP: "dropped"}
 
 
-def review_inbox(runtime: Runtime, answer: InboxAnswer, out: Output) -> None:
+def review_inbox(
+    runtime: Runtime, answer: InboxAnswer, out: Output, *, every_project: bool = False, private: bool = False
+) -> None:
     """Go through the notes of an answer, then name what else waits for the user."""
     if answer.notes.items:
-        review_notes(runtime, answer.notes.items, out, projects=answer.projects)
+        notes, projects = answer.notes.items, answer.projects
+        review_notes(runtime, notes, out, projects=projects, every_project=every_project, private=private)
     else:
         out.remark("no note waits")
     show_confirmable(answer, out)
 
 
-def review_notes(runtime: Runtime, notes: Sequence[Stored], out: Output, *, projects: dict[str, str]) -> None:
-    """Go through notes until the user quits; every decision is on disk before the next note is shown."""
+def review_notes(
+    runtime: Runtime,
+    notes: Sequence[Stored],
+    out: Output,
+    *,
+    projects: dict[str, str],
+    every_project: bool = False,
+    private: bool = False,
+) -> None:
+    """Go through notes until the user quits; every decision is on disk before the next note is shown.
+
+    `every_project` and `private` say which notes were asked for, so that the same ones are counted at the end.
+    """
     review = Review(runtime)
     # Ctrl-C may come at any moment, not only while a key is awaited.
     with contextlib.suppress(KeyboardInterrupt):
         out.line(_KEYS, style="dim")
         _go_through(review, list(notes), out, home=runtime.settings.home, projects=projects)
-    _show_summary(review, out, waiting=list_notes(runtime, limit=1, every_project=len(projects) > 1).total)
+    waiting = list_notes(runtime, limit=1, every_project=every_project, private=private).total
+    _show_summary(review, out, waiting=waiting)
 
 
 def _go_through(review: Review, notes: list[Stored], out: Output, *, home: str, projects: dict[str, str]) -> None:
@@ -68,8 +84,10 @@ def _go_through(review: Review, notes: list[Stored], out: Output, *, home: str, 
             case "next":
                 at += 1
             case "undo":
-                at = decided.pop()
-                notes[at] = review.undo() or notes[at]
+                note = _undo(review, out)
+                if note is not None:
+                    at = decided.pop()
+                    notes[at] = note
             case _:
                 break
 
@@ -96,15 +114,24 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
                     return "decided"
             case "n":
                 return "next"
+            case "u" if review.decisions:
+                return "undo"
             case "u":
-                if review.decisions:
-                    out.line("undone")
-                    return "undo"
                 out.line("there is nothing to undo", style="dim")
             case key if key == QUIT:
                 return "quit"
             case _:
                 out.line(_KEYS, style="dim")
+
+
+def _undo(review: Review, out: Output) -> Stored | None:
+    """Take the last decision back and return its note; None if that is refused."""
+    note = review.undo()
+    if isinstance(note, Rejected):
+        out.line(f"not undone: {note.reason}", style="yellow")
+        return None
+    out.line("undone")
+    return note
 
 
 def _needs_care(stored: Stored) -> bool:
@@ -117,16 +144,17 @@ def _edit(review: Review, stored: Stored, out: Output, *, home: str) -> bool:
     from limpet.cli.editor import edit_text
 
     out.stream.flush()
-    text = edit_text(stored.memory.content, home=home)
-    if text is None:
-        out.line("not changed", style="dim")
-        return False
-    refused = review.edit(stored, text)
-    if refused is not None:
-        out.line(f"not stored: {refused.reason}", style="yellow")
-        return False
-    out.line(f"kept as: {' '.join(review.decisions[-1].after.memory.content.split())}", style="green")
-    return True
+    text = edit_text(stored.memory.original_content, home=home)
+    outcome = None if text is None else review.edit(stored, text)
+    match outcome:
+        case Admitted():
+            out.line(f"kept as: {' '.join(outcome.memory.content.split())}", style="green")
+            return True
+        case Rejected():
+            out.line(f"not stored: {outcome.reason}", style="yellow")
+        case _:
+            out.line("not changed", style="dim")
+    return False
 
 
 def _show_note(stored: Stored, out: Output, *, place: str, projects: dict[str, str]) -> None:

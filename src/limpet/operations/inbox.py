@@ -16,7 +16,7 @@ from limpet.lean.record import field, record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.memory import Draft, Memory, Origin, Tier
-from limpet.model.outcome import Admitted, Rejected
+from limpet.model.outcome import Admitted, Outcome, Rejected
 from limpet.model.query import NO_LIMIT, Page, Query, Stored
 from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Where
@@ -189,47 +189,51 @@ class Review:
         """Hide a note; the same text is not noted again."""
         self._decide(ChangeKind.DROP, stored, [_drop_change(self._runtime, stored, self._proof)])
 
-    def edit(self, stored: Stored, text: str) -> Rejected | None:
-        """Keep a note in other words; return the reason if these words cannot be stored."""
+    def edit(self, stored: Stored, text: str) -> Outcome:
+        """Keep a note in other words, and return the outcome; nothing is decided unless the words are admitted."""
         runtime = self._runtime
         door = runtime.admission(where=_where(runtime, stored.memory))
         outcome = door.admit(Draft(text=text, origin=runtime.caller.origin), correcting=stored)
-        if isinstance(outcome, Rejected):
-            return outcome
         if not isinstance(outcome, Admitted):
-            # The words are the same.
-            self.keep(stored)
-            return None
+            # Who leaves the words as they are has not vouched for them.
+            return outcome
         better = runtime.signer.judge(Stored(memory=outcome.memory))
         runtime.write([*door.changes, confirm_change(runtime, better, self._proof)])
         self.decisions.append(Decision(kind=ChangeKind.CORRECT, before=stored, after=runtime.reload(better)))
-        return None
+        return outcome
 
-    def undo(self) -> Stored | None:
-        """Take the last decision back and return its note; None if there is no decision."""
+    def undo(self) -> Stored | Rejected | None:
+        """Take the last decision back and return its note, or why that is refused; None if there is no decision."""
         if not self.decisions:
             return None
-        decision = self.decisions.pop()
+        decision = self.decisions[-1]
         before, after = decision.before, decision.after
+        back = before
         match decision.kind:
             case ChangeKind.DROP:
                 self._runtime.write([self._runtime.change(ChangeKind.RESTORE, before.memory, self._proof)])
             case ChangeKind.CONFIRM:
                 self._runtime.write([_unconfirm_change(self._runtime, after, before.memory, self._proof)])
             case _:
-                return self._return_to(before, after)
-        return self._runtime.reload(before)
+                found = self._return_to(before, after)
+                if isinstance(found, Rejected):
+                    return found
+                back = found
+        self.decisions.pop()
+        return self._runtime.reload(back)
 
-    def _return_to(self, note: Stored, edited: Stored) -> Stored:
+    def _return_to(self, note: Stored, edited: Stored) -> Stored | Rejected:
         """Make the words of a note the newest version by a further correction, because history is never rewritten."""
         runtime = self._runtime
         door = runtime.admission(where=_where(runtime, note.memory))
         outcome = door.admit(_copy_of(note.memory), correcting=edited, returning=True)
+        if isinstance(outcome, Rejected):
+            return outcome
         if not isinstance(outcome, Admitted):
-            return edited
+            return Rejected(reason=f"{outcome.memory.id} has the same words")
         again = runtime.signer.judge(Stored(memory=outcome.memory))
         runtime.write([*door.changes, _unconfirm_change(runtime, again, note.memory, self._proof)])
-        return runtime.reload(again)
+        return again
 
     def _decide(self, kind: ChangeKind, stored: Stored, changes: list[Change]) -> None:
         self._runtime.write(changes)
