@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from limpet.cli import preview
+from limpet.cli.terminal import Output
+from limpet.errors import Refused
+from limpet.operations.catalogue import verb
 from tests.cli.shell import Shell
-from tests.operations.sandbox import give_code
+from tests.operations.sandbox import Sandbox, give_code, isolate_environment
+from tests.operations.stashes import STASH, write_stash
 
 
 @pytest.mark.parametrize(("typed", "left"), [("n\n", 1), ("\n", 1), ("yes please\n", 1), ("y\n", 0), ("YES\n", 0)])
@@ -26,3 +34,21 @@ def test_a_purge_that_cannot_ask_needs_a_code(shell: Shell) -> None:
     assert shell.ask("list")["total"] == 1
     assert shell.start("purge", id, "--code", give_code(shell.home, "purge")).code == 0
     assert shell.ask("list")["total"] == 0
+
+
+def test_a_distil_writes_only_what_the_person_agreed_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate_environment(monkeypatch, tmp_path)
+    sandbox = Sandbox(tmp_path)
+    write_stash(sandbox, "lsp")
+
+    def agree_while_a_stash_arrives(question: str) -> bool:
+        write_stash(sandbox, "later", STASH.replace("a queue", "a ring buffer"))
+        return True
+
+    monkeypatch.setattr(preview, "_ask", agree_while_a_stash_arrives)
+    values: dict[str, Any] = {}
+    with sandbox.open() as runtime:
+        assert preview.confirm_distil(verb("distil"), runtime, values, Output())
+        with pytest.raises(Refused, match="run `limpet distil` again"):
+            verb("distil").run(runtime, **values)
+    assert not (sandbox.project / "CLAUDE.md").exists()

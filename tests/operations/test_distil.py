@@ -20,6 +20,7 @@ from limpet.insight.stash import list_unprocessed
 from limpet.model.change import CAPTURE
 from limpet.model.memory import Draft, Memory, Origin, Tier
 from limpet.model.outcome import Admitted
+from limpet.operations import distil
 from limpet.operations.catalogue import verb
 from limpet.text.tokens import count_tokens
 from tests.hosts.recorded import call, entry, result, write_lines
@@ -106,6 +107,33 @@ def test_check_compares_and_writes_nothing(sandbox: Sandbox) -> None:
 def test_a_project_with_nothing_to_distil_gets_no_file(sandbox: Sandbox) -> None:
     assert not sandbox.ask("distil", yes=True).is_change
     assert files_below(sandbox.project) == {}
+
+
+@pytest.mark.parametrize("has_document", [True, False])
+def test_a_stash_without_a_line_is_marked_as_read(sandbox: Sandbox, has_document: bool) -> None:
+    if has_document:
+        sandbox.remember("Releases are cut from the main branch only")
+        sandbox.ask("distil", yes=True)
+    write_stash(sandbox, "empty", "# Nothing happened\n")
+    answer = sandbox.ask("distil", yes=True)
+    assert not answer.is_change and answer.marks_sources
+    assert list_unprocessed(Folder(path=str(sandbox.project / ".claude" / "stash"))) == []
+    before = files_below(sandbox.project)
+    sandbox.ask("distil", yes=True)
+    assert files_below(sandbox.project) == before
+
+
+def test_only_the_changes_that_were_shown_are_written(sandbox: Sandbox) -> None:
+    write_stash(sandbox, "lsp")
+    with sandbox.open() as runtime:
+        shown = distil.run(runtime).diff
+    write_stash(sandbox, "later", STASH.replace("a queue", "a ring buffer"))
+    before, journal = files_below(sandbox.project), sandbox.journal()
+    with sandbox.open() as runtime, pytest.raises(Refused, match="other changes than those that were shown"):
+        distil.run(runtime, yes=True, shown=shown)
+    assert (files_below(sandbox.project), sandbox.journal()) == (before, journal)
+    with sandbox.open() as runtime:
+        assert distil.run(runtime, yes=True, shown=distil.run(runtime).diff).done
 
 
 def test_the_second_run_changes_no_byte(sandbox: Sandbox) -> None:
@@ -591,7 +619,6 @@ def test_the_home_folder_is_no_project(sandbox: Sandbox, monkeypatch: pytest.Mon
 
 def test_two_at_once_do_not_mix(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     from limpet import system
-    from limpet.operations import distil
 
     write_stash(sandbox, "lsp")
     sandbox.remember("Releases are cut from the main branch only")

@@ -36,13 +36,19 @@ def preview_changes(chosen: Verb, runtime: Runtime, values: dict[str, Any], out:
 
 
 def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
-    """Show the changes of a distil and ask; return False if everything was said already.
+    """Show the changes of a distil and ask; return False if there is nothing left to do.
 
-    Only a person at a terminal is asked. Everybody else is shown the changes, or writes them with `--yes`.
+    Only a person at a terminal is asked. Everybody else is shown the changes, or writes them with `--yes`. Sources that
+    leave no line are marked as read without a question.
     """
     if not runtime.caller.proof or any(values.get(name) for name in ("yes", "check", "gather")):
         return True
     preview = chosen.run(runtime, **values)
+    # The second run plans anew: it must find the changes that were shown, or write nothing.
+    values["shown"] = preview.diff
+    if preview.marks_sources and not preview.is_change:
+        values["yes"] = True
+        return True
     load_view("distil")(preview, out)
     if not preview.is_change:
         return False

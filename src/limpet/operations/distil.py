@@ -85,6 +85,8 @@ class DistilAnswer:
     """The files that change, by their paths in the project."""
     done: bool = False
     checked: bool = False
+    marks_sources: bool = False
+    """Whether sources are marked as read; nobody is asked for that alone."""
     stashes: int = 0
     facts: int = 0
     removed: int = 0
@@ -112,7 +114,9 @@ def run(
     gemini: bool = False,
     gather: bool = False,
     proposals: str | None = None,
+    shown: str | None = None,
 ) -> DistilAnswer:
+    """Return the changes, and write them if `yes`; if `shown` is given, only these changes are written."""
     if check and yes:
         raise UsageError("check only compares and yes writes; give one of them")
     root = _find_root(runtime)
@@ -122,7 +126,7 @@ def run(
     with system.lock(lock, clock.attempts(_LOCK_MS), doing="distil") as is_held:
         if not is_held:
             raise Refused("another distil is running; wait until it has ended, nothing was written")
-        return _distil(runtime, root, check=check, yes=yes, agents=agents, gemini=gemini, reply=proposals)
+        return _distil(runtime, root, check=check, yes=yes, agents=agents, gemini=gemini, reply=proposals, shown=shown)
 
 
 def _find_root(runtime: Runtime) -> str:
@@ -134,7 +138,15 @@ def _find_root(runtime: Runtime) -> str:
 
 
 def _distil(
-    runtime: Runtime, root: str, *, check: bool, yes: bool, agents: bool, gemini: bool, reply: str | None
+    runtime: Runtime,
+    root: str,
+    *,
+    check: bool,
+    yes: bool,
+    agents: bool,
+    gemini: bool,
+    reply: str | None,
+    shown: str | None,
 ) -> DistilAnswer:
     targets = find_targets(root, agents=agents, gemini=gemini)
     # Everything that will be written is looked at first: a file that must be left alone stops the run here.
@@ -163,16 +175,22 @@ def _distil(
     tokens = _count_tokens(edits)
     large = _describe_size(tokens)
     visible = [edit for edit in edits if edit.is_change and edit.name != MANIFEST]
+    diff = show_diff(visible)
+    if shown is not None and diff != shown:
+        raise Refused(
+            "there are other changes than those that were shown, nothing was written; run `limpet distil` again"
+        )
     if yes:
         runtime.write(door.changes(plan))
         for edit in edits:
             if edit.is_change:
                 write_edit(edit)
     return DistilAnswer(
-        diff=show_diff(visible),
+        diff=diff,
         files=tuple(edit.name.replace(os.sep, "/") for edit in visible),
         done=yes,
         checked=check,
+        marks_sources=any(edit.is_change for edit in edits if edit.name == MANIFEST),
         stashes=plan.stashes,
         facts=len(plan.facts.added),
         removed=len(plan.facts.removed) + len(plan.forgotten),
@@ -199,14 +217,11 @@ def _load_memories(runtime: Runtime) -> list[Stored]:
 def _plan_edits(root: str, plan: Plan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
     """Return the files in the order of writing; the manifest comes last, so that a stop loses nothing."""
     blocks = plan_blocks(root, plan.document, targets, before)
+    manifest = Edit(root=root, name=MANIFEST, before=before[MANIFEST], after=plan.manifest.render())
     if not blocks and before[MEMORY] is None:
-        return []
+        return [manifest] if plan.stashes else []
     text = plan.document.render().encode("utf-8", "replace")
-    return [
-        Edit(root=root, name=MEMORY, before=before[MEMORY], after=text),
-        *blocks,
-        Edit(root=root, name=MANIFEST, before=before[MANIFEST], after=plan.manifest.render()),
-    ]
+    return [Edit(root=root, name=MEMORY, before=before[MEMORY], after=text), *blocks, manifest]
 
 
 def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:

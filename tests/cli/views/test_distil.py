@@ -42,6 +42,16 @@ def test_a_person_is_asked_before_anything_is_written(shell: Shell) -> None:
     assert "nothing to distil" in again.out and "[y/N]" not in again.out
 
 
+def test_a_stash_without_a_line_is_marked_as_read_without_a_question(shell: Shell) -> None:
+    stash = shell.cwd / ".claude" / "stash" / "empty.md"
+    stash.parent.mkdir(parents=True)
+    stash.write_text("# Nothing happened\n", "utf-8")
+    done = shell.on_a_terminal("distil")
+    assert "nothing to distil" in done.out and "[y/N]" not in done.out
+    assert "empty" in (shell.cwd / ".claude" / "memory" / ".processed").read_text("utf-8")
+    assert not (shell.cwd / "CLAUDE.md").exists()
+
+
 def test_gathered_texts_are_shown_by_their_source(shell: Shell) -> None:
     id = shell.remember(FACT)
     assert shell.say("distil", "--gather").out == f"## {id} (memory)\n{FACT}\n"
