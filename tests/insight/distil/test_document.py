@@ -94,3 +94,11 @@ def test_the_tier_follows_from_the_count(count: int, tier: Tier) -> None:
 def test_a_heading_in_a_fence_is_no_section() -> None:
     document = Document.parse("# x\n```md\n## Facts\n- no\n```\n")
     assert document.facts == []
+
+
+def test_only_the_episode_with_the_same_bullets_is_dropped() -> None:
+    first, second = (Episode(title="2026-01-01 lsp", bullets=bullets) for bullets in (("a", "b"), ("c", "d")))
+    document = Document.parse("")
+    document.add_episodes([first, second])
+    document.drop_episodes([first])
+    assert document.episodes == [second]

@@ -137,13 +137,7 @@ class Document:
     @property
     def episodes(self) -> list[Episode]:
         section = self.find_section(EPISODES)
-        found: list[tuple[str, list[str]]] = []
-        for line in section.lines if section else ():
-            if line.startswith("### "):
-                found.append((line[4:].strip(), []))
-            elif line.startswith("- ") and found:
-                found[-1][1].append(line[2:].strip())
-        return [Episode(title=title, bullets=tuple(bullets)) for title, bullets in found]
+        return [_read_episode(lines) for lines in _split_episodes(section.lines)[1:]] if section else []
 
     def add_episodes(self, episodes: Sequence[Episode]) -> None:
         for each in episodes:
@@ -154,17 +148,13 @@ class Document:
             )
 
     def drop_episodes(self, episodes: Iterable[Episode]) -> None:
-        """Remove episodes, each with its heading."""
-        gone = {each.title for each in episodes}
+        """Remove episodes, each with its heading; two episodes may have the same title."""
+        gone = [*episodes]
         section = self.find_section(EPISODES)
         if section is None or not gone:
             return
-        kept: list[str] = []
-        is_dropping = False
-        for line in section.lines:
-            is_dropping = line[4:].strip() in gone if line.startswith("### ") else is_dropping
-            if not is_dropping:
-                kept.append(line)
+        start, *parts = _split_episodes(section.lines)
+        kept = [*start, *(line for lines in parts if _read_episode(lines) not in gone for line in lines)]
         section.lines = kept if kept and not kept[-1].strip() else [*kept, ""]
 
     @property
@@ -185,6 +175,21 @@ class Document:
             if chosen:
                 lines = _insert_below(lines, tier, chosen)
         section.lines = lines if lines and not lines[-1].strip() else [*lines, ""]
+
+
+def _split_episodes(lines: Iterable[str]) -> list[list[str]]:
+    """Return the lines above the first episode, and those of each episode."""
+    parts: list[list[str]] = [[]]
+    for line in lines:
+        if line.startswith("### "):
+            parts.append([])
+        parts[-1].append(line)
+    return parts
+
+
+def _read_episode(lines: Sequence[str]) -> Episode:
+    bullets = tuple(line[2:].strip() for line in lines if line.startswith("- "))
+    return Episode(title=lines[0][4:].strip(), bullets=bullets)
 
 
 def _append(lines: list[str], added: Sequence[str], *, gap: bool = False) -> None:
