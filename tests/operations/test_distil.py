@@ -354,6 +354,15 @@ def test_a_preference_is_demoted_by_what_speaks_against_it(sandbox: Sandbox) -> 
     assert "### Medium Confidence\n- Always squash commits (4 observations)" in memory_text(sandbox)
 
 
+def test_evidence_for_a_preference_does_not_lower_its_count(sandbox: Sandbox) -> None:
+    path = sandbox.project / ".claude" / "memory" / "MEMORY.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("# Ours\n\n## Preferences\n- Always squash commits (5 observations)\n", "utf-8")
+    write_objections(sandbox, ("c1", "Stop, always squash commits"))
+    sandbox.ask("distil", yes=True)
+    assert "- Always squash commits (6 observations)" in memory_text(sandbox)
+
+
 def test_machine_signals_and_bare_objections_make_no_preference(sandbox: Sandbox) -> None:
     write_objections(sandbox, ("c1", "no"), ("c2", "that's wrong"), ("c3", "no, fix src/app.py line 3"))
     path = sandbox.project / ".claude" / "friction" / "antigen_candidates.json"

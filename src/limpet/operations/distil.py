@@ -215,13 +215,16 @@ def _load_memories(runtime: Runtime) -> list[Stored]:
 
 
 def _plan_edits(root: str, plan: Plan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
-    """Return the files in the order of writing; the manifest comes last, so that a stop loses nothing."""
+    """Return the files in the order of writing.
+
+    The manifest follows MEMORY.md, so that a stop between them loses nothing; the blocks are made of MEMORY.md.
+    """
     blocks = plan_blocks(root, plan.document, targets, before)
     manifest = Edit(root=root, name=MANIFEST, before=before[MANIFEST], after=plan.manifest.render())
     if not blocks and before[MEMORY] is None:
         return [manifest] if plan.stashes else []
     text = plan.document.render().encode("utf-8", "replace")
-    return [Edit(root=root, name=MEMORY, before=before[MEMORY], after=text), *blocks, manifest]
+    return [Edit(root=root, name=MEMORY, before=before[MEMORY], after=text), manifest, *blocks]
 
 
 def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:

@@ -10,6 +10,7 @@ from limpet.insight.distil.document import Episode, Preference
 from limpet.insight.distil.merge import Fact, ends, merge_episodes, merge_facts, merge_preferences
 from limpet.model.memory import Origin
 
+Sides = tuple[frozenset[str], frozenset[str]]
 PAIRS = (
     ("The retry limit is 3.", "The retry limit is 5."),
     ("Staging listens on port 8080.", "Staging listens on port 8081."),
@@ -64,10 +65,34 @@ def test_an_episode_is_added_once() -> None:
     assert merge_episodes([first], [first, Episode(title="x", bullets=("b",))]) == [Episode(title="x", bullets=("b",))]
 
 
+def sides(speaking_for: str, speaking_against: str = "") -> tuple[frozenset[str], frozenset[str]]:
+    """Return evidence; each letter is a conversation."""
+    return frozenset(speaking_for), frozenset(speaking_against)
+
+
 def test_preferences_without_new_evidence_keep_their_count() -> None:
     known = [Preference(text="a", count=7), Preference(text="b", count=1)]
-    evidence = {"b": (frozenset({"1", "2"}), frozenset[str]()), "c": (frozenset({"1"}), frozenset({"2"}))}
-    assert merge_preferences(known, evidence) == [Preference(text="a", count=7), Preference(text="b", count=2)]
+    evidence = {"b": sides("12"), "c": sides("1", "2")}
+    assert merge_preferences(known, evidence, {"b": sides("1")}) == [
+        Preference(text="a", count=7),
+        Preference(text="b", count=2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "now", "count"),
+    [
+        (sides(""), sides("1"), 6),
+        (sides(""), sides("", "1"), 4),
+        (sides("12"), sides("123"), 6),
+        (sides("12345"), sides("12345"), 5),
+        (sides("12345"), sides("12345", "6"), 4),
+        (sides("12345"), sides("1234", "5"), 3),
+    ],
+)
+def test_only_new_conversations_change_a_count(earlier: Sides, now: Sides, count: int) -> None:
+    known = [Preference(text="a", count=5)]
+    assert merge_preferences(known, {"a": now}, {"a": earlier}) == [Preference(text="a", count=count)]
 
 
 def test_a_line_is_replaced_among_many_others() -> None:

@@ -23,6 +23,8 @@ _NEAREST = 20
 """With how many facts a new one is compared."""
 _SAME_SUBJECT = 0.15
 """The share of common words from which two facts are compared at all."""
+Sides = tuple[frozenset[str], frozenset[str]]
+"""The conversations for a preference, and those against it."""
 _CHANGED = word_set(
     "now longer anymore instead changed switched moved migrated replaced updated raised lowered renamed"
 )
@@ -121,16 +123,23 @@ def merge_episodes(known: Iterable[Episode], new: Iterable[Episode]) -> list[Epi
 
 
 def merge_preferences(
-    known: Iterable[Preference], evidence: Mapping[str, tuple[frozenset[str], frozenset[str]]]
+    known: Iterable[Preference], evidence: Mapping[str, Sides], earlier: Mapping[str, Sides]
 ) -> list[Preference]:
     """Return the preferences with their counts, the surest first.
 
-    `evidence` names for each text the conversations for and against it. A preference without evidence here keeps its
-    count; one that has as much against it as for it is dropped.
+    `evidence` names for each text the conversations for and against it, and `earlier` those that earlier runs have
+    counted: only the others change a count that is known. A preference that has as much against it as for it is
+    dropped.
     """
     counts = {each.text: each.count for each in known}
-    for text, (speaking_for, speaking_against) in evidence.items():
-        counts[text] = len(speaking_for) - len(speaking_against)
+    for text, sides in evidence.items():
+        counted = earlier.get(text, (frozenset[str](), frozenset[str]()))
+        counts[text] = counts.get(text, 0) + _weigh(sides) - _weigh(counted)
     found = [Preference(text=text, count=count) for text, count in counts.items() if count > 0]
     order = tuple(Tier)
     return sorted(found, key=lambda each: (order.index(each.tier), -each.count, each.text))
+
+
+def _weigh(sides: Sides) -> int:
+    speaking_for, speaking_against = sides
+    return len(speaking_for) - len(speaking_against)

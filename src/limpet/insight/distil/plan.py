@@ -277,7 +277,7 @@ def _plan_preferences(
     evidence = collect_evidence(sources.objections, known, earlier, proposals.rules if proposals else None)
     counts = {each.text: each.count for each in known}
     found, deleted = [], set()
-    for each in merge_preferences(known, evidence):
+    for each in merge_preferences(known, evidence, earlier):
         wanted = Wanted(text=each.text, sort=PREFERENCE, kind=Kind.EMOTIONAL, is_kept=each.tier is Tier.HIGH)
         if each.text not in counts and any(plan.manifest.find_evidence(each.text)):
             # It was written once, and a person has deleted the line.

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from limpet.insight.distil.document import Preference
 from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
-from limpet.insight.distil.merge import ends
+from limpet.insight.distil.merge import Sides, ends
 from limpet.lean.pattern import lazy
 from limpet.lean.record import mutable, record
 from limpet.text.chatter import capitalise
@@ -59,9 +59,9 @@ def find_rule(objection: str) -> str | None:
 def collect_evidence(
     objections: Iterable[Objection],
     known: Sequence[Preference],
-    earlier: Mapping[str, tuple[frozenset[str], frozenset[str]]],
+    earlier: Mapping[str, Sides],
     rules: Mapping[str, str] | None = None,
-) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+) -> dict[str, Sides]:
     """Return the conversations for and against each preference, those of earlier runs included.
 
     `rules` gives the line for an objection, by its id, if a model has worded it. Only preferences with evidence are
