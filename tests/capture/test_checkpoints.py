@@ -83,6 +83,12 @@ def test_a_summary_tells_goal_decisions_work_fixes_and_what_is_open() -> None:
     assert draft.origin is Origin.TOOL
 
 
+def test_half_of_a_decision_is_not_told() -> None:
+    long = "Always stream the export with a cursor " + "and keep the page small for the host, " * 8 + "never all rows."
+    draft = summarise(judge_last(GOAL, {"prompt": long}, EDIT).state, "s1")
+    assert draft is not None and "Decided" not in draft.text
+
+
 def test_text_from_files_and_the_web_is_named_and_never_quoted() -> None:
     state = judge_last(
         GOAL,

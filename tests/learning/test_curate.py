@@ -13,6 +13,7 @@ import pytest
 from limpet.learning.curate import Curated, curate_sessions
 from limpet.model.memory import Impact, Memory, Origin, Region, Tier
 from limpet.model.query import Query
+from limpet.model.reach import Reach, reach_of
 from tests.learning.sessions import Session, write
 from tests.learning.test_from_recordings import Yard
 from tests.operations.sandbox import MODEL, isolate_environment
@@ -142,6 +143,19 @@ def test_what_was_noted_is_shortened_last(curation: Curation, monkeypatch: pytes
     curation.run()
     (text,) = (call["text"] for call in curation.calls if "next one" in call["text"])
     assert "host 15 of the importer" in text
+
+
+@pytest.mark.parametrize(
+    ("sort", "lasting", "is_told"),
+    [("rule", 2, True), ("fact", 3, True), ("rule", 1, False), ("decision", 2, False), ("fact", 2, False)],
+)
+def test_only_rules_and_what_matters_in_every_session_are_told_at_a_start(
+    curation: Curation, sort: str, lasting: int, is_told: bool
+) -> None:
+    curation.answer(rule(kind=sort, lasting=lasting))
+    curation.run()
+    (kept,) = curation.kept()
+    assert (reach_of(kept) is Reach.START) is is_told
 
 
 def test_every_call_is_counted_by_day(curation: Curation) -> None:

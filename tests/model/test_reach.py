@@ -33,6 +33,7 @@ def test_what_is_only_noted_never_reaches_the_start(origin: Origin) -> None:
 
 def test_what_a_tool_said_reaches_the_start_if_it_was_chosen_or_used() -> None:
     assert reach_of(memory(origin=Origin.TOOL, earned="curated by claude")) is Reach.START
+    assert reach_of(memory(origin=Origin.AGENT, earned="curated by claude, for its topic")) is Reach.PROMPT
     assert reach_of(memory(origin=Origin.TOOL, earned="stored on purpose")) is Reach.PROMPT
     assert reach_of(memory(origin=Origin.TOOL, type=Type.SESSION_SUMMARY)) is Reach.PROMPT
     assert reach_of(memory(origin=Origin.EXTERNAL, earned="curated by claude")) is Reach.ASKED

@@ -164,7 +164,8 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
     if Meaning.SOLVED_FAILURE in kept.meanings:
         return replace(notes, solved=_append_line(notes.solved, line))
     if kept.type is Type.DECISION:
-        return replace(notes, decided=_append_line(notes.decided, line))
+        # Half of a decision says nothing, or something else.
+        return notes if line.endswith("…") else replace(notes, decided=_append_line(notes.decided, line))
     if kept.type is Type.DISCOVERY or not _names_work(kept):
         return replace(notes, learnt=_append_line(notes.learnt, line))
     return replace(notes, done=_append_line(notes.done, line))

@@ -35,7 +35,7 @@ from limpet.llm.curation import (
 )
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.event import Interrupted, PromptSubmitted, ToolFinished, TurnEnded
-from limpet.model.memory import Draft, Impact, Kind, Origin, Region, Source, Tier, Type
+from limpet.model.memory import FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Source, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query, Stored
 from limpet.model.receipt import Receipt
@@ -293,7 +293,7 @@ def _admit(
         importance=_IMPORTANCE[proposal.lasting],
         origin=origin,
         tier=Tier.KEPT,
-        earned=f"curated by {model}",
+        earned=_describe_choice(proposal, model),
         session=context.session,
         source=said.source,
     )
@@ -310,6 +310,16 @@ def _admit(
     if proposal.action is Action.SUPERSEDE and target is not None:
         changes.append(change_memory(ChangeKind.SUPERSEDE, target.memory, {"by": outcome.memory.id}, actor=WAY))
     return changes
+
+
+def _describe_choice(proposal: Proposal, model: str) -> str:
+    """Return what earned a memory its tier: a rule, or what matters in every session, may be told at each start.
+
+    Facts, decisions and fixes that matter when their topic comes up are given beside a prompt. Told at every start,
+    half of them helped nobody, and some were overtaken by then.
+    """
+    is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
+    return f"curated by {model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)
 
 
 def _finish(context: Context, changes: Sequence[Change], messages: int) -> None:

@@ -126,6 +126,10 @@ ON_PURPOSE = "stored on purpose"
 """The value of `earned` for a memory that somebody stored, in contrast to one that was captured."""
 
 
+FOR_ITS_TOPIC = ", for its topic"
+"""The end of `earned` for a memory that a model chose, but not for the start of every session."""
+
+
 class Tier(StrEnum):
     """Whether a memory may be injected at the start of a session (kept) or is only found by a search (noted)."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum, StrEnum
 
-from limpet.model.memory import ON_PURPOSE, Memory, Origin, Phase, Tier, Type
+from limpet.model.memory import FOR_ITS_TOPIC, ON_PURPOSE, Memory, Origin, Phase, Tier, Type
 
 
 class Feedback(StrEnum):
@@ -43,7 +43,7 @@ def _reach_by_origin(memory: Memory) -> Reach:
         return Reach.START
     if memory.origin.is_outside:
         return Reach.ASKED
-    if memory.tier is Tier.NOTED:
+    if memory.tier is Tier.NOTED or memory.earned.endswith(FOR_ITS_TOPIC):
         return Reach.PROMPT
     # What a tool said is told at a start only if more than storing it has earned it that place.
     earned = memory.earned not in ("", ON_PURPOSE)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fold import find_capture
-from limpet.model.memory import Tier
+from limpet.model.memory import FOR_ITS_TOPIC, Tier
 from limpet.model.query import Stored
 from limpet.model.reach import SUMMARIES
 from limpet.store.protocol import Due, Reading
@@ -33,9 +33,12 @@ def settle_tiers(context: Context) -> Iterator[Plan]:
 
 
 def _keep_used(reading: Reading) -> Iterator[Change]:
-    for stored in reading.due(Due(tier=Tier.NOTED, used=True)):
-        if stored.memory.type not in SUMMARIES and _was_used_elsewhere(stored):
-            yield upkeep_change(ChangeKind.KEEP, stored.memory, {"earned": USED})
+    for tier in Tier:
+        for stored in reading.due(Due(tier=tier, used=True)):
+            memory = stored.memory
+            may_rise = tier is Tier.NOTED or memory.earned.endswith(FOR_ITS_TOPIC)
+            if may_rise and memory.type not in SUMMARIES and _was_used_elsewhere(stored):
+                yield upkeep_change(ChangeKind.KEEP, memory, {"earned": USED})
 
 
 def _was_used_elsewhere(stored: Stored) -> bool:
