@@ -55,3 +55,11 @@ def test_a_stash_without_a_line_is_marked_as_read_without_a_question(shell: Shel
 def test_gathered_texts_are_shown_by_their_source(shell: Shell) -> None:
     id = shell.remember(FACT)
     assert shell.say("distil", "--gather").out == f"## {id} (memory)\n{FACT}\n"
+
+
+def test_the_stashes_that_wait_are_counted(shell: Shell) -> None:
+    folder = shell.cwd / ".claude" / "stash"
+    folder.mkdir(parents=True)
+    for number in range(8):
+        (folder / f"{number}.md").write_text("# Nothing happened\n", "utf-8")
+    assert "3 more stashes after these" in shell.say("distil", "--gather").err

@@ -62,10 +62,12 @@ def format_time(moment: datetime) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Return a count with its noun: 1 memory, 2,000 memories."""
+    """Return a count with its noun: 1 memory, 2,000 memories, 3 stashes."""
     if count == 1:
         return f"1 {noun}"
-    return f"{count:,} {noun[:-1]}ies" if noun.endswith("y") else f"{count:,} {noun}s"
+    if noun.endswith("y") and noun[-2:-1] not in "aeou":
+        return f"{count:,} {noun[:-1]}ies"
+    return f"{count:,} {noun}{'es' if noun.endswith(('s', 'x', 'sh', 'ch')) else 's'}"
 
 
 def show_rest(seen: int, total: int, out: Output) -> None:

@@ -65,8 +65,7 @@ def _show_apart(answer: FrictionAnswer, out: Output) -> None:
         (answer.unread, "line", "could not be read"),
     ):
         if count:
-            named = f"{count} stashes" if noun == "stash" and count > 1 else plural(count, noun)
-            out.line(f"{named} {what}", style="dim")
+            out.line(f"{plural(count, noun)} {what}", style="dim")
 
 
 def _show_trend(report: FrictionReport, out: Output) -> None:
