@@ -47,7 +47,7 @@ class Assertion:
     shown: dict[str, str]  # item → the word as written
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=2048)
 def read_assertions(text: str) -> tuple[Assertion, ...]:
     """Return the assertions of a text.
 

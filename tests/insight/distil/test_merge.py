@@ -9,6 +9,7 @@ import pytest
 from limpet.insight.distil.document import Episode, Preference
 from limpet.insight.distil.merge import Fact, ends, merge_episodes, merge_facts, merge_preferences
 from limpet.model.memory import Origin
+from limpet.text.assertions import read_assertions
 
 Sides = tuple[frozenset[str], frozenset[str]]
 PAIRS = (
@@ -103,3 +104,11 @@ def test_a_line_is_replaced_among_many_others() -> None:
     newer = [Fact(text="We moved to pnpm."), Fact(text="Never squash commits.")]
     merged = merge_facts([*many, *older, *many], newer)
     assert merged.removed == older
+
+
+def test_each_of_many_facts_is_read_once() -> None:
+    """Reading a line costs more than comparing it, and each new line is compared with twenty others."""
+    texts = [f"The {name} of stage {number} listens on port {number}." for number in range(100) for name in ("a", "b")]
+    read_assertions.cache_clear()
+    merge(*texts)
+    assert read_assertions.cache_info().misses <= len(texts)
