@@ -85,3 +85,20 @@ def test_without_a_session_it_says_what_to_do(sandbox: Sandbox) -> None:
     with pytest.raises(UsageError, match="give the text"):
         stash(sandbox)
     assert not (sandbox.project / ".claude").exists()
+
+
+AWS = "AKIAQ3EGRLV7WPXNJ2KD"
+
+
+@pytest.mark.parametrize(
+    ("called", "text"),
+    [
+        (None, f"AWS key {AWS} rotates; <private>salary 91234</private> done"),
+        (None, f"<private>salary\n91234</private>\n{AWS} rotates, then we are done"),
+        (AWS, "done"),
+        (f"rotate {AWS} <private>salary 91234</private>", "done"),
+    ],
+)
+def test_a_file_name_holds_no_secret_and_no_private_part(sandbox: Sandbox, called: str | None, text: str) -> None:
+    name = Path(stash(sandbox, called=called, text=text).path).name
+    assert AWS.lower() not in name and "91234" not in name and "salary" not in name

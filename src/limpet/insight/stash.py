@@ -75,8 +75,13 @@ def render_extract(extract: Extract, *, title: str, now: datetime) -> str:
     return "\n".join(parts).rstrip() + "\n"
 
 
+def clean_text(text: str) -> str:
+    """Return a text without secrets and private parts."""
+    return redact(strip_private(text)[0])[0]
+
+
 def make_name(text: str) -> str:
-    """Return a file name made of the letters and digits of a text; raise UsageError if it has none."""
+    """Return a file name made of the letters and digits of a cleaned text; raise UsageError if it has none."""
     name = _OTHER.sub("-", text.casefold()).strip("-")[:_LONGEST_NAME].strip("-")
     if not name:
         raise UsageError(f"{text[:60]!r} has no letter or digit to make a file name of; give another name")
@@ -85,7 +90,7 @@ def make_name(text: str) -> str:
 
 def write_stash(folder: Folder, name: str, text: str) -> str:
     """Write a stash without secrets and private parts under the first free name, and return its path."""
-    data = redact(strip_private(text)[0])[0].encode("utf-8", "replace")
+    data = clean_text(text).encode("utf-8", "replace")
     if len(data) > _LARGEST:
         raise UsageError(f"a stash has at most {_LARGEST // 1000} kB; shorten the text")
     if not data.strip():
