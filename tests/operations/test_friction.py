@@ -91,8 +91,10 @@ def test_git_ignores_the_folder_and_the_user_is_told_once(sandbox: Sandbox) -> N
     record(sandbox, "s-1", "add a retry", "thanks")
     assert measure(sandbox).is_new
     assert "*" in (out_of(sandbox) / ".gitignore").read_text("utf-8").splitlines()
-    (out_of(sandbox) / ".gitignore").write_text("!mine\n", "utf-8")
     assert not measure(sandbox).is_new
+    (out_of(sandbox) / ".gitignore").write_text("!mine\n", "utf-8")
+    with pytest.raises(Refused, match="was not written by Limpet"):
+        measure(sandbox)
     assert (out_of(sandbox) / ".gitignore").read_text("utf-8") == "!mine\n"
 
 

@@ -1,6 +1,7 @@
 """The folders for reports and stashes in a repository: `.claude/<name>/`, which git is told to ignore.
 
-A repository may come from anybody, so a symlink on the way is refused: it could lead the files to any other place.
+A repository may come from anybody, so a symlink on the way is refused: it could lead the files to any other place. A
+rule for git that is not ours is refused too: it could let git take up the files.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 from limpet import system
 from limpet.errors import Refused
 from limpet.lean.record import record
+from limpet.workspace.files import read_file
 
 IGNORE = ".gitignore"
 _RULE = b"# Written by Limpet: what sessions said is not for the repository.\n*\n"
@@ -30,6 +32,8 @@ def open_project_folder(root: str, name: str) -> Folder:
     for each in (parent, path):
         if system.is_link(each):
             raise Refused(f"{each} is a symlink; put a plain folder in its place")
+        if os.path.lexists(each) and not os.path.isdir(each):
+            raise Refused(f"{each} is not a folder; move it away and run it again")
     try:
         os.makedirs(parent, exist_ok=True)
         is_new = not os.path.isdir(path)
@@ -37,9 +41,21 @@ def open_project_folder(root: str, name: str) -> Folder:
         rule = os.path.join(path, IGNORE)
         if not os.path.lexists(rule):
             system.write_atomically(rule, _RULE, durable=False)
+        elif not _is_our_rule(rule):
+            raise Refused(
+                f"{rule} was not written by Limpet, so git may take up what is written there; remove it and run it "
+                "again, nothing was written"
+            )
     except OSError as error:
         raise Refused(f"cannot write to {path}: {error.strerror}; check its owner and mode") from error
     return Folder(path=path, is_new=is_new)
+
+
+def _is_our_rule(path: str) -> bool:
+    """Tell whether a plain file holds our rule; git itself ignores how its lines end."""
+    if system.is_link(path):
+        return False
+    return (read_file(path, 2 * len(_RULE)) or b"").replace(b"\r\n", b"\n") == _RULE
 
 
 def open_private_folder(*parts: str) -> Folder:
