@@ -8,7 +8,7 @@ from typing import Any
 
 from limpet.capture.speech.spans import split_message
 from limpet.hosts.results import tool_finished
-from limpet.insight.friction.examine import Examined, Examiner
+from limpet.insight.friction.examine import ConversationMeasures, Examiner
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -70,7 +70,7 @@ def _call(what: str, command: str, session: str, at: datetime) -> Reported:
     )
 
 
-def examine(*steps: tuple[str, Any]) -> Examined:
+def examine(*steps: tuple[str, Any]) -> ConversationMeasures:
     examiner = Examiner(own_words=own_words)
     for event in play(steps):
         examiner.read(event)

@@ -21,7 +21,7 @@ def examine_folder(folder: Path, host: str = "claude-code") -> Examination:
 
 def counts(found: Examination) -> list[tuple[Any, ...]]:
     return [
-        (each.is_scripted, each.turns, each.tools, each.errors, " ".join(noticed.signal for noticed in each.signals))
+        (each.is_scripted, each.turns, each.tools, each.errors, " ".join(event.signal for event in each.signals))
         for each in found.conversations
     ]
 

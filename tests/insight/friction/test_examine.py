@@ -199,7 +199,7 @@ def test_only_a_reaction_leaves_evidence() -> None:
     assert quiet.evidence == ()
     found = examine(*TASK, ("user", "run the job"), ("fails", "make job"), ("user", "no, damn it, use make batch"))
     [evidence] = found.evidence
-    assert evidence.noticed.signal == "user_curse"
+    assert evidence.event.signal == "user_curse"
     assert evidence.words == ("add a retry to the client", "run the job", "no, damn it, use make batch")
     assert evidence.tools == ("Edit:ok", "Bash:error")
     assert evidence.errors == ("error: it broke",)

@@ -6,22 +6,22 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limpet.insight.friction.signals import Noticed, Quality, Signal, add_up, rate_quality
+from limpet.insight.friction.signals import Quality, Signal, SignalEvent, add_up, rate_quality
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
-def noticed(*signals: Signal, incident: int | None = None) -> tuple[Noticed, ...]:
+def make_events(*signals: Signal, incident: int | None = None) -> tuple[SignalEvent, ...]:
     return tuple(
-        Noticed(signal=signal, at=NOW, turn=1, incident=number if incident is None else incident)
+        SignalEvent(signal=signal, at=NOW, turn=1, incident=number if incident is None else incident)
         for number, signal in enumerate(signals)
     )
 
 
 def test_an_incident_counts_with_its_heaviest_signal() -> None:
     one, other = Signal.USER_CURSE, Signal.USER_NEGATION
-    assert add_up(noticed(one, other, incident=1)) == max(one.weight, other.weight)
-    assert add_up(noticed(one, other)) == one.weight + other.weight
+    assert add_up(make_events(one, other, incident=1)) == max(one.weight, other.weight)
+    assert add_up(make_events(one, other)) == one.weight + other.weight
     assert add_up(()) == 0
 
 
@@ -36,7 +36,7 @@ def test_an_incident_counts_with_its_heaviest_signal() -> None:
     ],
 )
 def test_the_reactions_of_the_user_decide(signals: tuple[Signal, ...], quality: Quality) -> None:
-    assert rate_quality(noticed(*signals), errors=0, successes=5) is quality
+    assert rate_quality(make_events(*signals), errors=0, successes=5) is quality
 
 
 def test_many_errors_make_a_session_rough() -> None:

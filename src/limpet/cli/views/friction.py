@@ -12,7 +12,7 @@ from limpet.insight.friction.signals import Quality
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.insight.friction.examine import Examined
+    from limpet.insight.friction.examine import ConversationMeasures
     from limpet.insight.friction.report import FrictionReport
     from limpet.operations.friction import FrictionAnswer
 
@@ -91,7 +91,7 @@ def _show_signals(report: FrictionReport, out: Output) -> None:
         out.table(("signal", "count", "weight", "meaning"), rows)
 
 
-def _show_extreme(name: str, each: Examined | None, out: Output) -> None:
+def _show_extreme(name: str, each: ConversationMeasures | None, out: Output) -> None:
     if each is not None:
         numbers = f"{plural(each.turns, 'prompt')}, {plural(each.errors, 'error')}, score {each.score:g}"
         out.line(f"{name:<6} {each.name}  {each.quality}  {numbers}")

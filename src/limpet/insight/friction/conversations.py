@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from limpet.clock import to_ms
 from limpet.hosts.sessions import RecordedSession, Replay
 from limpet.hosts.transcript import Skipped
-from limpet.insight.friction.examine import Examined, Examiner
+from limpet.insight.friction.examine import ConversationMeasures, Examiner
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable
 from limpet.model.event import PromptSubmitted, Reported, ToolFinished
@@ -23,7 +23,7 @@ from limpet.model.event import PromptSubmitted, Reported, ToolFinished
 class Examination:
     """What was found in the recorded sessions."""
 
-    conversations: list[Examined] = field(default_factory=list)
+    conversations: list[ConversationMeasures] = field(default_factory=list)
     unread: int = 0
     """The number of lines that could not be read."""
     failed: list[tuple[str, str]] = field(default_factory=list)
@@ -39,7 +39,7 @@ def examine_sessions(
 ) -> Examination:
     """Measure the sessions, oldest first; `tick` is told how many are done."""
     found = Examination()
-    alone: dict[str, Examined | None] = {}
+    alone: dict[str, ConversationMeasures | None] = {}
     owners: dict[str, RecordedSession] = {}
     groups: dict[str, list[RecordedSession]] = {}
     for number, recorded in enumerate(sessions, 1):
@@ -58,16 +58,16 @@ def examine_sessions(
         groups.setdefault(recorded.session, group)
         owners.update((key, recorded) for key in prompts if key not in owners)
     for group in {id(group): group for group in groups.values()}.values():
-        examined = alone[group[0].session]
+        measures = alone[group[0].session]
         if len(group) > 1:
             try:
-                examined = _examine(group, [], Examination(), own_words, project_of)
+                measures = _examine(group, [], Examination(), own_words, project_of)
             except (OSError, ValueError) as error:
                 # A recording was deleted since it was read for the first time.
                 found.failed.append((group[0].files[0].path, _describe(error)))
                 continue
-        if examined is not None:
-            found.conversations.append(examined)
+        if measures is not None:
+            found.conversations.append(measures)
     found.conversations.sort(key=lambda each: (each.begins, each.session))
     return found
 
@@ -82,7 +82,7 @@ def _examine(
     found: Examination,
     own_words: Callable[[str], str],
     project_of: Callable[[RecordedSession], str],
-) -> Examined | None:
+) -> ConversationMeasures | None:
     """Examine the sessions of one conversation; the keys of its prompts are added to `prompts`."""
     skipped = Skipped()
     replays = [Replay(recorded, {}, skipped=skipped) for recorded in group]

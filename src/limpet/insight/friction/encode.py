@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 
-from limpet.insight.friction.examine import Evidence, Examined
+from limpet.insight.friction.examine import ConversationMeasures, Evidence
 from limpet.insight.friction.report import FrictionReport
-from limpet.insight.friction.signals import ROUGH_SCORE, Noticed, Quality, Signal
+from limpet.insight.friction.signals import ROUGH_SCORE, Quality, Signal, SignalEvent
 from limpet.model.codec import format_time
 from limpet.text.words import STOP, split_words
 
@@ -25,7 +25,7 @@ NO_RULE = "# TODO: Write prevention instruction based on pattern above"
 
 def encode_files(report: FrictionReport) -> dict[str, str]:
     """Return the content of each JSON file by its name."""
-    raw = (_encode_noticed(each, noticed) for each in report.conversations for noticed in each.signals)
+    raw = (_encode_signal(each, event) for each in report.conversations for event in each.signals)
     return {
         ANALYSIS: _dump([encode_conversation(each) for each in (*report.conversations, *report.scripted)]),
         SUMMARY: _dump(encode_summary(report)),
@@ -38,19 +38,19 @@ def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
-def _encode_noticed(conversation: Examined, noticed: Noticed) -> dict[str, Any]:
+def _encode_signal(conversation: ConversationMeasures, event: SignalEvent) -> dict[str, Any]:
     return {
-        "ts": format_time(noticed.at),
-        "source": noticed.signal.source.value,
-        "signal": noticed.signal.value,
-        "details": noticed.details,
-        "turn": noticed.turn,
-        "incident": noticed.incident,
+        "ts": format_time(event.at),
+        "source": event.signal.source.value,
+        "signal": event.signal.value,
+        "details": event.details,
+        "turn": event.turn,
+        "incident": event.incident,
         "session": conversation.name,
     }
 
 
-def encode_conversation(each: Examined) -> dict[str, Any]:
+def encode_conversation(each: ConversationMeasures) -> dict[str, Any]:
     """Return the analysis of one conversation."""
     runs = each.errors + each.successes
     return {
@@ -86,10 +86,10 @@ def encode_conversation(each: Examined) -> dict[str, Any]:
     }
 
 
-def _encode_sources(signals: Iterable[Noticed]) -> dict[str, Any]:
+def _encode_sources(signals: Iterable[SignalEvent]) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for noticed in signals:
-        signal = noticed.signal
+    for event in signals:
+        signal = event.signal
         source = found.setdefault(signal.source.value, {"total_friction": 0, "signal_count": 0, "signals": {}})
         source["total_friction"] += signal.weight
         source["signal_count"] += 1
@@ -99,12 +99,12 @@ def _encode_sources(signals: Iterable[Noticed]) -> dict[str, Any]:
     return found
 
 
-def _find_trajectory(signals: Iterable[Noticed]) -> list[float]:
+def _find_trajectory(signals: Iterable[SignalEvent]) -> list[float]:
     """Return the score after each signal; an incident adds only what makes it heavier."""
     heaviest: dict[int, float] = {}
     path: list[float] = []
-    for noticed in signals:
-        heaviest[noticed.incident] = max(heaviest.get(noticed.incident, 0.0), noticed.signal.weight)
+    for event in signals:
+        heaviest[event.incident] = max(heaviest.get(event.incident, 0.0), event.signal.weight)
         path.append(sum(heaviest.values()))
     return path
 
@@ -151,7 +151,7 @@ def encode_summary(report: FrictionReport) -> dict[str, Any]:
     }
 
 
-def _add_up(found: Iterable[Examined]) -> dict[str, Any]:
+def _add_up(found: Iterable[ConversationMeasures]) -> dict[str, Any]:
     found = list(found)
     interactive = sum(each.is_interactive for each in found)
     bad = sum(each.quality is Quality.BAD for each in found)
@@ -170,7 +170,7 @@ def _ratio(part: float, whole: int, digits: int) -> float:
     return round(part / whole, digits) if whole else 0
 
 
-def _encode_extreme(each: Examined | None) -> dict[str, Any] | None:
+def _encode_extreme(each: ConversationMeasures | None) -> dict[str, Any] | None:
     if each is None:
         return None
     return {
@@ -187,19 +187,19 @@ def encode_candidates(report: FrictionReport) -> list[dict[str, Any]]:
     return [_encode_candidate(each, found) for each in report.conversations for found in each.evidence]
 
 
-def _encode_candidate(conversation: Examined, found: Evidence) -> dict[str, Any]:
+def _encode_candidate(conversation: ConversationMeasures, found: Evidence) -> dict[str, Any]:
     counts = Counter(word for text in found.words for word in split_words(text) if len(word) > 3 and word not in STOP)
     corroborating = {
         each.signal.value
         for each in conversation.signals
-        if each.incident == found.noticed.incident and not each.signal.is_reaction
+        if each.incident == found.event.incident and not each.signal.is_reaction
     }
     return {
         "session_id": conversation.name,
         "conversation": conversation.session,
-        "anchor_signal": found.noticed.signal.value,
-        "anchor_ts": format_time(found.noticed.at),
-        "reaction": found.noticed.details,
+        "anchor_signal": found.event.signal.value,
+        "anchor_ts": format_time(found.event.at),
+        "reaction": found.event.details,
         "corroborated_by": sorted(corroborating),
         "peak_friction": conversation.score,
         "turns_in_window": found.turns,

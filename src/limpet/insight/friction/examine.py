@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from limpet.hosts.refusals import was_cancelled_with_others, was_refused_by_guard
-from limpet.insight.friction.signals import ENDING, Noticed, Quality, Signal, add_up, rate_quality
+from limpet.insight.friction.signals import ENDING, Quality, Signal, SignalEvent, add_up, rate_quality
 from limpet.insight.quotes import quote_error, quote_person
 from limpet.lean.digest import sha256
 from limpet.lean.pattern import lazy
@@ -65,7 +65,7 @@ _ADMISSION = lazy(
 class Evidence:
     """What happened before a reaction of the user: the material for a rule that would prevent it."""
 
-    noticed: Noticed
+    event: SignalEvent
     words: tuple[str, ...]
     """What the user said, the reaction last."""
     tools: tuple[str, ...]
@@ -76,7 +76,7 @@ class Evidence:
 
 
 @record
-class Examined:
+class ConversationMeasures:
     """One conversation, measured."""
 
     session: str
@@ -93,7 +93,7 @@ class Examined:
     """How many calls a hook or a permission rule refused."""
     checkpoints: int
     """How often the user stashed the session without having objected before."""
-    signals: tuple[Noticed, ...]
+    signals: tuple[SignalEvent, ...]
     evidence: tuple[Evidence, ...]
     copies: int = 0
     """How many other recordings hold parts of the same conversation."""
@@ -142,7 +142,7 @@ class Examiner:
 
     def __init__(self, *, own_words: Callable[[str], str]) -> None:
         self._own_words = own_words
-        self._signals: list[Noticed] = []
+        self._signals: list[SignalEvent] = []
         self._evidence: list[Evidence] = []
         self._turns: deque[_Turn] = deque([_Turn()], maxlen=_WINDOW + 1)
         self._turn = self._tools = self._errors = self._successes = self._refused = self._checkpoints = 0
@@ -181,12 +181,12 @@ class Examiner:
         self._begins = self._begins or event.at
         self._last = max(self._last or event.at, event.at)
 
-    def finish(self, *, session: str, host: str, project: str, copies: int = 0) -> Examined | None:
+    def finish(self, *, session: str, host: str, project: str, copies: int = 0) -> ConversationMeasures | None:
         """Return the result; None if there was neither a prompt nor a call."""
         if self._begins is None or self._last is None or not (self._turn or self._tools):
             return None
         self._notice_ending(self._last)
-        return Examined(
+        return ConversationMeasures(
             session=session,
             host=host,
             project=project,
@@ -209,26 +209,26 @@ class Examiner:
         if incident is None:
             self._incidents += 1
             incident = self._incidents
-        noticed = Noticed(signal=signal, at=at, turn=self._turn, incident=incident, details=details)
-        self._signals.append(noticed)
+        event = SignalEvent(signal=signal, at=at, turn=self._turn, incident=incident, details=details)
+        self._signals.append(event)
         if signal.is_reaction:
-            self._keep_evidence(noticed)
+            self._keep_evidence(event)
         return incident
 
-    def _recent_reaction(self) -> Noticed | None:
+    def _recent_reaction(self) -> SignalEvent | None:
         return next((each for each in reversed(self._signals[-_RECENT:]) if each.signal.is_reaction), None)
 
-    def _keep_evidence(self, noticed: Noticed) -> None:
+    def _keep_evidence(self, event: SignalEvent) -> None:
         # An incident that set off several reactions is one piece of evidence, named after the heaviest of them.
-        known = next((each for each in self._evidence if each.noticed.incident == noticed.incident), None)
+        known = next((each for each in self._evidence if each.event.incident == event.incident), None)
         if known is not None:
-            if known.noticed.signal.weight >= noticed.signal.weight:
+            if known.event.signal.weight >= event.signal.weight:
                 return
             self._evidence.remove(known)
         turns = [each for each in self._turns if each.words or each.tools]
         self._evidence.append(
             Evidence(
-                noticed=noticed,
+                event=event,
                 words=tuple(each.words for each in turns if each.words)[-3:],
                 tools=tuple(tool for each in turns for tool in each.tools)[-15:],
                 errors=tuple(dict.fromkeys(error for each in turns for error in each.errors))[-5:],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from limpet.insight.friction.examine import Examined
+from limpet.insight.friction.examine import ConversationMeasures
 from limpet.insight.friction.report import FrictionReport, Span, compare_reports
 from limpet.insight.friction.signals import Quality, Source
 
@@ -63,9 +63,7 @@ def write_page(report: FrictionReport, *, compared: FrictionReport | None = None
     parts += ["<h2>The hardest conversations</h2>", _write_hardest(report)]
     objections = [(each, found) for each in report.conversations for found in each.evidence]
     if objections:
-        rows = [
-            (each.name, found.noticed.signal.value, found.noticed.details) for each, found in objections[-_MOST_ROWS:]
-        ]
+        rows = [(each.name, found.event.signal.value, found.event.details) for each, found in objections[-_MOST_ROWS:]]
         parts += ["<h2>What the user objected to</h2>", _write_table(("conversation", "signal", "words"), rows)]
     head = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -173,12 +171,12 @@ def _write_hardest(report: FrictionReport) -> str:
     return _write_table(("conversation", "quality", "score", "prompts", "errors", "signals"), rows, numbers=(2, 3, 4))
 
 
-def _hardness(each: Examined) -> tuple[int, float]:
+def _hardness(each: ConversationMeasures) -> tuple[int, float]:
     return (_ORDER.index(each.quality), -each.score)
 
 
-def _name_signals(each: Examined) -> str:
-    return ", ".join(dict.fromkeys(noticed.signal.value for noticed in each.signals))
+def _name_signals(each: ConversationMeasures) -> str:
+    return ", ".join(dict.fromkeys(event.signal.value for event in each.signals))
 
 
 def _write_table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 
-from limpet.insight.friction.examine import Examined
+from limpet.insight.friction.examine import ConversationMeasures
 from limpet.insight.friction.signals import Quality, Signal
 from limpet.lean.record import record
 
@@ -47,13 +47,13 @@ class FrictionReport:
     made_at: datetime
     since: datetime | None
     until: datetime | None
-    conversations: tuple[Examined, ...]
+    conversations: tuple[ConversationMeasures, ...]
     """The conversations of a person, oldest first."""
-    scripted: tuple[Examined, ...]
+    scripted: tuple[ConversationMeasures, ...]
     """The conversations that a program had: an SDK, `claude -p`, `codex exec`."""
 
     @property
-    def interactive(self) -> tuple[Examined, ...]:
+    def interactive(self) -> tuple[ConversationMeasures, ...]:
         return tuple(each for each in self.conversations if each.is_interactive)
 
     @property
@@ -78,14 +78,14 @@ class FrictionReport:
     @property
     def signals(self) -> dict[Signal, int]:
         """Return how often each signal occurred, the most frequent first."""
-        counts = Counter(noticed.signal for each in self.conversations for noticed in each.signals)
+        counts = Counter(event.signal for each in self.conversations for event in each.signals)
         return dict(counts.most_common())
 
     def find_trend(self, most: int | None = None) -> tuple[Span, ...]:
         """Return the days on which a conversation began; weeks or months if there are more than `most` of them."""
         found: tuple[Span, ...] = ()
         for label in (_label_day, _label_week, _label_month):
-            grouped: dict[str, list[Examined]] = {}
+            grouped: dict[str, list[ConversationMeasures]] = {}
             for each in self.conversations:
                 grouped.setdefault(label(each.begins.astimezone().date()), []).append(each)
             found = tuple(_add_up_span(name, grouped[name]) for name in sorted(grouped))
@@ -94,14 +94,14 @@ class FrictionReport:
         return found if most is None else found[-most:]
 
     @property
-    def worst(self) -> Examined | None:
+    def worst(self) -> ConversationMeasures | None:
         """Return the interactive conversation with the worst quality, among equals the one with the highest score."""
         order = list(Quality)
         found = min(self.interactive, key=lambda each: (order.index(each.quality), -each.score), default=None)
         return None if found is None or (found.quality is Quality.OK and not found.score) else found
 
     @property
-    def best(self) -> Examined | None:
+    def best(self) -> ConversationMeasures | None:
         """Return the interactive conversation that went best: of those without a signal, the one with most prompts."""
         order = list(Quality)
         asked = self.interactive
@@ -130,7 +130,7 @@ class FrictionReport:
 
 
 def make_report(
-    conversations: Iterable[Examined], *, made_at: datetime, since: datetime | None, until: datetime | None
+    conversations: Iterable[ConversationMeasures], *, made_at: datetime, since: datetime | None, until: datetime | None
 ) -> FrictionReport:
     """Return the report of the conversations that began in a period; `until` itself is not part of it."""
     chosen = [each for each in conversations if is_within(each, since, until)]
@@ -143,7 +143,7 @@ def make_report(
     )
 
 
-def is_within(conversation: Examined, since: datetime | None, until: datetime | None) -> bool:
+def is_within(conversation: ConversationMeasures, since: datetime | None, until: datetime | None) -> bool:
     begins = conversation.begins
     return (since is None or begins >= since) and (until is None or begins < until)
 
@@ -179,7 +179,7 @@ def _label_month(day: date) -> str:
     return f"{day:%Y-%m}"
 
 
-def _add_up_span(label: str, found: Sequence[Examined]) -> Span:
+def _add_up_span(label: str, found: Sequence[ConversationMeasures]) -> Span:
     counts = Counter(each.quality for each in found)
     return Span(
         label=label,

@@ -104,7 +104,7 @@ class Quality(StrEnum):
 
 
 @record
-class Noticed:
+class SignalEvent:
     """One signal at one moment of a session."""
 
     signal: Signal
@@ -119,7 +119,7 @@ class Noticed:
 ROUGH_SCORE = 15.0
 
 
-def add_up(signals: tuple[Noticed, ...]) -> float:
+def add_up(signals: tuple[SignalEvent, ...]) -> float:
     """Return the score of a session: each incident counts once, with its heaviest signal."""
     heaviest: dict[int, float] = {}
     for each in signals:
@@ -127,7 +127,7 @@ def add_up(signals: tuple[Noticed, ...]) -> float:
     return sum(heaviest.values())
 
 
-def rate_quality(signals: tuple[Noticed, ...], *, errors: int, successes: int) -> Quality:
+def rate_quality(signals: tuple[SignalEvent, ...], *, errors: int, successes: int) -> Quality:
     """Return how a session went."""
     found = [each.signal for each in signals]
     if Signal.USER_INTERVENTION in found or Signal.SESSION_ABANDONED in found:
