@@ -10,8 +10,8 @@ from limpet.insight.distil import admission
 from limpet.insight.distil.admission import LineAdmission, find_hidden_answer
 from limpet.insight.distil.document import Document
 from limpet.insight.distil.files import Manifest
-from limpet.insight.distil.merge import Fact, MergedFacts
-from limpet.insight.distil.plan import FACT, Plan, Wanted
+from limpet.insight.distil.merge import FactLine, MergedFacts
+from limpet.insight.distil.plan import FACT, LineDraft, Plan
 from limpet.model.change import ChangeKind, change_memory
 from limpet.runtime import Runtime
 from tests.operations.sandbox import Sandbox, isolate_environment
@@ -39,19 +39,19 @@ def open_admission(runtime: Runtime) -> LineAdmission:
 
 
 def plan_facts(*texts: str) -> Plan:
-    added = [Fact(text=text) for text in texts]
+    added = [FactLine(text=text) for text in texts]
     return Plan(document=Document.parse(""), manifest=Manifest(), facts=MergedFacts(added=added))
 
 
-def want(text: str, stash: str) -> Wanted:
-    return Wanted(text=text, sort=FACT, stash=stash)
+def draft_line(text: str, stash: str) -> LineDraft:
+    return LineDraft(text=text, sort=FACT, stash=stash)
 
 
 def test_a_line_that_stands_in_two_stashes_becomes_one_memory(sandbox: Sandbox) -> None:
     text = "Never mix two search strategies in the same code path."
     with sandbox.open() as runtime:
         lines = open_admission(runtime)
-        assert [lines.admit(want(text, stash)) for stash in ("first", "second")] == [None, None]
+        assert [lines.admit(draft_line(text, stash)) for stash in ("first", "second")] == [None, None]
         changes = lines.changes(plan_facts(text))
     assert [change.kind for change in changes] == [ChangeKind.ADMIT]
 
@@ -64,7 +64,7 @@ def test_a_line_that_would_hide_an_answer_is_refused_as_often_as_it_stands(
     with sandbox.open() as runtime:
         lines = open_admission(runtime)
         for stash in ("first", "second"):
-            assert "it would hide mem_1" in (lines.admit(want(text, stash)) or "")
+            assert "it would hide mem_1" in (lines.admit(draft_line(text, stash)) or "")
         assert lines.changes(plan_facts(text)) == []
 
 
@@ -73,7 +73,7 @@ def test_a_refused_line_is_not_what_the_next_line_follows(sandbox: Sandbox) -> N
     text = "Never mix two search strategies in the same code path."
     with sandbox.open() as runtime:
         lines = open_admission(runtime)
-        assert lines.admit(want(refused, "first")) is not None
-        assert lines.admit(want(text, "first")) is None
+        assert lines.admit(draft_line(refused, "first")) is not None
+        assert lines.admit(draft_line(text, "first")) is None
         [change] = lines.changes(plan_facts(text))
     assert change.payload["memory"].get("previous_memory_id") is None

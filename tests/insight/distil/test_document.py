@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from limpet.insight.distil.document import Document, Episode, Preference, Tier
+from limpet.insight.distil.document import Certainty, Document, Episode, Preference
 
 WHOLE = """# Project Memory
 
@@ -85,10 +85,11 @@ def test_preferences_move_between_tiers_and_other_lines_stay() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "tier"), [(1, Tier.LOW), (2, Tier.LOW), (3, Tier.MEDIUM), (4, Tier.MEDIUM), (5, Tier.HIGH)]
+    ("count", "certainty"),
+    [(1, Certainty.LOW), (2, Certainty.LOW), (3, Certainty.MEDIUM), (4, Certainty.MEDIUM), (5, Certainty.HIGH)],
 )
-def test_the_tier_follows_from_the_count(count: int, tier: Tier) -> None:
-    assert Tier.of(count) is tier
+def test_the_certainty_follows_from_the_count(count: int, certainty: Certainty) -> None:
+    assert Certainty.of(count) is certainty
 
 
 def test_a_heading_in_a_fence_is_no_section() -> None:

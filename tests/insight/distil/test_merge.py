@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from limpet.insight.distil.document import Episode, Preference
-from limpet.insight.distil.merge import Fact, ends, merge_episodes, merge_facts, merge_preferences
+from limpet.insight.distil.merge import FactLine, merge_episodes, merge_facts, merge_preferences, overrides
 from limpet.model.memory import Origin
 from limpet.text.assertions import read_assertions
 
@@ -24,7 +24,7 @@ PAIRS = (
 
 
 def merge(*texts: str) -> list[str]:
-    return [fact.text for fact in merge_facts([], [Fact(text=text) for text in texts]).added]
+    return [fact.text for fact in merge_facts([], [FactLine(text=text) for text in texts]).added]
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -32,8 +32,8 @@ def test_two_facts_that_differ_in_one_value_survive_every_merge(pair: tuple[str,
     other = "We prefer small commits."
     for order in permutations((*pair, other)):
         assert {*pair} <= {*merge(*order)}
-        known = [Fact(text=order[0])]
-        merged = merge_facts(known, [Fact(text=text) for text in order[1:]])
+        known = [FactLine(text=order[0])]
+        merged = merge_facts(known, [FactLine(text=text) for text in order[1:]])
         assert merged.removed == [] and len(merged.added) == 2
 
 
@@ -48,15 +48,15 @@ def test_two_facts_that_differ_in_one_value_survive_every_merge(pair: tuple[str,
     ],
 )
 def test_a_line_that_says_so_replaces_the_older_one(newer: str, older: str) -> None:
-    assert ends(newer, older)
-    merged = merge_facts([Fact(text=older)], [Fact(text=newer)])
+    assert overrides(newer, older)
+    merged = merge_facts([FactLine(text=older)], [FactLine(text=newer)])
     assert [fact.text for fact in merged.removed] == [older]
     assert merge(older, newer) == [newer]
 
 
 def test_nothing_replaces_what_is_trusted_more() -> None:
-    older = Fact(text="Always squash commits.", origin=Origin.USER, source="mem_1")
-    newer = Fact(text="Never squash commits.", origin=Origin.FILE)
+    older = FactLine(text="Always squash commits.", origin=Origin.USER, source="mem_1")
+    newer = FactLine(text="Never squash commits.", origin=Origin.FILE)
     merged = merge_facts([older], [newer])
     assert (merged.added, merged.removed, merged.refused) == ([], [], [(newer, older)])
 
@@ -98,10 +98,12 @@ def test_only_new_conversations_change_a_count(earlier: Sides, now: Sides, count
 
 def test_a_line_is_replaced_among_many_others() -> None:
     many = [
-        Fact(text=f"The {name} of stage {number} is kept in one table.") for number in range(300) for name in ("a", "b")
+        FactLine(text=f"The {name} of stage {number} is kept in one table.")
+        for number in range(300)
+        for name in ("a", "b")
     ]
-    older = [Fact(text="We use npm."), Fact(text="Always squash commits.")]
-    newer = [Fact(text="We moved to pnpm."), Fact(text="Never squash commits.")]
+    older = [FactLine(text="We use npm."), FactLine(text="Always squash commits.")]
+    newer = [FactLine(text="We moved to pnpm."), FactLine(text="Never squash commits.")]
     merged = merge_facts([*many, *older, *many], newer)
     assert merged.removed == older
 

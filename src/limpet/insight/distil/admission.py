@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from limpet.doors.admit import Admission
 from limpet.doors.governor import Passed, Way, govern
-from limpet.insight.distil.plan import DISTILLED, Plan, Wanted
+from limpet.insight.distil.plan import DISTILLED, LineDraft, Plan
 from limpet.insight.distil.sources import STASHES
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Memory, Origin, Region, Sensitivity, Source, Tier
@@ -34,10 +34,10 @@ class LineAdmission:
         self._changes: dict[str, list[Change]] = {}
         """The changes for each memory, by its id; a line that stands in several stashes has one memory."""
 
-    def admit(self, wanted: Wanted) -> str | None:
+    def admit(self, line: LineDraft) -> str | None:
         """Return why a line cannot be stored or shown, or None; a refused line leaves no trace."""
         start = len(self._admission.changes)
-        outcome = self._admission.admit(_draft(wanted))
+        outcome = self._admission.admit(_make_draft(line))
         if isinstance(outcome, Rejected):
             return outcome.reason
         changes = self._admission.changes[start:]
@@ -45,7 +45,7 @@ class LineAdmission:
         if reason is not None:
             self._admission.withdraw(outcome, start=start)
             return reason
-        self._ids[wanted.text] = outcome.memory.id
+        self._ids[line.text] = outcome.memory.id
         self._changes.setdefault(outcome.memory.id, []).extend(changes)
         return None
 
@@ -87,19 +87,19 @@ def find_hidden_answer(changes: Iterable[Change], reading: Reading) -> str | Non
     return None
 
 
-def _draft(wanted: Wanted) -> Draft:
-    stash = os.path.join(STASHES, f"{wanted.stash}.md").replace(os.sep, "/") if wanted.stash else None
+def _make_draft(line: LineDraft) -> Draft:
+    stash = os.path.join(STASHES, f"{line.stash}.md").replace(os.sep, "/") if line.stash else None
     return Draft(
-        text=wanted.text,
-        title=wanted.title,
-        type=wanted.type,
-        kind=wanted.kind,
+        text=line.text,
+        title=line.title,
+        type=line.type,
+        kind=line.kind,
         region=Region.PROJECT,
-        tags=(wanted.sort,),
+        tags=(line.sort,),
         # A stash or a report in the project may have been written by anybody.
-        origin=Origin.AGENT if wanted.source else Origin.FILE,
-        sources=(wanted.source,) if wanted.source else (),
-        tier=Tier.KEPT if wanted.is_kept else Tier.NOTED,
+        origin=Origin.AGENT if line.source else Origin.FILE,
+        sources=(line.source,) if line.source else (),
+        tier=Tier.KEPT if line.is_kept else Tier.NOTED,
         earned=DISTILLED,
         source=Source(file=stash) if stash else None,
     )

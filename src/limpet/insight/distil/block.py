@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.hosts.instructions import END, START
-from limpet.insight.distil.document import Document, Tier
+from limpet.insight.distil.document import Certainty, Document
 from limpet.insight.distil.lines import LONGEST
 
 MOST_LINES = 150
@@ -21,7 +21,11 @@ def render_block(document: Document, *, reference: str) -> list[str]:
     """
     head = [START, "# Project Memory (written by `limpet distil`)", reference]
     facts = [f"- {text}" for text in document.facts if len(text) <= LONGEST]
-    sure = [f"- {each.text}" for each in document.preferences if each.tier is Tier.HIGH and len(each.text) <= LONGEST]
+    sure = [
+        f"- {each.text}"
+        for each in document.preferences
+        if each.certainty is Certainty.HIGH and len(each.text) <= LONGEST
+    ]
     episodes = [
         ["", f"### {each.title}", *(f"- {text}" for text in each.bullets if len(text) <= LONGEST)]
         for each in reversed(document.episodes[-LAST_EPISODES:])

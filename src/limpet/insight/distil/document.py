@@ -22,7 +22,7 @@ _COUNTED = lazy(r"- (.*\S) \((\d{1,6}) observations?\)\s*")
 _HEADING = lazy(r"#{2,3} \S")
 
 
-class Tier(StrEnum):
+class Certainty(StrEnum):
     """How sure a preference is, by the number of conversations in which it was observed."""
 
     HIGH = "High Confidence"
@@ -30,8 +30,8 @@ class Tier(StrEnum):
     LOW = "Low Confidence"
 
     @staticmethod
-    def of(count: int) -> Tier:
-        return Tier.HIGH if count >= 5 else Tier.MEDIUM if count >= 3 else Tier.LOW
+    def of(count: int) -> Certainty:
+        return Certainty.HIGH if count >= 5 else Certainty.MEDIUM if count >= 3 else Certainty.LOW
 
 
 @record
@@ -54,8 +54,8 @@ class Preference:
     count: int
 
     @property
-    def tier(self) -> Tier:
-        return Tier.of(self.count)
+    def certainty(self) -> Certainty:
+        return Certainty.of(self.count)
 
     @property
     def line(self) -> str:
@@ -165,15 +165,15 @@ class Document:
         return [Preference(text=match[1], count=int(match[2])) for match in matches if match]
 
     def set_preferences(self, preferences: Sequence[Preference]) -> None:
-        """Write preferences below the heading of their tier, the surest first; other lines stay where they are."""
+        """Write preferences below the heading of their certainty, the surest first; other lines stay where they are."""
         if set(preferences) == set(self.preferences):
             return
         section = self._open_section(PREFERENCES)
-        lines = _drop_empty_tiers([line for line in section.lines if not _COUNTED.fullmatch(line)])
-        for tier in reversed(Tier):
-            chosen = [each.line for each in preferences if each.tier is tier]
+        lines = _drop_empty_headings([line for line in section.lines if not _COUNTED.fullmatch(line)])
+        for certainty in reversed(Certainty):
+            chosen = [each.line for each in preferences if each.certainty is certainty]
             if chosen:
-                lines = _insert_below(lines, tier, chosen)
+                lines = _insert_below(lines, certainty, chosen)
         section.lines = lines if lines and not lines[-1].strip() else [*lines, ""]
 
 
@@ -213,9 +213,9 @@ def _drop_items(lines: Sequence[str], gone: set[str]) -> list[str]:
     return kept
 
 
-def _insert_below(lines: list[str], tier: Tier, added: Sequence[str]) -> list[str]:
-    """Return the lines with others below the heading of a tier, which is added above the lower tiers if missing."""
-    headings = [f"### {each.value}" for each in tuple(Tier)[tuple(Tier).index(tier) :]]
+def _insert_below(lines: list[str], certainty: Certainty, added: Sequence[str]) -> list[str]:
+    """Return the lines with others below the heading of a certainty, which is added above the lower ones if missing."""
+    headings = [f"### {each.value}" for each in tuple(Certainty)[tuple(Certainty).index(certainty) :]]
     places = {line.strip(): number for number, line in reversed([*enumerate(lines)]) if line.strip() in headings}
     if headings[0] in places:
         at = places[headings[0]] + 1
@@ -228,9 +228,9 @@ def _insert_below(lines: list[str], tier: Tier, added: Sequence[str]) -> list[st
     return found
 
 
-def _drop_empty_tiers(lines: Sequence[str]) -> list[str]:
-    """Return the lines without the heading of a tier that has no line left."""
-    names = {f"### {tier.value}" for tier in Tier}
+def _drop_empty_headings(lines: Sequence[str]) -> list[str]:
+    """Return the lines without the heading of a certainty that has no line left."""
+    names = {f"### {each.value}" for each in Certainty}
     kept: list[str] = []
     for at, line in enumerate(lines):
         following = next((each for each in lines[at + 1 :] if each.strip()), "")

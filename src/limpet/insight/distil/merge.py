@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from limpet.insight.distil.document import Episode, Preference, Tier
+from limpet.insight.distil.document import Certainty, Episode, Preference
 from limpet.insight.distil.lines import key_of
 from limpet.lean.record import field, mutable, record
 from limpet.model.memory import Origin
@@ -31,7 +31,7 @@ _CHANGED = word_set(
 
 
 @record
-class Fact:
+class FactLine:
     """One line of facts, where it comes from and how far that is trusted."""
 
     text: str
@@ -44,12 +44,12 @@ class Fact:
 class MergedFacts:
     """The facts to add and to remove, and those that were refused with the older fact that they contradict."""
 
-    added: list[Fact] = field(default_factory=list)
-    removed: list[Fact] = field(default_factory=list)
-    refused: list[tuple[Fact, Fact]] = field(default_factory=list)
+    added: list[FactLine] = field(default_factory=list)
+    removed: list[FactLine] = field(default_factory=list)
+    refused: list[tuple[FactLine, FactLine]] = field(default_factory=list)
 
 
-def ends(newer: str, older: str) -> bool:
+def overrides(newer: str, older: str) -> bool:
     """Tell whether a newer line says that an older one no longer holds.
 
     It denies the older line, or says what it replaces. Another value alone is not enough, unless the newer line says
@@ -63,7 +63,7 @@ def ends(newer: str, older: str) -> bool:
     )
 
 
-def merge_facts(known: Sequence[Fact], new: Iterable[Fact]) -> MergedFacts:
+def merge_facts(known: Sequence[FactLine], new: Iterable[FactLine]) -> MergedFacts:
     """Return what changes when facts, the oldest first, are added to those that are known."""
     merged = MergedFacts()
     current = {key_of(fact.text): fact for fact in known}
@@ -73,7 +73,7 @@ def merge_facts(known: Sequence[Fact], new: Iterable[Fact]) -> MergedFacts:
         if key in current:
             continue
         near = [(place, current[place]) for place in places.find_near(fact.text) if place in current]
-        replaced = [(place, older) for place, older in near if ends(fact.text, older.text)]
+        replaced = [(place, older) for place, older in near if overrides(fact.text, older.text)]
         stronger = next((older for _, older in replaced if older.origin.ceiling > fact.origin.ceiling), None)
         if stronger is not None:
             merged.refused.append((fact, stronger))
@@ -136,8 +136,8 @@ def merge_preferences(
         counted = earlier.get(text, (frozenset[str](), frozenset[str]()))
         counts[text] = counts.get(text, 0) + _weigh(sides) - _weigh(counted)
     found = [Preference(text=text, count=count) for text, count in counts.items() if count > 0]
-    order = tuple(Tier)
-    return sorted(found, key=lambda each: (order.index(each.tier), -each.count, each.text))
+    order = tuple(Certainty)
+    return sorted(found, key=lambda each: (order.index(each.certainty), -each.count, each.text))
 
 
 def _weigh(sides: Sides) -> int:

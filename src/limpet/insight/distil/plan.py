@@ -13,18 +13,17 @@ from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import Refused
 from limpet.hosts.instructions import FILES, replace_block
 from limpet.insight.distil.block import refer_to, render_block
-from limpet.insight.distil.document import Document, Episode, Preference, Tier
+from limpet.insight.distil.document import Certainty, Document, Episode, Preference
 from limpet.insight.distil.extract import Extraction, Stash, extract_stash, title_episode
 from limpet.insight.distil.files import MEMORY, Edit, Manifest, read_project_file
 from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
-from limpet.insight.distil.merge import Fact, MergedFacts, merge_episodes, merge_facts, merge_preferences
+from limpet.insight.distil.merge import FactLine, MergedFacts, merge_episodes, merge_facts, merge_preferences
 from limpet.insight.distil.preferences import collect_evidence
 from limpet.insight.distil.proposals import Proposals
 from limpet.insight.distil.sources import Sources
 from limpet.lean.record import field, mutable, record
 from limpet.model.change import Status
-from limpet.model.memory import Kind, Memory, Origin, Phase, Region, Sensitivity, Type
-from limpet.model.memory import Tier as MemoryTier
+from limpet.model.memory import Kind, Memory, Origin, Phase, Region, Sensitivity, Tier, Type
 from limpet.model.query import Stored
 from limpet.text.tokens import count_tokens
 
@@ -36,7 +35,7 @@ _NO_FACTS = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY, Type.BUGFIX)
 
 
 @record
-class Wanted:
+class LineDraft:
     """A memory that a line of MEMORY.md is to become: its text, its type and the stash that it comes from."""
 
     text: str
@@ -104,12 +103,12 @@ def find_line(memory: Memory) -> str | None:
 
 def choose_facts(
     stored: Iterable[Stored], *, judge: Callable[[Stored], Stored], now: datetime
-) -> list[tuple[Fact, Memory]]:
+) -> list[tuple[FactLine, Memory]]:
     """Return the facts in kept memories: public, of this project, and allowed at the start of a session."""
     found = []
     for each in sorted(stored, key=lambda one: (one.memory.created_at, one.memory.id)):
         memory = each.memory
-        if each.status is not Status.LIVE or memory.tier is not MemoryTier.KEPT or memory.phase is Phase.ARCHIVED:
+        if each.status is not Status.LIVE or memory.tier is not Tier.KEPT or memory.phase is Phase.ARCHIVED:
             continue
         if memory.region is not Region.PROJECT or memory.sensitivity is not Sensitivity.PUBLIC:
             continue
@@ -119,11 +118,11 @@ def choose_facts(
         way = Way.ASKED if memory.earned == DISTILLED else Way.START
         passed = govern(judge(each), way=way, now=now)
         if isinstance(passed, Passed) and not (passed.reasons and memory.effective_origin is not Origin.USER):
-            found.append((Fact(text=line, origin=memory.effective_origin, source=memory.id), memory))
+            found.append((FactLine(text=line, origin=memory.effective_origin, source=memory.id), memory))
     return found
 
 
-def describe_known(document: Document, stored: Iterable[Stored]) -> list[Fact]:
+def describe_known(document: Document, stored: Iterable[Stored]) -> list[FactLine]:
     """Return the facts of MEMORY.md, each with the origin of the memory that says the same.
 
     A line that the store does not know was written by somebody else: it has the origin of a file.
@@ -135,7 +134,7 @@ def describe_known(document: Document, stored: Iterable[Stored]) -> list[Fact]:
             live[line] = each.memory
     owners = [(line, live.get(line)) for line in document.facts]
     return [
-        Fact(text=line, origin=owner.effective_origin, source=owner.id) if owner else Fact(text=line)
+        FactLine(text=line, origin=owner.effective_origin, source=owner.id) if owner else FactLine(text=line)
         for line, owner in owners
     ]
 
@@ -185,7 +184,7 @@ def make_plan(
     *,
     proposals: Proposals | None,
     is_proven: Callable[[str], bool],
-    admit: Callable[[Wanted], str | None],
+    admit: Callable[[LineDraft], str | None],
     judge: Callable[[Stored], Stored],
     now: datetime,
 ) -> Plan:
@@ -202,20 +201,20 @@ def make_plan(
         if memory.id not in manifest.memories
     ]
     keys = {key_of(fact.text) for fact in known}
-    offered: list[tuple[object, Fact, Wanted | None]] = [
+    offered: list[tuple[object, FactLine, LineDraft | None]] = [
         (memory.created_at.date(), fact, None) for fact, memory in chosen
     ]
     for stash, extraction in extracted:
         offered += [
-            (stash.day, Fact(text=text, source=stash.name), Wanted(text=text, sort=FACT, stash=stash.name))
+            (stash.day, FactLine(text=text, source=stash.name), LineDraft(text=text, sort=FACT, stash=stash.name))
             for text in extraction.facts
         ]
     offered += _reword(proposals, stored, now)
     facts = []
-    for _, fact, wanted in sorted(offered, key=lambda each: str(each[0])):
+    for _, fact, draft in sorted(offered, key=lambda each: str(each[0])):
         if key_of(fact.text) in keys:
             continue
-        if wanted is None or _accept(wanted, admit, plan):
+        if draft is None or _accept(draft, admit, plan):
             facts.append(fact)
     plan.facts = merge_facts(known, facts)
     for fact, older in plan.facts.refused:
@@ -233,44 +232,48 @@ def make_plan(
 
 def _reword(
     proposals: Proposals | None, stored: Sequence[Stored], now: datetime
-) -> list[tuple[object, Fact, Wanted | None]]:
+) -> list[tuple[object, FactLine, LineDraft | None]]:
     """Return the facts that a model has drawn from memories."""
     memories = {each.memory.id: each.memory for each in stored}
-    found: list[tuple[object, Fact, Wanted | None]] = []
+    found: list[tuple[object, FactLine, LineDraft | None]] = []
     for source, text in proposals.facts if proposals else ():
         if source in memories:
             origin = Origin.lowest((Origin.AGENT, memories[source].effective_origin))
             found.append(
-                (now.date(), Fact(text=text, origin=origin), Wanted(text=text, sort=FACT, source=memories[source]))
+                (
+                    now.date(),
+                    FactLine(text=text, origin=origin),
+                    LineDraft(text=text, sort=FACT, source=memories[source]),
+                )
             )
     return found
 
 
-def _accept(wanted: Wanted, admit: Callable[[Wanted], str | None], plan: Plan) -> bool:
-    reason = admit(wanted)
+def _accept(draft: LineDraft, admit: Callable[[LineDraft], str | None], plan: Plan) -> bool:
+    reason = admit(draft)
     if reason is not None:
-        plan.notes.append(f"left out a line{f' of {wanted.stash}' if wanted.stash else ''}: {reason}")
+        plan.notes.append(f"left out a line{f' of {draft.stash}' if draft.stash else ''}: {reason}")
     return reason is None
 
 
 def _plan_episodes(
-    plan: Plan, extracted: Sequence[tuple[Stash, Extraction]], admit: Callable[[Wanted], str | None]
+    plan: Plan, extracted: Sequence[tuple[Stash, Extraction]], admit: Callable[[LineDraft], str | None]
 ) -> None:
     made = [(stash, extraction.episode) for stash, extraction in extracted if extraction.episode]
     for stash, episode in made:
         if not merge_episodes([*plan.document.episodes, *plan.episodes], [episode]):
             continue
-        if _accept(_want_episode(episode, stash), admit, plan):
+        if _accept(_draft_episode(episode, stash), admit, plan):
             plan.episodes.append(episode)
     plan.document.add_episodes(plan.episodes)
 
 
-def _want_episode(episode: Episode, stash: Stash) -> Wanted:
-    return Wanted(text=episode.text, sort=EPISODE, title=episode.title, type=Type.CHANGE, stash=stash.name)
+def _draft_episode(episode: Episode, stash: Stash) -> LineDraft:
+    return LineDraft(text=episode.text, sort=EPISODE, title=episode.title, type=Type.CHANGE, stash=stash.name)
 
 
 def _plan_preferences(
-    plan: Plan, sources: Sources, proposals: Proposals | None, admit: Callable[[Wanted], str | None]
+    plan: Plan, sources: Sources, proposals: Proposals | None, admit: Callable[[LineDraft], str | None]
 ) -> None:
     known = plan.document.preferences
     earlier = {each.text: plan.manifest.find_evidence(each.text) for each in known}
@@ -278,11 +281,13 @@ def _plan_preferences(
     counts = {each.text: each.count for each in known}
     found, deleted = [], set()
     for each in merge_preferences(known, evidence, earlier):
-        wanted = Wanted(text=each.text, sort=PREFERENCE, kind=Kind.EMOTIONAL, is_kept=each.tier is Tier.HIGH)
+        draft = LineDraft(
+            text=each.text, sort=PREFERENCE, kind=Kind.EMOTIONAL, is_kept=each.certainty is Certainty.HIGH
+        )
         if each.text not in counts and any(plan.manifest.find_evidence(each.text)):
             # It was written once, and a person has deleted the line.
             deleted.add(each.text)
-        elif counts.get(each.text) == each.count or _accept(wanted, admit, plan):
+        elif counts.get(each.text) == each.count or _accept(draft, admit, plan):
             found.append(each)
     plan.preferences = [each for each in found if counts.get(each.text) != each.count]
     plan.document.set_preferences(found)

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from limpet.insight.distil.document import Preference
 from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
-from limpet.insight.distil.merge import Sides, ends
+from limpet.insight.distil.merge import Sides, overrides
 from limpet.lean.pattern import lazy
 from limpet.lean.record import mutable, record
 from limpet.text.chatter import capitalise
@@ -77,7 +77,7 @@ def collect_evidence(
         if line is None:
             continue
         for each in found:
-            if ends(line, each.text):
+            if overrides(line, each.text):
                 each.speaking_against.add(objection.conversation)
                 each.speaking_for.discard(objection.conversation)
         same = next((each for each in found if say_same(line, each.text)), None)
