@@ -8,6 +8,7 @@ import pytest
 
 from limpet.capture.judge import Judgement, judge
 from limpet.capture.state import SegmentState
+from limpet.clock import to_ms
 from limpet.lean.record import replace
 from limpet.model.event import Event, Interrupted, ToolFinished
 from limpet.model.memory import Origin, Type
@@ -125,6 +126,12 @@ def test_a_second_objection_means_the_same_turn() -> None:
     judged = last(*UNLOCK, {"prompt": "no!"}, {"prompt": "never force-unlock"})
     assert judged.objection is not None
     assert texts(judged)[0].startswith("Do not run `terraform force-unlock`")
+
+
+def test_a_turn_without_a_prompt_begins_with_its_first_act() -> None:
+    judged = last(*UNLOCK[1:], {"prompt": "NO don't force-unlock!!"})
+    assert judged.objection is not None
+    assert judged.objection.since == to_ms(START)
 
 
 def test_the_first_prompt_objects_to_nothing() -> None:

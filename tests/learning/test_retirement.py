@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from limpet.hosts.events import read_event
+from limpet.learning.retirement import is_objected, retire_turn
 from limpet.learning.stages import TABLE, Bus, answering_handlers
 from limpet.model.event import ContextReady
-from limpet.model.memory import Tier
+from limpet.model.memory import Draft, Origin, Tier, Type
 from tests.learning.test_worker import Worked
 from tests.operations.sandbox import SECOND, isolate_environment
 
@@ -152,3 +154,38 @@ def test_learning_twice_changes_nothing(story: Story) -> None:
     before = story.contents()
     story.learn()
     assert story.contents() == before
+
+
+@pytest.mark.parametrize("learnt_between", [False, True], ids=["in one batch", "in two batches"])
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("UserPromptExpansion", {"command_name": "fix-lint", "command_args": "src/cart.py"}),
+        ("UserPromptSubmit", {"prompt": "/fix-lint"}),
+    ],
+    ids=["a command", "a bare command"],
+)
+def test_an_objection_after_a_command_leaves_the_turn_before_alone(
+    story: Story, name: str, fields: dict[str, Any], learnt_between: bool
+) -> None:
+    story.unlock()
+    if learnt_between:
+        story.learn()
+    story.report("s1", name, **fields)
+    edit = {"file_path": str(story.project / "src/cart.py"), "old_string": "a", "new_string": "b"}
+    story.report("s1", "PostToolUse", tool_name="Edit", tool_input=edit, tool_response={})
+    story.report("s1", "Stop", last_assistant_message="Done.")
+    story.object(text="No, revert that.")
+    story.learn()
+    assert "ran `terraform force-unlock" in story.told()
+
+
+def test_an_objection_to_a_turn_of_unknown_beginning_retires_nothing(story: Story) -> None:
+    story.unlock()
+    story.learn()
+    with story.open() as runtime:
+        context = runtime.context().open_session(str(story.project), "s1")
+        retire = partial(retire_turn, at=story.now, scope=context.scope, session="s1", reading=context.reading())
+        assert retire(1)
+        assert retire(0) == []
+    assert not is_objected(Draft(text="Solution: x", type=Type.BUGFIX, origin=Origin.TOOL), story.now, since=0)

@@ -17,6 +17,7 @@ from limpet.capture.reactions import (
     find_objection,
     note_interruption,
     note_kept,
+    note_prompt,
     prohibition_candidate,
     track_act,
 )
@@ -36,6 +37,7 @@ from limpet.lean.record import record, replace
 from limpet.model.event import (
     Action,
     BoundaryCrossed,
+    CommandExpanded,
     Compacted,
     DraftDropped,
     Event,
@@ -109,7 +111,12 @@ def judge(
         return Judgement(state=state, checkpoint=summarise(state, event.session, "compaction"))
     elif isinstance(event, SessionEnded):
         return Judgement(state=state, checkpoint=summarise(state, event.session, "session end"))
-    return Judgement(state=state) if seen is None else _judge_observation(state, seen, novelty, settings, transcript)
+    if seen is not None:
+        return _judge_observation(state, seen, novelty, settings, transcript)
+    if isinstance(event, PromptSubmitted | CommandExpanded):
+        # Nothing is learnt from its words, but what the agent does next is another turn.
+        state = replace(state, last=note_prompt(state.last, event.at))
+    return Judgement(state=state)
 
 
 def reset_effort(state: SegmentState, since_ms: int) -> SegmentState:

@@ -9,6 +9,7 @@ act if the user only points at it ("revert that").
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 from limpet.capture.candidate import Candidate, find_concepts
 from limpet.capture.meaning import Meaning
@@ -30,6 +31,7 @@ __all__ = [
     "find_objection",
     "note_interruption",
     "note_kept",
+    "note_prompt",
     "prohibition_candidate",
     "track_act",
 ]
@@ -73,7 +75,7 @@ class AgentTurn:
     """What the agent did after a prompt, until the next prompt on which it acts."""
 
     began: int = 0
-    """The time in milliseconds of the prompt that led to the turn."""
+    """The time in milliseconds of the prompt that led to the turn, or of its first act; 0 if neither is known."""
     asked: int = 0
     """The time of the last prompt; the turn after it begins with the agent's next act."""
     acts: tuple[tuple[str, str, str], ...] = ()
@@ -90,7 +92,7 @@ class Objection:
     kind: ReactionKind
     words: str
     since: int
-    """The time in milliseconds at which the turn began."""
+    """The time in milliseconds at which the turn began; 0 if that is not known."""
     means: Act | None = None
     """The command or edit that is meant; None if the words do not tell."""
     is_named: bool = False
@@ -105,13 +107,21 @@ class Objection:
 def track_act(turn: AgentTurn, seen: Observation) -> AgentTurn:
     """Return the turn after an observation: a prompt, a tool call, or the agent's report."""
     if seen.origin is Origin.USER and seen.action is None:
-        return replace(turn, asked=to_ms(seen.at))
+        return note_prompt(turn, seen.at)
     if turn.asked:
         turn = AgentTurn(began=turn.asked)
+    elif not turn.began:
+        # What led to the turn was not reported.
+        turn = replace(turn, began=to_ms(seen.at))
     act = _find_act(seen)
     if act is None:
         return turn
     return replace(turn, acts=(*turn.acts, (act.kind, act.what, act.detail))[-_MOST_ACTS:])
+
+
+def note_prompt(turn: AgentTurn, at: datetime) -> AgentTurn:
+    """Return the turn after a prompt or a command, whose words need not be known."""
+    return replace(turn, asked=to_ms(at))
 
 
 def _find_act(seen: Observation) -> Act | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from limpet import clock, system
-from limpet.capture.reactions import AgentTurn, find_objection, note_interruption, track_act
+from limpet.capture.reactions import AgentTurn, find_objection, note_interruption, note_prompt, track_act
 from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.tools.observe import observe
 from limpet.doors.forbidden import is_forbidden
@@ -34,7 +34,7 @@ from limpet.llm.curation import (
     write_request,
 )
 from limpet.model.change import Change, ChangeKind, change_memory
-from limpet.model.event import Interrupted, PromptSubmitted, ToolFinished, TurnEnded
+from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, ToolFinished, TurnEnded
 from limpet.model.memory import FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Source, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query, Stored
@@ -222,10 +222,14 @@ def _read_messages(recorded: RecordedSession, noted: Sequence[str]) -> tuple[lis
                     done = observe(event)
                     turn = track_act(turn, done) if done is not None else turn
                     continue
+                case CommandExpanded() as event:
+                    turn = note_prompt(turn, event.at)
+                    continue
                 case _:
                     continue
             # Observing leaves out what was pasted, injected or private: nobody is asked about that.
             if said is None or not said.text:
+                turn = note_prompt(turn, seen.event.at) if isinstance(seen.event, PromptSubmitted) else turn
                 continue
             by_user = said.origin is Origin.USER
             objection = find_objection(turn, said.text, is_answer=has_asked) if by_user else None

@@ -20,14 +20,17 @@ _MEMBERS = 200
 
 def is_objected(draft: Draft, at: datetime, *, since: int) -> bool:
     """Tell whether a draft of the time `at` is work of a turn that began at `since`, in milliseconds."""
-    return is_work_of_turn(draft.type, draft.origin) and to_ms(at) >= since
+    return is_work_of_turn(draft.type, draft.origin) and 0 < since <= to_ms(at)
 
 
 def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading: Reading) -> list[Change]:
     """Return the changes that hide the fixes and decisions of a turn of a session to which the user objected.
 
-    The turn began at `since`, in milliseconds, and the user objected at `at`.
+    The turn began at `since`, in milliseconds, and the user objected at `at`. Nothing is hidden if `since` is 0: the
+    beginning is not known, and the work of earlier turns would be hidden too.
     """
+    if not since:
+        return []
     query = Query(scope=scope, session=session, now=at, limit=_MEMBERS)
     found = (stored.memory for stored in reading.browse(query).items)
     # The words of the objection are not repeated here, so that a purge of the prohibition leaves no trace.

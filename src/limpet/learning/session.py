@@ -189,11 +189,13 @@ class SessionLearner:
             pending.summary = (judged.checkpoint, event.at)
 
     def on_command(self, event: Event) -> Iterable[Event]:
-        """Collect the text after a command that asks to remember it; its origin is the user if a person typed it.
+        """Begin a turn, and collect the text after a command that asks to remember it.
 
-        The hook has stored the text already, unless it was interrupted; in that case the text must not be lost.
+        The text is the user's if a person typed the command. The hook has stored the text already, unless it was
+        interrupted; in that case the text must not be lost.
         """
         assert isinstance(event, CommandExpanded)
+        self.state = self.learn(event).judged.state
         if asks_to_remember(event):
             origin = Origin.USER if event.is_typed else Origin.AGENT
             self._pending.said.append((Draft(text=event.arguments, origin=origin), event.at))
