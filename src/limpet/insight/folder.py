@@ -13,6 +13,18 @@ from limpet.errors import Refused
 from limpet.lean.record import record
 from limpet.workspace.files import read_file
 
+AGENT_FOLDER = ".claude"
+"""The folder of a repository in which the folders below are kept."""
+STASH_FOLDER = "stash"
+FRICTION_FOLDER = "friction"
+MEMORY_FOLDER = "memory"
+MEMORY = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, "MEMORY.md")
+MANIFEST = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".processed")
+"""The list of what `limpet distil` has read."""
+CANDIDATES = "antigen_candidates.json"
+"""The file with the user's objections in a report of friction."""
+OTHER_FRICTION = os.path.join(".aurora", "friction")
+"""The folder in which another tool leaves reports of the same form."""
 IGNORE = ".gitignore"
 _RULE = b"# Written by Limpet: what sessions said is not for the repository.\n*\n"
 
@@ -27,7 +39,7 @@ class Folder:
 
 def open_project_folder(root: str, name: str) -> Folder:
     """Return the folder `.claude/<name>` of a repository; on first use it is made, with a rule for git to ignore it."""
-    parent = os.path.join(root, ".claude")
+    parent = os.path.join(root, AGENT_FOLDER)
     path = os.path.join(parent, name)
     for each in (parent, path):
         if system.is_link(each):

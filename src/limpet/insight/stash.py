@@ -10,8 +10,8 @@ from datetime import datetime
 
 from limpet import system
 from limpet.errors import Refused, UsageError
-from limpet.insight.distil.files import MANIFEST, Manifest
-from limpet.insight.folder import Folder
+from limpet.insight.distil.files import Manifest
+from limpet.insight.folder import MANIFEST, MEMORY_FOLDER, Folder
 from limpet.insight.quotes import keep_visible
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
@@ -23,7 +23,7 @@ MANY = 5
 _LONGEST_NAME = 50  # characters: 200 bytes at most, in any script
 _LARGEST = 200_000
 _MENTIONED = ".mentioned"
-_MANIFEST = os.path.join("..", "memory", os.path.basename(MANIFEST))
+_MANIFEST = os.path.join("..", MEMORY_FOLDER, os.path.basename(MANIFEST))
 _OTHER = lazy(r"[\W_]+")
 _RESERVED = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))))
 

@@ -19,7 +19,7 @@ from limpet.insight.distil.admission import LineAdmission
 from limpet.insight.distil.block import MOST_IMPORTED
 from limpet.insight.distil.commands import find_commands, find_proven
 from limpet.insight.distil.document import Document
-from limpet.insight.distil.files import MANIFEST, MEMORY, Edit, Manifest, read_project_file, show_diff, write_edit
+from limpet.insight.distil.files import Edit, Manifest, read_project_file, show_diff, write_edit
 from limpet.insight.distil.plan import (
     Plan,
     choose_facts,
@@ -30,19 +30,22 @@ from limpet.insight.distil.plan import (
 )
 from limpet.insight.distil.proposals import Proposals, read_proposals
 from limpet.insight.distil.sources import Sources, read_sources
+from limpet.insight.folder import MANIFEST, MEMORY
 from limpet.lean.record import field, record
 from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
+from limpet.operations.project_folder import find_root
 from limpet.operations.recordings import find_places, find_project, is_own
 from limpet.runtime import Runtime
 from limpet.text.tokens import count_tokens
-from limpet.workspace.files import canonical_path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from limpet.hosts.sessions import RecordedSession
 
 MOST_GATHERED = 5
 """How many stashes a model is given at once."""
@@ -119,7 +122,7 @@ def run(
     """Return the changes, and write them if `yes`; if `shown` is given, only these changes are written."""
     if check and yes:
         raise UsageError("check only compares and yes writes; give one of them")
-    root = _find_root(runtime)
+    root = _require_root(runtime)
     if gather:
         return _gather(runtime, root)
     lock = os.path.join(runtime.settings.home, "locks", "distil")
@@ -129,10 +132,10 @@ def run(
         return _distil(runtime, root, check=check, yes=yes, agents=agents, gemini=gemini, reply=proposals, shown=shown)
 
 
-def _find_root(runtime: Runtime) -> str:
+def _require_root(runtime: Runtime) -> str:
     runtime.scope()  # refuses a folder whose claim to be the project is not accepted
-    root = runtime.where().root
-    if root is None or runtime.project is None or root == canonical_path(os.path.expanduser("~")):
+    root = find_root(runtime)
+    if root is None or runtime.project is None:
         raise Refused("there is no project here to distil; go to the folder of a project")
     return root
 
@@ -298,7 +301,7 @@ def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Ca
     return is_proven
 
 
-def _find_own_sessions(runtime: Runtime) -> list[Any]:
+def _find_own_sessions(runtime: Runtime) -> list[RecordedSession]:
     """Return the recorded sessions of the project, the newest first."""
     from limpet.hosts import HOSTS
     from limpet.hosts.sessions import find_session_files, group_sessions

@@ -8,6 +8,7 @@ from limpet.capture.speech.spans import split_message
 from limpet.errors import UsageError
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
+from limpet.insight.folder import FRICTION_FOLDER
 from limpet.insight.friction.conversations import Examination, examine_sessions
 from limpet.insight.friction.encode import encode_conversation, encode_summary
 from limpet.insight.friction.files import Earlier, find_earlier, write_report
@@ -21,8 +22,6 @@ from limpet.runtime import Runtime
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-FOLDER = "friction"
 
 
 @record
@@ -64,11 +63,11 @@ def run(
     now = runtime.now()
     report = make_report(found.conversations, made_at=now, since=since, until=until)
     if not report.conversations and not report.scripted:
-        raise UsageError(_describe_none(runtime, places, others, all_projects=all_projects))
+        raise UsageError(_describe_none(places, others, all_projects=all_projects))
     compared = make_report(found.conversations, made_at=now, since=other[0], until=other[1]) if other else None
     root = None if all_projects else find_root(runtime)
-    earlier = find_earlier(name_folder(runtime, FOLDER, every_project=all_projects), root)
-    folder = open_folder(runtime, FOLDER, every_project=all_projects)
+    earlier = find_earlier(name_folder(runtime, FRICTION_FOLDER, every_project=all_projects), root)
+    folder = open_folder(runtime, FRICTION_FOLDER, every_project=all_projects)
     written = write_report(folder, report, compared=compared, html=html)
     return FrictionAnswer(
         report=report,
@@ -123,7 +122,7 @@ def _examine(
     return found, len(sessions) - len(chosen)
 
 
-def _describe_none(runtime: Runtime, places: list[tuple[str, str]], others: int, *, all_projects: bool) -> str:
+def _describe_none(places: list[tuple[str, str]], others: int, *, all_projects: bool) -> str:
     if not places:
         return "no folder with sessions of an agent was found; name one: limpet friction <folder>"
     where = ", ".join(dict.fromkeys(place for _, place in places))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from limpet.insight.folder import Folder, open_private_folder, open_project_folder
+from limpet.insight.folder import AGENT_FOLDER, Folder, open_private_folder, open_project_folder
 from limpet.runtime import Runtime
 from limpet.workspace.files import canonical_path
 
@@ -22,7 +22,7 @@ def name_folder(runtime: Runtime, name: str, *, every_project: bool = False) -> 
     """Return the path of the folder, which need not exist: `.claude/<name>` of the project, or `<name>` in the home."""
     root = None if every_project else find_root(runtime)
     if root is not None:
-        return os.path.join(root, ".claude", name)
+        return os.path.join(root, AGENT_FOLDER, name)
     project = runtime.project
     parts = () if every_project or project is None else (project.id,)
     return os.path.join(runtime.settings.home, name, *parts)

@@ -11,6 +11,7 @@ from limpet.capture.state import SegmentState
 from limpet.capture.tasks import open_tasks
 from limpet.errors import UsageError
 from limpet.hosts.sessions import RecordedSession
+from limpet.insight.folder import STASH_FOLDER
 from limpet.insight.stash import Extract, clean_text, make_name, mention_many, render_extract, write_stash
 from limpet.lean.record import record
 from limpet.learning.recorded import RecordedSource
@@ -23,8 +24,6 @@ from limpet.text.excerpt import shorten_line
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-FOLDER = "stash"
 
 
 @record
@@ -58,7 +57,7 @@ def run(runtime: Runtime, *, name: str | None = None, text: str | None = None) -
         text = clean_text(text)
         title = name or next((line for line in text.splitlines() if line.strip()), "")
     chosen = make_name(shorten_line(title, 60).rstrip("…"))
-    folder = open_folder(runtime, FOLDER)
+    folder = open_folder(runtime, STASH_FOLDER)
     path = write_stash(folder, chosen, text)
     is_new = folder.is_new and find_root(runtime) is not None
     return StashAnswer(path=path, session=session, is_new=is_new, waiting=mention_many(folder))

@@ -17,9 +17,6 @@ from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable, record
 from limpet.workspace.files import read_file
 
-FOLDER = os.path.join(".claude", "memory")
-MEMORY = os.path.join(FOLDER, "MEMORY.md")
-MANIFEST = os.path.join(FOLDER, ".processed")
 MAX_BYTES = 4 << 20
 _FORMAT = "# What `limpet distil` has read, one source a line."
 

@@ -15,12 +15,13 @@ from limpet.hosts.instructions import FILES, replace_block
 from limpet.insight.distil.block import refer_to, render_block
 from limpet.insight.distil.document import Certainty, Document, Episode, Preference
 from limpet.insight.distil.extract import Extraction, Stash, extract_stash, title_episode
-from limpet.insight.distil.files import MEMORY, Edit, Manifest, read_project_file
+from limpet.insight.distil.files import Edit, Manifest, read_project_file
 from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
 from limpet.insight.distil.merge import FactLine, MergedFacts, merge_episodes, merge_facts, merge_preferences
 from limpet.insight.distil.preferences import collect_evidence
 from limpet.insight.distil.proposals import Proposals
 from limpet.insight.distil.sources import Sources
+from limpet.insight.folder import MEMORY
 from limpet.lean.record import field, mutable, record
 from limpet.model.change import Status
 from limpet.model.memory import Kind, Memory, Origin, Phase, Region, Sensitivity, Tier, Type

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from limpet import system
 from limpet.insight.distil.extract import Stash, find_day
 from limpet.insight.distil.preferences import REACTIONS, Objection
+from limpet.insight.folder import AGENT_FOLDER, CANDIDATES, FRICTION_FOLDER, OTHER_FRICTION, STASH_FOLDER
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable
 from limpet.secrets.redact import redact, strip_private
 from limpet.workspace.files import label, read_file
 
-STASHES = os.path.join(".claude", "stash")
-FRICTION = (os.path.join(".claude", "friction"), os.path.join(".aurora", "friction"))
-CANDIDATES = "antigen_candidates.json"
+STASHES = os.path.join(AGENT_FOLDER, STASH_FOLDER)
+_REPORTS = (os.path.join(AGENT_FOLDER, FRICTION_FOLDER), OTHER_FRICTION)
 _MAX_STASH = 1 << 20
 _MAX_CANDIDATES = 32 << 20
 _MOST_STASHES = 2000
@@ -36,7 +36,7 @@ def read_sources(root: str) -> Sources:
     """Return what lies in a project; secrets and private parts are removed from every text."""
     found = Sources()
     _read_stashes(root, found)
-    for folder in FRICTION:
+    for folder in _REPORTS:
         found.objections += _read_objections(os.path.join(root, folder, CANDIDATES))
     found.stashes.sort(key=lambda each: (each.day, each.name))
     return found

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 
+from limpet.insight.folder import CANDIDATES
 from limpet.insight.friction.examine import ConversationMeasures, Evidence
 from limpet.insight.friction.report import FrictionReport
 from limpet.insight.friction.signals import ROUGH_SCORE, Quality, Signal, SignalEvent
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 ANALYSIS = "friction_analysis.json"
 SUMMARY = "friction_summary.json"
 RAW = "friction_raw.jsonl"
-CANDIDATES = "antigen_candidates.json"
 NO_RULE = "# TODO: Write prevention instruction based on pattern above"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 
-from limpet.insight.folder import Folder, open_private_folder, write_file
+from limpet.insight.folder import OTHER_FRICTION, Folder, open_private_folder, write_file
 from limpet.insight.friction.encode import SUMMARY, encode_files
 from limpet.insight.friction.page import PAGE, write_page
 from limpet.insight.friction.report import FrictionReport
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 REPORTS = "reports"
-OTHER_TOOL = os.path.join(".aurora", "friction")
-"""The folder in which another tool leaves reports of the same form."""
 _LARGEST = 4 << 20
 
 
@@ -67,7 +65,7 @@ def find_earlier(folder: str, root: str | None) -> Earlier | None:
         names = []
     places = [os.path.join(folder, REPORTS, name) for name in names[:1]]
     if root is not None:
-        places.append(os.path.join(root, OTHER_TOOL, SUMMARY))
+        places.append(os.path.join(root, OTHER_FRICTION, SUMMARY))
     return next((found for found in map(_read_summary, places) if found is not None), None)
 
 
