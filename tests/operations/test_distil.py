@@ -283,6 +283,16 @@ def test_a_line_of_two_stashes_is_a_memory_after_one_run(sandbox: Sandbox) -> No
     assert {*facts(sandbox)} <= {memory.content for memory in stored(sandbox)}
 
 
+def test_no_memory_follows_a_line_that_was_not_written(sandbox: Sandbox) -> None:
+    """A line of the first stash is replaced by one of the second, so that it never becomes a memory."""
+    write_stash(sandbox, "first", "## Decisions\n- Always squash commits.\n", day="2026-01-01")
+    write_stash(sandbox, "second", "## Decisions\n- Never squash commits.\n", day="2026-01-02")
+    sandbox.ask("distil", yes=True)
+    assert facts(sandbox) == ["Never squash commits."]
+    found = {memory.id: memory for memory in stored(sandbox)}
+    assert {memory.previous_memory_id for memory in found.values()} <= {None, *found}
+
+
 def test_what_a_person_said_is_not_replaced_by_a_stash(sandbox: Sandbox) -> None:
     said = sandbox.remember("Always squash commits before merging")
     sandbox.ask("distil", yes=True)

@@ -169,11 +169,11 @@ def _distil(
         stored,
         proposals=proposals,
         is_proven=is_proven,
-        admit=door.admit,
+        admit=door.check,
         judge=runtime.signer.judge,
         now=runtime.now(),
     )
-    plan.manifest.memories.update(door.find_ids(plan))
+    plan.manifest.memories.update(door.admit_lines(plan))
     edits = _plan_edits(root, plan, targets, before)
     tokens = _count_tokens(edits)
     large = _describe_size(tokens)
@@ -184,7 +184,7 @@ def _distil(
             "there are other changes than those that were shown, nothing was written; run `limpet distil` again"
         )
     if yes:
-        runtime.write(door.changes(plan))
+        runtime.write(door.changes)
         for edit in edits:
             if edit.is_change:
                 write_edit(edit)

@@ -51,9 +51,9 @@ def test_a_line_that_stands_in_two_stashes_becomes_one_memory(sandbox: Sandbox) 
     text = "Never mix two search strategies in the same code path."
     with sandbox.open() as runtime:
         lines = open_admission(runtime)
-        assert [lines.admit(draft_line(text, stash)) for stash in ("first", "second")] == [None, None]
-        changes = lines.changes(plan_facts(text))
-    assert [change.kind for change in changes] == [ChangeKind.ADMIT]
+        assert [lines.check(draft_line(text, stash)) for stash in ("first", "second")] == [None, None]
+        assert len(lines.admit_lines(plan_facts(text))) == 1
+        assert [change.kind for change in lines.changes] == [ChangeKind.ADMIT]
 
 
 def test_a_line_that_would_hide_an_answer_is_refused_as_often_as_it_stands(
@@ -64,8 +64,8 @@ def test_a_line_that_would_hide_an_answer_is_refused_as_often_as_it_stands(
     with sandbox.open() as runtime:
         lines = open_admission(runtime)
         for stash in ("first", "second"):
-            assert "it would hide mem_1" in (lines.admit(draft_line(text, stash)) or "")
-        assert lines.changes(plan_facts(text)) == []
+            assert "it would hide mem_1" in (lines.check(draft_line(text, stash)) or "")
+        assert lines.admit_lines(plan_facts(text)) == [] and lines.changes == []
 
 
 def test_a_refused_line_is_not_what_the_next_line_follows(sandbox: Sandbox) -> None:
@@ -73,7 +73,8 @@ def test_a_refused_line_is_not_what_the_next_line_follows(sandbox: Sandbox) -> N
     text = "Never mix two search strategies in the same code path."
     with sandbox.open() as runtime:
         lines = open_admission(runtime)
-        assert lines.admit(draft_line(refused, "first")) is not None
-        assert lines.admit(draft_line(text, "first")) is None
-        [change] = lines.changes(plan_facts(text))
+        assert lines.check(draft_line(refused, "first")) is not None
+        assert lines.check(draft_line(text, "first")) is None
+        lines.admit_lines(plan_facts(text))
+        [change] = lines.changes
     assert change.payload["memory"].get("previous_memory_id") is None

@@ -24,38 +24,38 @@ _ASKED = ("recall", "show")
 
 
 class LineAdmission:
-    """The admission of the lines of one distil: it collects the changes of each line, and writes none."""
+    """The admission of the lines of one distil: it collects their changes, and writes none.
+
+    A line is checked before it is known whether the plan keeps it. A check therefore leaves no trace, and the lines of
+    the finished plan are admitted again: no memory follows one that is not written.
+    """
 
     def __init__(self, admission: Admission, reading: Reading) -> None:
         self._admission = admission
         self._reading = reading
-        self._ids: dict[str, str] = {}
-        """The memory of each line, by the text of the line."""
-        self._changes: dict[str, list[Change]] = {}
-        """The changes for each memory, by its id; a line that stands in several stashes has one memory."""
+        self._checked: dict[str, Draft] = {}
 
-    def admit(self, line: LineDraft) -> str | None:
-        """Return why a line cannot be stored or shown, or None; a refused line leaves no trace."""
-        start = len(self._admission.changes)
-        outcome = self._admission.admit(_make_draft(line))
+    @property
+    def changes(self) -> list[Change]:
+        return self._admission.changes
+
+    def check(self, line: LineDraft) -> str | None:
+        """Return why a line cannot be stored or shown, or None."""
+        draft = _make_draft(line)
+        outcome = self._admission.admit(draft)
         if isinstance(outcome, Rejected):
             return outcome.reason
-        changes = self._admission.changes[start:]
-        reason = _find_refusal(outcome.memory, changes, self._reading)
-        if reason is not None:
-            self._admission.withdraw(outcome, start=start)
-            return reason
-        self._ids[line.text] = outcome.memory.id
-        self._changes.setdefault(outcome.memory.id, []).extend(changes)
-        return None
+        reason = _find_refusal(outcome.memory, self.changes, self._reading)
+        self._admission.withdraw(outcome, start=0)
+        if reason is None:
+            self._checked.setdefault(line.text, draft)
+        return reason
 
-    def find_ids(self, plan: Plan) -> list[str]:
-        """Return the ids of the memories that say what the plan writes, each once."""
-        return list(dict.fromkeys(self._ids[line] for line in _list_lines(plan) if line in self._ids))
-
-    def changes(self, plan: Plan) -> list[Change]:
-        """Return the changes for the lines that the plan writes."""
-        return [change for id in self.find_ids(plan) for change in self._changes[id]]
+    def admit_lines(self, plan: Plan) -> list[str]:
+        """Admit the lines that the plan writes, and return the ids of their memories."""
+        drafts = [self._checked[line] for line in _list_lines(plan) if line in self._checked]
+        outcomes = [self._admission.admit(draft) for draft in drafts]
+        return [outcome.memory.id for outcome in outcomes if not isinstance(outcome, Rejected)]
 
 
 def _list_lines(plan: Plan) -> list[str]:
