@@ -9,6 +9,7 @@ import json
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -99,6 +100,13 @@ class Shell:
         Each of the `answers` is typed as soon as its first text is shown.
         """
         fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
+
+        def take_terminal() -> None:
+            # Ctrl-C interrupts only who has this terminal as its own, and who does not ignore it: a test run in the
+            # background does, and its children inherit that.
+            fcntl.ioctl(1, termios.TIOCSCTTY, 0)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
         ours, theirs = os.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         process = subprocess.Popen(
@@ -109,8 +117,7 @@ class Shell:
             env=self.environment(env or {}),
             cwd=self.cwd,
             start_new_session=True,
-            # Ctrl-C interrupts only who has this terminal as its own.
-            preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
+            preexec_fn=take_terminal,
         )
         os.close(theirs)
         if piped is not None and process.stdin is not None:

@@ -67,7 +67,7 @@ def test_what_the_user_or_the_agent_said_is_a_statement(origin: Origin, way: Way
 @pytest.mark.parametrize("way", Way)
 def test_what_was_curated_from_tools_comes_everywhere_quoted_and_labelled(way: Way) -> None:
     outcome = passed(way=way, origin=Origin.TOOL, earned="curated by claude")
-    assert (outcome.quoted, outcome.label) == (True, "captured from tools")
+    assert (outcome.quoted, outcome.label) == (True, "curated by a model")
     assert not passed(way=way, origin=Origin.TOOL, earned="curated by claude", confirmed=True).quoted
 
 

@@ -18,7 +18,7 @@ from limpet.guard.signs import CERTAIN, EDITION
 from limpet.lean.record import record
 from limpet.model.change import Status
 from limpet.model.fact import Fact
-from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
+from limpet.model.memory import CURATED, Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import OPEN, Stored
 from limpet.model.reach import Reach, reach_of
 
@@ -62,7 +62,7 @@ _OUTSIDE = {
     Origin.IMPORT: "imported",
     Origin.EXTERNAL: "from outside",
 }
-_CAPTURED = "captured from tools"
+_CAPTURED, _CURATED = "captured from tools", "curated by a model"
 UNASKED_CHARACTERS = 10_000
 """At most this many characters of a text are prepared for an injection, because no budget has room for more."""
 INSTRUCTION = "instruction-like, quoted as data"
@@ -85,7 +85,7 @@ def govern(
         labels.append(f"untrusted: {_OUTSIDE[origin]}, not confirmed")
     elif origin is Origin.TOOL:
         quoted = True
-        labels.append(_CAPTURED)
+        labels.append(_CURATED if memory.earned.startswith(CURATED) else _CAPTURED)
     signs = _counting_signs(stored, origin)
     if signs:
         if way is not Way.ASKED and origin is not Origin.USER and not CERTAIN.isdisjoint(signs):

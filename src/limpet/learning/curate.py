@@ -35,7 +35,7 @@ from limpet.llm.curation import (
 )
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, ToolFinished, TurnEnded
-from limpet.model.memory import FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Source, Tier, Type
+from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Source, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query, Stored
 from limpet.model.receipt import Receipt
@@ -323,7 +323,7 @@ def _describe_choice(proposal: Proposal, model: str) -> str:
     half of them helped nobody, and some were overtaken by then.
     """
     is_for_every_session = proposal.lasting > 2 or (proposal.lasting == 2 and proposal.sort is Sort.RULE)
-    return f"curated by {model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)
+    return f"{CURATED}{model}" + ("" if is_for_every_session else FOR_ITS_TOPIC)
 
 
 def _finish(context: Context, changes: Sequence[Change], messages: int) -> None:

@@ -126,6 +126,8 @@ ON_PURPOSE = "stored on purpose"
 """The value of `earned` for a memory that somebody stored, in contrast to one that was captured."""
 
 
+CURATED = "curated by "
+"""The beginning of `earned` for a memory that a model chose."""
 FOR_ITS_TOPIC = ", for its topic"
 """The end of `earned` for a memory that a model chose, but not for the start of every session."""
 
