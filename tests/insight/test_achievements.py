@@ -98,3 +98,15 @@ def test_the_text_says_why_and_names_no_helpers() -> None:
 def test_a_hostile_message_takes_no_time() -> None:
     for text in ("a" * 500_000, "fix: " * 100_000, "[" * 500_000, "Merge " * 100_000, "1.1.1." * 100_000):
         find(text)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Add the key AKIAQ3EGRLV7WPXNJ2KD to the deployment",
+        "Add CSV export\n\nThe bucket is read with AKIAQ3EGRLV7WPXNJ2KD for now.",
+    ],
+)
+def test_a_secret_of_a_message_is_not_shown(message: str) -> None:
+    [found] = find(message)
+    assert "AKIA" not in found.title and "AKIA" not in found.text

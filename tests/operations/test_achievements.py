@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from limpet.errors import UsageError
+from limpet.errors import Refused, UsageError
 from limpet.model.memory import Kind, Origin
 from limpet.operations.achievements import AchievementsAnswer
 from limpet.operations.model_view import render_for_model
@@ -100,3 +100,30 @@ def test_a_model_is_told_titles_as_quoted_data(sandbox: Sandbox) -> None:
 
         said = render_for_model("achievements", runtime, run(runtime))
     assert '"commits":2' in said and "CSV export" in said
+
+
+def _remove_object(sandbox: Sandbox, id: str) -> None:
+    (sandbox.project / ".git" / "objects" / id[:2] / id[2:]).unlink()
+
+
+def test_a_history_that_ends_at_a_damaged_commit_says_so(sandbox: Sandbox) -> None:
+    commits(sandbox, "Initial commit", "Add CSV export", "Add PDF export")
+    lost = git(sandbox.project, "rev-parse", "HEAD~1").strip()
+    _remove_object(sandbox, lost)
+    answer = detect(sandbox)
+    assert answer.commits == 1 and answer.damaged == (lost,)
+
+
+def test_a_head_that_cannot_be_read_is_an_error(sandbox: Sandbox) -> None:
+    commits(sandbox, "Initial commit", "Add CSV export")
+    _remove_object(sandbox, git(sandbox.project, "rev-parse", "HEAD").strip())
+    with pytest.raises(Refused, match="git fsck"):
+        detect(sandbox)
+
+
+def test_a_shallow_clone_is_not_damaged(sandbox: Sandbox) -> None:
+    commits(sandbox, "Initial commit", "Add CSV export")
+    older = git(sandbox.project, "rev-parse", "HEAD~1").strip()
+    (sandbox.project / ".git" / "shallow").write_text(git(sandbox.project, "rev-parse", "HEAD") + "\n")
+    _remove_object(sandbox, older)
+    assert detect(sandbox).damaged == ()

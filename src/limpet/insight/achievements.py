@@ -14,11 +14,13 @@ from enum import StrEnum
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.model.memory import Impact, Type
+from limpet.secrets.redact import redact
 from limpet.text.excerpt import shorten_line
 from limpet.text.words import word_set
 from limpet.workspace.history import Commit, Tag
 
 _DETAILS = 300
+_EXAMINED = 10 * _DETAILS
 _LEAST_WORDS = 2
 
 _PREFIX = lazy(r"(\w{2,12})(?:\([^)\n]{0,60}\))?(!)?:\s++(\S[^\n]*)")
@@ -165,7 +167,8 @@ def _describe(feat: Feat, commit: Commit, said: str, body: str) -> Achievement:
 
 
 def _finish(feat: Feat, commit: Commit, title: str, details: str, *, version: str = "") -> Achievement:
-    title = shorten_line(title, 120)
+    # A secret is replaced before the text is cut: half of one would not be recognised.
+    title = shorten_line(redact(title[:_EXAMINED])[0], 120)
     return Achievement(
         feat=feat,
         title=title,
@@ -178,4 +181,4 @@ def _finish(feat: Feat, commit: Commit, title: str, details: str, *, version: st
 
 def _first_paragraph(text: str) -> str:
     plain = _TRAILER.sub("", text).strip()
-    return shorten_line(plain.partition("\n\n")[0], _DETAILS)
+    return shorten_line(redact(plain.partition("\n\n")[0][:_EXAMINED])[0], _DETAILS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.errors import UsageError
+from limpet.errors import Refused, UsageError
 from limpet.insight.achievements import Achievement, find_achievements
 from limpet.lean.record import record
 from limpet.model.answers import encode_outcome
@@ -35,6 +35,8 @@ class AchievementsAnswer:
     """How many older ones the limit has left out."""
     shallow: bool
     dry_run: bool
+    damaged: tuple[str, ...] = ()
+    """The commits that cannot be read, at which the history ends."""
 
     @property
     def added(self) -> int:
@@ -54,14 +56,21 @@ def run(
     if place.head is None:
         raise UsageError("no commit is checked out here, or this git stores its branches in a form that is not read")
     shallow = is_shallow(place.git_directory)
+    damaged: list[str] = []
     commits = list(
         read_commits(
             place.git_directory,
             place.head,
             since=since,
             tick=lambda count: runtime.progress(f"reading commits, {count} so far", count % 1000, 1001),
+            damaged=damaged.append,
         )
     )
+    if place.head in damaged:
+        raise Refused(
+            f"commit {place.head[:10]}, which is checked out, is missing, damaged or in another repository; "
+            "check this one with `git fsck`, nothing was remembered"
+        )
     achieved = find_achievements(commits, read_tags(place.git_directory), shallow=shallow)
     reading = runtime.reading()
     known = {
@@ -80,6 +89,7 @@ def run(
         known=len(achieved) - len(new),
         left_out=len(new) - len(chosen),
         shallow=shallow,
+        damaged=tuple(damaged),
         dry_run=dry_run,
     )
 
@@ -134,6 +144,7 @@ def to_json(answer: AchievementsAnswer, now: datetime) -> dict[str, Any]:
         "known": answer.known,
         "left_out": answer.left_out,
         "shallow": answer.shallow,
+        "damaged": list(answer.damaged),
         "dry_run": answer.dry_run,
     }
 

@@ -53,7 +53,13 @@ class Tag:
 
 def is_shallow(git_directory: str) -> bool:
     """Tell whether the history was cut off when the repository was cloned."""
-    return bool((read_file(os.path.join(git_directory, "shallow"), 100) or b"").strip())
+    return bool(_read_boundary(git_directory))
+
+
+def _read_boundary(git_directory: str) -> frozenset[str]:
+    """Return the commits at which a shallow clone was cut off: their parents are not there."""
+    data = read_file(os.path.join(git_directory, "shallow"), _PACKED_LIMIT) or b""
+    return frozenset(id.decode("ascii", "replace") for id in data.split())
 
 
 def read_commits(
@@ -63,11 +69,18 @@ def read_commits(
     since: datetime | None = None,
     most: int = MOST_COMMITS,
     tick: Callable[[int], None] = lambda count: None,
+    damaged: Callable[[str], None] = lambda id: None,
 ) -> Iterator[Commit]:
-    """Yield the commits that lead to `start`, the newest first; nothing before `since` is followed."""
+    """Yield the commits that lead to `start`, the newest first; nothing before `since` is followed.
+
+    `damaged` is told the id of each commit that cannot be read, at which its line of the history ends.
+    """
     objects = Objects(git_directory)
+    boundary = _read_boundary(git_directory)
     try:
         first = _read_commit(objects, start)
+        if first is None:
+            damaged(start)
         waiting = [(-first.at.timestamp(), first.id, first)] if first is not None else []
         seen = {start}
         count = 0
@@ -78,11 +91,13 @@ def read_commits(
             count += 1
             tick(count)
             yield commit
-            for parent in commit.parents:
+            for parent in commit.parents if commit.id not in boundary else ():
                 if parent not in seen:
                     seen.add(parent)
                     found = _read_commit(objects, parent)
-                    if found is not None:
+                    if found is None:
+                        damaged(parent)
+                    else:
                         heapq.heappush(waiting, (-found.at.timestamp(), found.id, found))
     finally:
         objects.close()

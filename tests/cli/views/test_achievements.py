@@ -24,3 +24,15 @@ def test_a_shallow_clone_is_mentioned(shell: Shell) -> None:
     git(shell.cwd, "commit", "-q", "--allow-empty", "-m", "Add CSV export")
     (shell.cwd / ".git" / "shallow").write_text(git(shell.cwd, "rev-parse", "HEAD") + "\n")
     assert "this clone is shallow" in shell.say("achievements").err
+
+
+def test_a_damaged_commit_is_named(shell: Shell) -> None:
+    git(shell.cwd, "init", "-q")
+    for message in ("Initial commit", "Add CSV export"):
+        git(shell.cwd, "commit", "-q", "--allow-empty", "-m", message)
+    lost = git(shell.cwd, "rev-parse", "HEAD~1").strip()
+    (shell.cwd / ".git" / "objects" / lost[:2] / lost[2:]).unlink()
+    done = shell.say("achievements")
+    assert f"the history ends at commit {lost[:10]}, which is missing or damaged" in done.err
+    # git would not run here any more; the other commit is kept.
+    assert "1 achievement remembered" in done.out

@@ -9,6 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.operations.achievements import AchievementsAnswer
 
+_MOST_DAMAGED = 3
+
 
 def show(answer: AchievementsAnswer, out: Output) -> None:
     rows = [(format_day(each.at), each.feat.value, each.title, each.commit[:10]) for each, _ in answer.found]
@@ -24,5 +26,9 @@ def show(answer: AchievementsAnswer, out: Output) -> None:
         out.line(f"{answer.known} remembered before", style="dim")
     if answer.left_out:
         out.remark(f"{answer.left_out} older ones are left; run it again, or raise --limit", style="dim")
+    for id in answer.damaged[:_MOST_DAMAGED]:
+        out.remark(
+            f"the history ends at commit {id[:10]}, which is missing or damaged: git fsck says more", style="yellow"
+        )
     if answer.shallow:
         out.remark("this clone is shallow, so older commits are missing: git fetch --unshallow", style="yellow")
