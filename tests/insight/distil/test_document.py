@@ -40,6 +40,24 @@ def test_reading_and_writing_changes_nothing(text: str) -> None:
         assert Document.parse(whole).render() == whole
 
 
+@given(st.lists(st.sampled_from([*PIECES, "\r\n", "- z\r\n", "\r"])).map("".join))
+def test_reading_and_writing_keeps_mixed_line_ends(text: str) -> None:
+    assert Document.parse(f"x{text}").render() == f"x{text}"
+
+
+@pytest.mark.parametrize("most", ["\n", "\r\n"])
+def test_a_new_line_ends_like_most_and_the_others_stay_as_they_are(most: str) -> None:
+    other = "\r\n" if most == "\n" else "\n"
+    mixed = WHOLE.replace("\n", most).replace(f"- b{most}", f"- b{other}")
+    document = Document.parse(mixed)
+    document.change_facts(removed=["one"], added=["three"])
+    document.add_episodes([Episode(title="next", bullets=("d",))])
+    gone = f"- one{most}  with a second line{most}"
+    assert document.render() == mixed.replace(gone, "").replace(f"Prose.{most}", f"Prose.{most}- three{most}").replace(
+        f"- c{most}", f"- c{most}{most}### next{most}- d{most}"
+    )
+
+
 def test_the_parts_are_read() -> None:
     document = Document.parse(WHOLE)
     assert document.facts == ["one", "two"]

@@ -7,6 +7,7 @@ is, byte for byte, also the lines that a person has added.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
 from enum import StrEnum
 
 from limpet.lean.pattern import lazy
@@ -80,13 +81,18 @@ class Document:
 
     sections: list[Section]
     newline: str = "\n"
+    """How most lines end."""
+    lines_read: list[str] = field(default_factory=list)
+    """The lines as they were read, each with its end; empty if all end alike."""
 
     @classmethod
     def parse(cls, text: str) -> Document:
         """Return the document of a file; an empty text gives an empty document with its title."""
         if not text.strip():
             return cls(sections=[Section(heading="", lines=list(_TITLE))])
-        newline = "\r\n" if "\r\n" in text else "\n"
+        marked = text.count("\r\n")
+        plain = text.count("\n") - marked
+        newline = "\r\n" if marked > plain else "\n"
         sections = [Section(heading="")]
         is_fenced = False
         for line in text.replace("\r\n", "\n").split("\n"):
@@ -96,14 +102,24 @@ class Document:
                 sections.append(Section(heading=line))
             else:
                 sections[-1].lines.append(line)
-        return cls(sections=sections, newline=newline)
+        return cls(sections=sections, newline=newline, lines_read=_split_lines(text) if marked and plain else [])
 
     def render(self) -> str:
         """Return the text of the file."""
-        parts = (
+        lines = [
             line for each in self.sections for line in ((each.heading, *each.lines) if each.heading else each.lines)
-        )
-        return self.newline.join(parts)
+        ]
+        return self._join_mixed(lines) if self.lines_read else self.newline.join(lines)
+
+    def _join_mixed(self, lines: Sequence[str]) -> str:
+        """Return the text of a file whose lines end in two ways: a line that was there keeps its end."""
+        read = [line.removesuffix("\r\n").removesuffix("\n") for line in self.lines_read]
+        ends = [self.newline] * len(lines)
+        for block in SequenceMatcher(None, read, lines).get_matching_blocks():
+            for number in range(block.size):
+                ends[block.b + number] = self.lines_read[block.a + number][len(read[block.a + number]) :]
+        # The last line of the file has no end, wherever it stands now.
+        return "".join(line + (end or self.newline) for line, end in zip(lines[:-1], ends, strict=False)) + lines[-1]
 
     def find_section(self, name: str) -> Section | None:
         return next((each for each in self.sections if each.name.casefold() == name.casefold() and each.heading), None)
@@ -175,6 +191,12 @@ class Document:
             if chosen:
                 lines = _insert_below(lines, certainty, chosen)
         section.lines = lines if lines and not lines[-1].strip() else [*lines, ""]
+
+
+def _split_lines(text: str) -> list[str]:
+    """Return the lines with their ends; only a line feed ends a line, as in `parse`."""
+    *lines, last = text.split("\n")
+    return [*(f"{line}\n" for line in lines), last]
 
 
 def _split_episodes(lines: Iterable[str]) -> list[list[str]]:
