@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -49,3 +52,26 @@ def test_the_notes_of_the_host_are_mentioned_only_if_there_are_any(
     assert "for 1 project." in wiring.native_memory()
     (tmp_path / "settings.json").write_text('{"autoMemoryEnabled": false}')
     assert wiring.native_memory() == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_the_place_of_the_settings_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    monkeypatch.delenv("CLAUDE_CODE_DISABLE_AUTO_MEMORY", raising=False)
+    pipe = tmp_path / "settings.json"
+    os.mkfifo(pipe)
+    text = b'{"enabledPlugins": {"limpet@x": true}, "autoMemoryEnabled": false}'
+
+    def answer_readers() -> None:
+        # A reader that waits gets an answer, so that this test fails instead of waiting, too.
+        for _ in range(2):
+            with contextlib.suppress(BrokenPipeError):
+                pipe.write_bytes(text)
+
+    writer = threading.Thread(target=answer_readers, daemon=True)
+    writer.start()
+    assert wiring.plugin() == ""
+    assert wiring.has_native_memory()
+    while writer.is_alive():
+        os.close(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK))
+        writer.join(0.01)

@@ -9,10 +9,13 @@ from limpet.hosts import jsonc
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.ours import PLUGIN
 from limpet.hosts.wiring import HOOKS, Hook, Launcher, SettingsFile, command_line, folder_named, home_folder
+from limpet.settings import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+_LARGEST = 64 << 20
 
 
 def folder() -> str:
@@ -61,8 +64,7 @@ def plugin(*settings: str) -> str:
     found = ""
     for path in settings or (os.path.join(folder(), "settings.json"),):
         try:
-            with open(path, encoding="utf-8") as file:
-                listed = jsonc.load(file.read()).get("enabledPlugins")
+            listed = _load_settings(path).get("enabledPlugins")
         except (OSError, ValueError):
             continue
         for name, on in listed.items() if isinstance(listed, dict) else ():
@@ -71,13 +73,17 @@ def plugin(*settings: str) -> str:
     return found
 
 
+def _load_settings(path: str) -> dict[str, Any]:
+    """Return the content of a settings file; raise OSError or ValueError if it is not a plain file or not readable."""
+    return jsonc.load(read_regular(path, _LARGEST).decode("utf-8"))
+
+
 def has_native_memory() -> bool:
     """Tell whether the host's own memory is on, as it is unless a variable or its settings turn it off."""
     if environment().get("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "") not in ("", "0"):
         return False
     try:
-        with open(os.path.join(folder(), "settings.json"), encoding="utf-8") as file:
-            return jsonc.load(file.read()).get("autoMemoryEnabled") is not False
+        return _load_settings(os.path.join(folder(), "settings.json")).get("autoMemoryEnabled") is not False
     except (OSError, ValueError):
         return True
 
