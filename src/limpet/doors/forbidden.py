@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from limpet.model.memory import Memory, Type
 from limpet.model.reach import SUMMARIES
 from limpet.model.scope import Scope
@@ -14,19 +16,21 @@ __all__ = ["find_forbidden_fixes", "is_fix", "is_forbidden"]
 _EACH = 12
 _MOST_WORDS = 6
 _ERROR_TAG = "error:"
+_RULES = tuple(type for type in Type if type not in (*SUMMARIES, Type.BUGFIX))
+"""The types of memories that may be rules; a fix and a summary only report what was done."""
 
 
-def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Reading) -> bool:
+def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Reading, now: datetime) -> bool:
     """Tell whether the solution that a text describes runs a command which a rule of the scope forbids.
 
-    Only a rule that is trusted as much as the solution counts.
+    Only a rule counts that is trusted as much as the solution and has not expired.
     """
     commands = find_commands(text)
     words = _choose_words(" ".join(commands))
     for token in (scope.tokens() or ()) if words else ():
-        for stored in reading.recent_with_words(token, words, each=_EACH):
+        for stored in reading.recent_with_words(token, words, each=_EACH, types=_RULES, now=now):
             rule = stored.memory
-            if rule.effective_origin.ceiling < origin_ceiling or not _may_be_rule(rule):
+            if rule.effective_origin.ceiling < origin_ceiling:
                 continue
             if any(forbids(rule.content, command) for command in commands):
                 return True
@@ -35,21 +39,16 @@ def is_forbidden(text: str, origin_ceiling: float, *, scope: Scope, reading: Rea
 
 def find_forbidden_fixes(rule: Memory, token: str, *, reading: Reading) -> list[Memory]:
     """Return the fixes of a scope that run a command which a new rule forbids, unless a fix is trusted more."""
-    if rule.effective_origin.is_outside or not _may_be_rule(rule) or not denies(rule.content):
+    if rule.effective_origin.is_outside or rule.type not in _RULES or not denies(rule.content):
         return []
     found = []
-    for stored in reading.recent_with_words(token, _choose_words(rule.content), each=_EACH):
+    for stored in reading.recent_with_words(token, _choose_words(rule.content), each=_EACH, types=(Type.BUGFIX,)):
         fix = stored.memory
         if not is_fix(fix) or fix.effective_origin.ceiling > rule.effective_origin.ceiling:
             continue
         if any(forbids(rule.content, command) for command in find_commands(fix.content)):
             found.append(fix)
     return found
-
-
-def _may_be_rule(memory: Memory) -> bool:
-    """Tell whether a memory may be a rule; a fix and a summary only report what was done."""
-    return memory.type not in (*SUMMARIES, Type.BUGFIX)
 
 
 def is_fix(memory: Memory) -> bool:

@@ -86,14 +86,14 @@ def inject_at_failure(
     hits = [
         Hit(stored=stored, score=1.0)
         for stored in found
-        if stored.memory.id not in shown and not _is_forbidden(stored.memory, recipient.scope, reading)
+        if stored.memory.id not in shown and not _is_forbidden(stored.memory, recipient.scope, reading, now)
     ]
     items = _select(hits, recipient, Way.FIX, settings)
     return _fill(items[:2], recipient, way="fix", tokens=settings.prompt_tokens // 2, settings=settings, now=now)
 
 
-def _is_forbidden(memory: Memory, scope: Scope, reading: Reading) -> bool:
-    return is_forbidden(memory.content, memory.effective_origin.ceiling, scope=scope, reading=reading)
+def _is_forbidden(memory: Memory, scope: Scope, reading: Reading, now: datetime) -> bool:
+    return is_forbidden(memory.content, memory.effective_origin.ceiling, scope=scope, reading=reading, now=now)
 
 
 def _question_part(text: str) -> str:

@@ -285,7 +285,7 @@ def _admit(
     if redact(proposal.text)[1]:
         return "holds a secret"
     if proposal.sort is Sort.FIX and is_forbidden(
-        proposal.text, Origin.TOOL.ceiling, scope=context.scope, reading=context.reading()
+        proposal.text, Origin.TOOL.ceiling, scope=context.scope, reading=context.reading(), now=context.now()
     ):
         return "the user objected to it, or a rule forbids it"
     draft = Draft(

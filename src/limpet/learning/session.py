@@ -250,9 +250,7 @@ class SessionLearner:
             changes += retire_turn(since, at, scope=self.scope, session=self._context.session, reading=reading)
         admitted: list[Memory] = []
         for draft, at in merge_fixes(pending.drafts):
-            if draft.type is Type.BUGFIX and is_forbidden(
-                draft.text, draft.origin.ceiling, scope=self.scope, reading=reading
-            ):
+            if draft.type is Type.BUGFIX and self._is_forbidden(draft, reading):
                 pending.count(pending.reasons, "forbidden by the user")
                 continue
             told = find_told_fix(draft, at, scope=self.scope, session=self._context.session, reading=reading)
@@ -285,7 +283,8 @@ class SessionLearner:
         )
 
     def _is_forbidden(self, draft: Draft, reading: Reading) -> bool:
-        return is_forbidden(draft.text, draft.origin.ceiling, scope=self.scope, reading=reading)
+        now = self._context.now()
+        return is_forbidden(draft.text, draft.origin.ceiling, scope=self.scope, reading=reading, now=now)
 
     def _keep_repeated(self, pending: _Pending, reading: Reading) -> list[Change]:
         """Return the changes that keep memories which the user repeated without having seen them in this session."""

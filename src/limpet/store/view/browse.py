@@ -9,7 +9,7 @@ from datetime import datetime
 from limpet.clock import from_ms, to_ms
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after, ms_of
-from limpet.model.memory import Impact, Kind, Phase
+from limpet.model.memory import Impact, Kind, Phase, Type
 from limpet.model.query import Page, Query, Stored
 from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
@@ -68,11 +68,27 @@ def same_text(source: Source, scope_token: str, content_hash: str) -> tuple[Stor
     return source.decode_all(rows)
 
 
-def recent_with_words(source: Source, scope_token: str, words: Iterable[str], *, each: int) -> tuple[Stored, ...]:
+def recent_with_words(
+    source: Source,
+    scope_token: str,
+    words: Iterable[str],
+    *,
+    each: int,
+    types: Sequence[Type] = (),
+    now: datetime | None = None,
+) -> tuple[Stored, ...]:
     """Return the newest memories that hold one of the words, some for each word.
 
-    The memories are not ranked, so the cost does not grow with the store.
+    With `types`, only memories of these types; with `now`, none that has expired by then. The memories are not ranked,
+    so the cost does not grow with the store.
     """
+    more, values = "", list[object]()
+    if types:
+        more += f" AND k.type IN ({','.join('?' * len(types))})"
+        values += [type.value for type in types]
+    if now is not None:
+        more += " AND (k.expires IS NULL OR k.expires > ?)"
+        values.append(to_ms(now))
     keys: set[int] = set()
     for word in words:
         # SQLite would take a zero for the end of the question.
@@ -81,8 +97,8 @@ def recent_with_words(source: Source, scope_token: str, words: Iterable[str], *,
         found = source.run(
             "SELECT k.key FROM memory k NOT INDEXED WHERE k.key IN (SELECT rowid FROM words WHERE words MATCH ? "
             "ORDER BY rowid DESC LIMIT ?) AND k.scope = ? AND k.status = 'live' AND k.phase < ? "
-            "AND k.sensitivity IN ('public', 'private') ORDER BY k.key DESC LIMIT ?",
-            (f"{{title content}} : {quoted}", _RECENT, scope_token, int(Phase.ARCHIVED), each),
+            f"AND k.sensitivity IN ('public', 'private'){more} ORDER BY k.key DESC LIMIT ?",
+            (f"{{title content}} : {quoted}", _RECENT, scope_token, int(Phase.ARCHIVED), *values, each),
         )
         keys.update(int(row[0] or 0) for row in found)
     marks = ",".join("?" * len(keys))
