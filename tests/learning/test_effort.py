@@ -7,6 +7,10 @@ from typing import Any
 
 import pytest
 
+from limpet.lean.record import replace
+from limpet.model.memory import Draft, Origin
+from limpet.model.outcome import Admitted
+from limpet.operations.remember import run_many
 from tests.learning.test_worker import Worked
 from tests.operations.sandbox import MODEL, USER, isolate_environment
 
@@ -48,6 +52,17 @@ def test_a_given_difficulty_wins_and_other_sessions_do_not_count(sandbox: Worked
     assert store(sandbox, "The port of the API is 9090", session="s2") == 0.5
     assert store(sandbox, "Migrations run with alembic", difficulty=0.9) == 0.9
     assert store(sandbox, "Tests run with pytest", as_=USER, session=None) == 0.5
+
+
+def test_an_imported_note_takes_no_difficulty_from_the_session(sandbox: Worked) -> None:
+    work(sandbox, failures=5, successes=5)
+    sandbox.ms += 1000
+    drafts = [Draft(text="The port of the API is 9090", origin=origin) for origin in (Origin.IMPORT, Origin.AGENT)]
+    drafts[1] = replace(drafts[1], text="Migrations run with alembic")
+    with sandbox.open(MODEL, session="s1") as runtime:
+        outcomes = run_many(runtime, drafts)
+    difficulties = [outcome.memory.difficulty for outcome in outcomes if isinstance(outcome, Admitted)]
+    assert difficulties == [0.5, pytest.approx(0.5 * 0.5 + 0.3 * 10 / 50)]
 
 
 def test_a_compaction_counts(sandbox: Worked) -> None:

@@ -50,10 +50,13 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
 
 
 def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draft]:
-    """Yield the drafts; the first one without a difficulty gets that of the session, which starts anew after it."""
+    """Yield the drafts; the first one without a difficulty gets that of the session, which starts anew after it.
+
+    An imported draft is no result of the session's work.
+    """
     rest = iter(drafts)
     for draft in rest:
-        if draft.difficulty is not None or not runtime.session:
+        if draft.difficulty is not None or not runtime.session or draft.origin is Origin.IMPORT:
             yield draft
             continue
         # Loaded here, because most commands run outside of a session.
