@@ -12,7 +12,7 @@ from limpet.model.memory import Memory, Sensitivity
 from limpet.store.protocol import Reading
 
 DOUBTED = 0.6
-"""The share of its confidence that a contradicted memory keeps."""
+"""The share of its confidence that a contradicted memory keeps, and the highest confidence of an outranked one."""
 _MOST_LINKS = 8
 
 

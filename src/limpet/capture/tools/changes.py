@@ -16,6 +16,7 @@ from limpet.lean.pattern import lazy
 from limpet.text.words import word_set
 
 __all__ = [
+    "MOST_CLUES",
     "describe_command",
     "describe_edit",
     "edit_key",
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 _MOST_LINES, _LONGEST_EDIT, _LONGEST_LINE, _LONGEST_COMMAND = 12, 600, 200, 400
-_MOST_CLUES = 40
+MOST_CLUES = 40
 
 # A path is read as a whole and its ending compared, because a pattern with the ending would be tried at every letter.
 _PATH = lazy(r"[\w@./\\-]++")
@@ -83,7 +84,7 @@ def find_clues(text: str, error: str) -> tuple[str, ...]:
     """
     found = dict.fromkeys(_find_files(text))
     found |= dict.fromkeys(_names_in(f"{error}\n{_lines_after(text, error)}"))
-    return tuple(found)[-_MOST_CLUES:]
+    return tuple(found)[-MOST_CLUES:]
 
 
 def _find_files(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from limpet.capture.candidate import Candidate, find_concepts
 from limpet.capture.meaning import Meaning
 from limpet.capture.tools.changes import (
+    MOST_CLUES,
     describe_command,
     describe_edit,
     edit_key,
@@ -118,7 +119,7 @@ def _add_failure(pending: tuple[Pending, ...], seen: Observation, run: Run) -> t
     again = replace(
         same,
         errors=errors,
-        clues=tuple(dict.fromkeys((*same.clues, *clues)))[-_MOST_CLUES:],
+        clues=tuple(dict.fromkeys((*same.clues, *clues)))[-MOST_CLUES:],
         steps=steps,
         settled=len(steps),
         prepared=(),
@@ -127,9 +128,6 @@ def _add_failure(pending: tuple[Pending, ...], seen: Observation, run: Run) -> t
         targets=same.targets or run.targets,
     )
     return tuple(again if each is same else each for each in pending)
-
-
-_MOST_CLUES = 40
 
 
 def _covers(run: Run, command: str, failure: Pending) -> bool:
