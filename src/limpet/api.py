@@ -497,7 +497,7 @@ class Limpet(Connection):
     ) -> BackfillAnswer:
         """Learn from the sessions already on disk.
 
-        Reads the sessions that Claude Code, Codex and Gemini CLI have recorded, and keeps what Limpet would have kept
+        Reads the sessions that Claude Code, Codex and Gemini CLI have recorded, and notes what Limpet would have noted
         during them, with the original dates and in the right projects. It can be stopped at any time and continues when
         it is run again. Nothing is learnt twice, neither here nor from hooks.
 
@@ -505,7 +505,7 @@ class Limpet(Connection):
             path: A folder or file of sessions; all agents on this machine if not given.
             since: Only sessions that were active since this date.
             host: Only sessions of this agent. One of claude-code, codex, gemini.
-            dry_run: Only show what would be kept.
+            dry_run: Only show what would be noted.
         """
         answer: BackfillAnswer = self._call(
             "backfill",

@@ -145,6 +145,16 @@ def test_forgotten_text_is_refused_to_an_agent_and_told_how_to_bring_it_back(san
     assert sandbox.journal() == before
 
 
+def test_dropped_text_is_said_to_be_dropped(sandbox: Sandbox) -> None:
+    first = sandbox.remember(TEXT, origin="tool")
+    with sandbox.open() as runtime:
+        runtime.write([runtime.change(ChangeKind.DROP, first)])
+    outcome = sandbox.ask("remember", text=TEXT, as_=MODEL)
+    assert outcome == Rejected(
+        reason=f"this was dropped and only the user can bring it back: limpet restore {first.id}"
+    )
+
+
 def test_forgotten_text_may_be_stored_again_by_the_user(sandbox: Sandbox) -> None:
     first = sandbox.remember(TEXT)
     sandbox.ask("forget", ids=[first.id])

@@ -206,9 +206,9 @@ def test_without_a_home_folder_a_place_can_still_be_named(shell: Shell) -> None:
 def test_it_reports_what_was_learnt(shell: Shell) -> None:
     make(shell.nobody / ".claude", [shell.cwd], 2)
     planned = shell.say("backfill", "--dry-run").out
-    assert "2 sessions with" in planned and "would be kept" in planned
+    assert "2 sessions with" in planned and "would be noted" in planned
     first = shell.say("backfill")
-    assert "2 sessions with" in first.out and "2 summaries kept" in first.out
+    assert "2 sessions with" in first.out and "2 summaries noted" in first.out
     assert first.code == 0 and re.fullmatch(r"limpet: \d+ notes wait for a decision: limpet inbox\n", first.err)
     assert "[LTM:Anima@shop]" in first.out
     assert shell.say("backfill").out == "nothing new: all sessions on disk have been read\n"
@@ -217,7 +217,7 @@ def test_it_reports_what_was_learnt(shell: Shell) -> None:
 def test_on_a_terminal_a_bar_shows_how_many_and_how_long(shell: Shell) -> None:
     make(shell.nobody / ".claude", [shell.cwd], 4)
     shown = plain(shell.on_a_terminal("backfill", typed="q").out)
-    assert re.search(r"session \d+ of 4, \d+ kept [█░]{30} +\d+%  \d+ s left", shown)
+    assert re.search(r"session \d+ of 4, \d+ noted [█░]{30} +\d+%  \d+ s left", shown)
     assert "\n  2026-" in shown
 
 

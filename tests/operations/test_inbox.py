@@ -91,7 +91,7 @@ def test_a_dropped_note_is_hidden_and_stays_dropped(sandbox: Sandbox) -> None:
     with sandbox.open() as runtime:
         Review(runtime).drop(show(sandbox, memory))
     assert (sandbox.texts(), listed(sandbox)) == ([], [])
-    with pytest.raises(AssertionError, match="was forgotten"):
+    with pytest.raises(AssertionError, match="was dropped"):
         note(sandbox)
     assert sandbox.ask("restore", id=memory.id).stored.status is Status.LIVE
     assert listed(sandbox) == [RULE]

@@ -315,8 +315,10 @@ class Admission:
         for token in scope.tokens() or ():
             for stored in self._reading.same_text(token, memory.content_hash):
                 if stored.status is Status.FORGOTTEN and (not only_dropped or self._was_dropped(stored)):
+                    history = self._reading.history(stored.memory.id)
+                    done = "dropped" if any(each.is_dropped for each in fold_memories(history)) else "forgotten"
                     way = f"limpet restore {stored.memory.id}"
-                    return Rejected(reason=f"this was forgotten and only the user can bring it back: {way}")
+                    return Rejected(reason=f"this was {done} and only the user can bring it back: {way}")
         return None
 
     def _was_dropped(self, stored: Stored) -> bool:

@@ -101,7 +101,7 @@ def learn_from_recordings(
         for number, recorded in enumerate(sessions, 1):
 
             def tick(read: int, number: int = number, passed: int = passed) -> None:
-                context.progress(f"session {number} of {len(sessions)}, {report.kept} kept", passed + read, total)
+                context.progress(f"session {number} of {len(sessions)}, {report.kept} noted", passed + read, total)
 
             tick(0)
             _learn_from_session(recorded, run, tick)

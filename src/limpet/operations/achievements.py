@@ -50,7 +50,7 @@ def run(
     scope = runtime.scope()  # refuses a folder whose claim is not accepted
     place = runtime.place
     if runtime.where().root is None:
-        raise UsageError("a history is read in its own folder; go to the project's folder and leave --project away")
+        raise UsageError("a history is read in its folder: run this in the project's folder, without --project")
     if place.git_directory is None or not place.is_linked:
         raise UsageError("there is no git repository here; go to the folder of one")
     if place.head is None:

@@ -94,11 +94,11 @@ VERB = Verb(
         ),
         Param(name="since", help="Only sessions that were active since this date.", kind="moment"),
         Param(name="host", help="Only sessions of this agent.", kind="choice", choices=HOSTS),
-        Param(name="dry_run", help="Only show what would be kept.", kind="flag"),
+        Param(name="dry_run", help="Only show what would be noted.", kind="flag"),
     ),
     details=(
-        "Reads the sessions that Claude Code, Codex and Gemini CLI have recorded, and keeps what Limpet would have "
-        "kept during them, with the original dates and in the right projects. It can be stopped at any time and "
+        "Reads the sessions that Claude Code, Codex and Gemini CLI have recorded, and notes what Limpet would have "
+        "noted during them, with the original dates and in the right projects. It can be stopped at any time and "
         "continues when it is run again. Nothing is learnt twice, neither here nor from hooks."
     ),
     examples=(

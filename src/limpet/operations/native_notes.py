@@ -25,7 +25,7 @@ def admit_notes(runtime: Runtime, *, dry_run: bool) -> tuple[Outcome, ...]:
     runtime.scope()  # refuses a folder whose claim is not accepted
     root = runtime.where().root
     if root is None or runtime.project is None:
-        raise Refused("notes belong to the folder of a project; go there and leave --project away")
+        raise Refused("notes belong to a folder: run this in the project's folder, without --project")
     drafts = [draft for note in read_notes(root) for draft in _make_drafts(note)]
     if not drafts:
         raise UsageError(f"Claude Code has no notes for {root}; nothing was imported")

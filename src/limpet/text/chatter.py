@@ -45,7 +45,7 @@ def strip_chatter(sentence: str) -> str:
 def capitalise(text: str) -> str:
     """Return a text with a capital at its beginning, unless it begins with a name."""
     capital = text[:1].upper()
-    # Some letters have no capital of their own: "ß" becomes two.
+    # The capital of some letters is more than one letter: "ß" becomes "SS".
     return text if is_name(text) or len(capital) != 1 else capital + text[1:]
 
 

@@ -114,7 +114,7 @@ def read_tags(git_directory: str) -> list[Tag]:
 
 
 def _list_tags(git_directory: str) -> dict[str, str]:
-    """Return the object that each tag names; a tag in a file of its own is newer than a packed one."""
+    """Return the object that each tag names; a tag in a separate file is newer than a packed one."""
     packed = read_file(os.path.join(git_directory, "packed-refs"), _PACKED_LIMIT) or b""
     found = {}
     for line in packed.splitlines():

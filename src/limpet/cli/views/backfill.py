@@ -36,8 +36,8 @@ def _show_counts(filled: BackfillReport, out: Output) -> None:
     most, would = ("up to ", "would be ") if filled.dry else ("", "")
     if filled.sessions:
         read = f"{plural(filled.sessions, 'session')} with {plural(filled.events, 'event')}"
-        kept = f"{plural(filled.kept, 'memory')} and {plural(filled.summaries, 'summary')}"
-        out.line(f"{read}: {most}{kept} {would}kept", style="bold")
+        noted = f"{plural(filled.kept, 'memory')} and {plural(filled.summaries, 'summary')}"
+        out.line(f"{read}: {most}{noted} {would}noted", style="bold")
     elif not (filled.failed or filled.stopped or filled.busy or filled.nowhere or filled.off):
         out.line("nothing new: all sessions on disk have been read")
     for count, what in (

@@ -52,6 +52,7 @@ def _show_apart(answer: FrictionAnswer, out: Output) -> None:
     refused = sum(each.refused for each in report.conversations)
     copies = sum(each.copies for each in report.conversations)
     checkpoints = sum(each.checkpoints for each in report.conversations)
+    copied = "is a copy of a conversation and was" if copies == 1 else "are copies of a conversation and were"
     for count, what in (
         (len(report.scripted), "by a program (SDK or headless), counted apart"),
         (answer.others, "of other projects, left out"),
@@ -59,7 +60,7 @@ def _show_apart(answer: FrictionAnswer, out: Output) -> None:
         if count:
             out.line(f"{plural(count, 'session')} {what}", style="dim")
     for count, noun, what in (
-        (copies, "recording", "repeated a conversation and counted with it"),
+        (copies, "recording", f"{copied} counted with it"),
         (refused, "call", "refused by a guard, which is no error"),
         (checkpoints, "stash", "without an objection before, which is a checkpoint"),
         (answer.unread, "line", "could not be read"),
