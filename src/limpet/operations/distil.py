@@ -173,7 +173,8 @@ def _distil(
         judge=runtime.signer.judge,
         now=runtime.now(),
     )
-    plan.manifest.memories.update(door.admit_lines(plan))
+    if yes:
+        plan.manifest.memories.update(door.admit_lines(plan))
     edits = _plan_edits(root, plan, targets, before)
     tokens = _count_tokens(edits)
     large = _describe_size(tokens)
