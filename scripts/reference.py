@@ -19,7 +19,7 @@ from typing import Any
 from limpet import errors
 from limpet.cli.commands import COMMANDS, load_command
 from limpet.cli.parser import GLOBAL_OPTIONS, help_text
-from limpet.insight.achievements import Achievement, Feat
+from limpet.insight.achievements import Achievement, AchievementKind
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
 from limpet.model.memory import Draft, Origin
@@ -297,7 +297,7 @@ _DISTILLED = {
 _LEARNT = {"failed": [{"path": "", "problem": ""}], "examples": [{"title": "", "type": "", "content": ""}]}
 _ACHIEVED = AchievementsAnswer(
     commits=1,
-    found=((Achievement(feat=Feat.FEATURE, title="", text="", commit="", at=datetime(2026, 11, 1)), None),),
+    found=((Achievement(kind=AchievementKind.FEATURE, title="", text="", commit="", at=datetime(2026, 11, 1)), None),),
     known=0,
     left_out=0,
     shallow=False,

@@ -60,7 +60,7 @@ def find(*messages: str, tags: tuple[Tag, ...] = ()) -> list[Achievement]:
 @pytest.mark.parametrize(("message", "kind", "title"), ACHIEVED)
 def test_an_achievement_is_recognised(message: str, kind: str, title: str) -> None:
     [found] = find(message)
-    assert (found.feat.value, found.title) == (kind, title)
+    assert (found.kind.value, found.title) == (kind, title)
 
 
 @pytest.mark.parametrize("message", NOTHING)
@@ -86,7 +86,7 @@ def test_a_merge_and_its_commit_are_one_achievement() -> None:
 def test_the_first_commit_is_a_milestone_unless_the_clone_is_shallow() -> None:
     first = commit("Initial commit", parents=0)
     [found] = find_achievements([first], [])
-    assert (found.feat.value, found.title) == ("milestone", "Started the project: Initial commit")
+    assert (found.kind.value, found.title) == ("milestone", "Started the project: Initial commit")
     assert find_achievements([first], [], shallow=True) == []
 
 

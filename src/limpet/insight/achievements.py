@@ -53,7 +53,7 @@ _TRIVIA = word_set(
 )
 
 
-class Feat(StrEnum):
+class AchievementKind(StrEnum):
     """What kind of thing was achieved."""
 
     RELEASE = "release"
@@ -63,16 +63,16 @@ class Feat(StrEnum):
 
     @property
     def type(self) -> Type:
-        return {Feat.FEATURE: Type.FEATURE, Feat.FIX: Type.BUGFIX}.get(self, Type.CHANGE)
+        return {AchievementKind.FEATURE: Type.FEATURE, AchievementKind.FIX: Type.BUGFIX}.get(self, Type.CHANGE)
 
     @property
     def impact(self) -> Impact:
-        return Impact.MEDIUM if self in (Feat.RELEASE, Feat.MILESTONE) else Impact.LOW
+        return Impact.MEDIUM if self in (AchievementKind.RELEASE, AchievementKind.MILESTONE) else Impact.LOW
 
 
 _BY_PREFIX = {
-    **dict.fromkeys(("feat", "feature"), Feat.FEATURE),
-    **dict.fromkeys(("fix", "bugfix", "hotfix"), Feat.FIX),
+    **dict.fromkeys(("feat", "feature"), AchievementKind.FEATURE),
+    **dict.fromkeys(("fix", "bugfix", "hotfix"), AchievementKind.FIX),
 }
 
 
@@ -80,7 +80,7 @@ _BY_PREFIX = {
 class Achievement:
     """One thing that was achieved, by one commit."""
 
-    feat: Feat
+    kind: AchievementKind
     title: str
     text: str
     commit: str
@@ -112,7 +112,7 @@ def find_achievements(commits: Iterable[Commit], tags: Iterable[Tag], *, shallow
 
 def _judge_commit(commit: Commit, *, shallow: bool) -> Achievement | None:
     if not commit.parents and not shallow:
-        return _describe(Feat.MILESTONE, commit, f"Started the project: {commit.subject}", commit.body)
+        return _describe(AchievementKind.MILESTONE, commit, f"Started the project: {commit.subject}", commit.body)
     subject, body = commit.subject, commit.body
     pull = _PULL.match(subject)
     if pull is not None:
@@ -139,12 +139,16 @@ def _judge_subject(commit: Commit, subject: str, body: str) -> Achievement | Non
     if len(words) < _LEAST_WORDS or _is_trivial(words):
         return None
     if (conventional is not None and conventional[2]) or _BREAKS.search(body):
-        return _describe(Feat.MILESTONE, commit, said, body)
-    feat = _BY_PREFIX.get(prefix)
-    if feat is None and not prefix:
-        named = ((_FEATURES, Feat.FEATURE), (_FIXES, Feat.FIX), (_MILESTONES, Feat.MILESTONE))
-        feat = next((each for verbs, each in named if words[0] in verbs), None)
-    return None if feat is None else _describe(feat, commit, said, body)
+        return _describe(AchievementKind.MILESTONE, commit, said, body)
+    kind = _BY_PREFIX.get(prefix)
+    if kind is None and not prefix:
+        named = (
+            (_FEATURES, AchievementKind.FEATURE),
+            (_FIXES, AchievementKind.FIX),
+            (_MILESTONES, AchievementKind.MILESTONE),
+        )
+        kind = next((each for verbs, each in named if words[0] in verbs), None)
+    return None if kind is None else _describe(kind, commit, said, body)
 
 
 def _is_trivial(words: list[str]) -> bool:
@@ -158,19 +162,19 @@ def _describe_release(commit: Commit, version: str, *, name: str = "", details: 
     told = _first_paragraph(details)
     # A message that only repeats the version says nothing more.
     told = "" if _TAG.match(told) or (_RELEASE.match(told) and len(told) < 40) else told
-    return _finish(Feat.RELEASE, commit, title, told, version=version)
+    return _finish(AchievementKind.RELEASE, commit, title, told, version=version)
 
 
-def _describe(feat: Feat, commit: Commit, said: str, body: str) -> Achievement:
+def _describe(kind: AchievementKind, commit: Commit, said: str, body: str) -> Achievement:
     title = said.strip().rstrip(".")
-    return _finish(feat, commit, title[:1].upper() + title[1:], _first_paragraph(body))
+    return _finish(kind, commit, title[:1].upper() + title[1:], _first_paragraph(body))
 
 
-def _finish(feat: Feat, commit: Commit, title: str, details: str, *, version: str = "") -> Achievement:
+def _finish(kind: AchievementKind, commit: Commit, title: str, details: str, *, version: str = "") -> Achievement:
     # A secret is replaced before the text is cut: half of one would not be recognised.
     title = shorten_line(redact(title[:_EXAMINED])[0], 120)
     return Achievement(
-        feat=feat,
+        kind=kind,
         title=title,
         text=f"{title}. {details}" if details else title,
         commit=commit.id,

@@ -103,9 +103,9 @@ def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome | None
             text=each.text,
             title=each.title,
             kind=Kind.ACHIEVEMENTS,
-            type=each.feat.type,
-            impact=each.feat.impact,
-            tags=(each.feat.value,),
+            type=each.kind.type,
+            impact=each.kind.impact,
+            tags=(each.kind.value,),
             origin=Origin.FILE,
             source=Source(commit=each.commit),
         )
@@ -131,7 +131,7 @@ def to_json(answer: AchievementsAnswer, now: datetime) -> dict[str, Any]:
         "commits": answer.commits,
         "achievements": [
             {
-                "kind": each.feat.value,
+                "kind": each.kind.value,
                 "title": each.title,
                 "text": each.text,
                 "commit": each.commit,

@@ -13,7 +13,7 @@ _MOST_DAMAGED = 3
 
 
 def show(answer: AchievementsAnswer, out: Output) -> None:
-    rows = [(format_day(each.at), each.feat.value, each.title, each.commit[:10]) for each, _ in answer.found]
+    rows = [(format_day(each.at), each.kind.value, each.title, each.commit[:10]) for each, _ in answer.found]
     if rows:
         out.table(("date", "what", "achievement", "commit"), rows, wide=2)
     if answer.dry_run:
