@@ -12,12 +12,12 @@ from tests.text import replacement_pairs as pairs
 from tests.text.test_contradiction import ANY_TEXT, TELLING
 
 
-@pytest.mark.parametrize(("newer", "older"), pairs.REPLACING_TUNED)
+@pytest.mark.parametrize(("newer", "older"), [*pairs.REPLACING_TUNED, *pairs.REPLACING_MENDED])
 def test_a_replacement_that_says_so_is_found(newer: str, older: str) -> None:
     assert replaces(newer, older) is not None
 
 
-@pytest.mark.parametrize(("newer", "older"), pairs.COEXISTING_TUNED)
+@pytest.mark.parametrize(("newer", "older"), [*pairs.COEXISTING_TUNED, *pairs.COEXISTING_MENDED])
 def test_what_can_stand_beside_the_older_one_replaces_nothing(newer: str, older: str) -> None:
     assert replaces(newer, older) is None
 

@@ -39,6 +39,8 @@ class Assertion:
     values: dict[str, str]  # family or unit → value
     rejected: frozenset[str]  # what the clause itself turns away: "instead of X"
     switched: bool
+    made: bool  # speaks of what is so, not of what was only considered, will be done, or was a mistake
+    by: frozenset[str]  # who has switched, or what was switched, where it stands before the verb: "Acme moved from …"
     moved: frozenset[str]  # what was switched, where the clause says it: "moved the docs from X to Y"
     arrived: bool  # says what was switched to, not what from: "we moved to Y"
     ended: bool  # says that something held before and is over: "no longer", "dropped", "stopped using"
@@ -92,6 +94,8 @@ class _ClauseReader:
         self.ended = "no longer" in text or "anymore" in low or "any more" in text
         self.rejected: set[str] = set()
         self.moved: set[str] = set()
+        self.by: set[str] = set()
+        self.made = grammar.NOT_MADE.isdisjoint(low) and grammar.NOT_MADE_PAIRS.isdisjoint(pairwise(low))
 
     def read(self) -> Assertion | None:
         for at, word in enumerate(self.low):
@@ -129,6 +133,7 @@ class _ClauseReader:
         if not grammar.SWITCHES & set(low):
             return
         verb = next(at for at, word in enumerate(low) if word in grammar.SWITCHES)
+        self.made = self.made and low[verb] not in grammar.SWITCHES_TO_MAKE
         begin, target = (low.index("from"), {"to"}) if "from" in low else (verb, {"with", "by"})
         end = next((at for at in range(begin + 1, len(low)) if low[at] in target), 0)
         if end and (begin != verb or low[verb].startswith(("replac", "swap"))):
@@ -136,6 +141,7 @@ class _ClauseReader:
             given_up = low[:verb] if passive else low[begin + 1 : end]
             self.rejected.update(_stem(word) for word in given_up if word not in grammar.LIGHT)
             self.moved.update(_stem(word) for word in low[verb + 1 : begin] if word not in grammar.LIGHT)
+            self.by.update(_stem(word) for word in low[: 0 if passive else verb] if word not in grammar.LIGHT)
             self.switched = True
             self._cut_words(0 if passive else begin, end + 1)
         elif "to" in low[verb + 1 :] and "from" not in low:
@@ -224,6 +230,8 @@ class _ClauseReader:
             values=values,
             rejected=frozenset(self.rejected),
             switched=self.switched,
+            made=self.made,
+            by=frozenset(self.by),
             uses=self.uses,
             moved=frozenset(self.moved),
             arrived=self.arrived,

@@ -10,8 +10,15 @@ from __future__ import annotations
 from limpet.text.assertions import Assertion, read_assertions
 from limpet.text.excerpt import clip
 from limpet.text.vocabulary import EXCLUSIVE
+from limpet.text.words import word_set
 
-__all__ = ["contradicts", "find_denial", "find_other_value", "find_replacement"]
+__all__ = ["OURS", "contradicts", "find_denial", "find_other_value", "find_replacement"]
+
+# The stems of words for the project itself and for the time: who is meant is plain, and so is what.
+OURS = word_set(
+    "i team project repository codebas app application everyon everyth compani last week month year yesterdai recentli "
+    "finalli her onward prefer"
+)
 
 
 def contradicts(newer: str, older: str) -> str | None:
@@ -78,14 +85,15 @@ def find_other_value(new: Assertion, old: Assertion) -> str | None:
 
 def find_replacement(new: Assertion, old: Assertion) -> str | None:
     """Return the reason if the newer assertion turns away what the older one affirms: "X instead of Y"."""
-    if new.denied or old.denied or not new.rejected:
+    if new.denied or old.denied or not new.rejected or not new.made:
         return None
     chosen, before = set(new.items), set(old.items)
     if new.switched:
-        fits = new.rejected | new.moved <= before and old.uses
+        fits = new.rejected | new.moved <= before and old.uses and new.by - before <= OURS
     else:
         related = old.uses or bool(before & chosen)
-        fits = before - chosen == new.rejected and len(chosen - before) <= 2 and related
+        added = chosen - before - set(new.values.values())
+        fits = before - chosen == new.rejected and len(chosen - before) <= 2 and related and added <= OURS
     if not fits or chosen == before:
         return None
     return f"another value: {_show(old, tuple(sorted(new.rejected)))} → {_show(new, new.items)}"

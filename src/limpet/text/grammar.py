@@ -60,4 +60,15 @@ SWITCHES = word_set(
     "switched switch moved move migrated migrate changed change renamed rename bumped raised increased lowered reduced "
     "went replaced replace swapped converted"
 )
+# A change that was only thought of, is still to come, or happened by mistake changes nothing yet.
+NOT_MADE = word_set(
+    "will won't shall considered rejected refused declined discussed debated evaluated suggested tried attempted "
+    "wanted intend intends intended mistakenly accidentally wrongly erroneously almost nearly soon eventually someday "
+    "tomorrow"
+)
+NOT_MADE_PAIRS = frozenset(
+    {("going", "to"), ("about", "to"), ("by", "mistake"), ("by", "accident")}
+    | {("next", period) for period in ("week", "month", "quarter", "year", "sprint", "release")}
+)
+SWITCHES_TO_MAKE = word_set("switch move migrate change rename replace")
 REMOVALS = word_set("removed dropped deleted abandoned ditched retired decommissioned")

@@ -16,15 +16,21 @@ from limpet.text.contradiction import find_denial, find_other_value, find_replac
 from limpet.text.vocabulary import ECOSYSTEMS, EXCLUSIVE, NAMES, RIVALS, TECHNOLOGIES
 from limpet.text.words import STOP, split_words, word_set
 
-__all__ = ["LATER_VALUE", "find_search_words", "replaces"]
+__all__ = ["LATER_VALUE", "find_search_words", "may_retract", "replaces"]
 
 LATER_VALUE = "a later value"
 """The reason if the newer text does not say itself that it replaces the older one."""
 _LONGEST = 400
 """A longer text is not one statement."""
 _MOST_RIVALS = 14
+_LONGEST_USE = 6
+"""A statement of a use with more meaningful words says more than the use."""
 
 _NUMBER = lazy(r"(?<![\w.])\d++(?:[.,]\d++)*+%?(?![\w.]*\d)")
+_RESULTS = word_set(
+    "auc roc accuracy precision recall f1 score scores metric metrics loss rmse mae mse r2 bleu result results "
+    "measured reaches reached achieves achieved scored benchmark latency throughput speedup p50 p95 p99"
+)
 _VERB = lazy(r"\b(?:was|were|is|are|came from|comes from)\b")
 _TOKEN = lazy(r"\w[\w.%'-]*+[:=]?|[:=]")
 _VERBS = word_set(
@@ -57,7 +63,9 @@ def replaces(newer: str, older: str) -> str | None:
     olders = read_assertions(older)
     for new in read_assertions(newer) if len(olders) == 1 else ():
         [old] = olders
-        if _arrives(new, old) or (find_replacement(new, old) and _fits_scope(newer, older)):
+        if not new.made:
+            continue
+        if _arrives(new, old) or (find_replacement(new, old) and _states_use(new, old) and _fits_scope(newer, older)):
             return "says what it replaces"
         if new.denied and new.ended and not old.denied and find_denial(new, old):
             return "says that it is over"
@@ -136,14 +144,38 @@ def _arrives(new: Assertion, old: Assertion) -> bool:
     return False
 
 
-def _retracts(newer: str, older: str) -> bool:
-    """Tell whether a text says that a number of the other text was wrong."""
+def _states_use(new: Assertion, old: Assertion) -> bool:
+    """Tell whether the main statement of the older text is the use of what was given up: "we use npm".
+
+    "npm audit runs every night" and "the docs are built with npm" only mention npm.
+    """
+    if not new.switched:
+        return True
+    at = next((at for at, item in enumerate(old.items) if item in new.rejected), len(old.items))
+    is_compound = any(
+        joined and item not in new.rejected
+        for item, joined in zip(old.items[at + 1 :][:1], old.joined[at + 1 :], strict=False)
+    )
+    before = set(old.items[:at]) - new.by - new.moved - set(new.items)
+    return before <= _WHOLE and not is_compound and len(old.items) <= _LONGEST_USE
+
+
+def may_retract(newer: str, older: str) -> bool:
+    """Tell whether a text calls a number wrong that the other text has, though both may speak of different things."""
+    return max(len(newer), len(older)) <= _LONGEST and _retracts(newer, older, is_sure=False)
+
+
+def _retracts(newer: str, older: str, *, is_sure: bool = True) -> bool:
+    """Tell whether a text says that a number of the other text was wrong.
+
+    The older text must share a word with what was wrong, or speak of a result; `is_sure=False` waives that.
+    """
     words = set(split_words(older))
     for about, value in _retractions(newer):
         is_there = any(_same_number(value, match.group()) for match in _NUMBER.finditer(older))
         if not is_there or not about <= words:
             continue
-        if about or _is_rare(value):
+        if about or (_is_rare(value) and (not is_sure or _RESULTS & words)):
             return True
     return False
 
