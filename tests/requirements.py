@@ -184,6 +184,9 @@ ROWS = (
         (
             "tests/doors/test_similar.py::test_a_replacement_that_says_so_supersedes_the_older_one",
             "tests/doors/test_similar.py::test_nothing_is_replaced_on_less_trust_or_from_outside",
+            "tests/doors/test_similar.py::test_a_note_hides_nothing_that_is_kept",
+            "tests/doors/test_similar.py::test_a_model_is_told_nothing_about_a_private_memory",
+            "tests/doors/test_similar.py::test_only_the_user_replaces_a_private_memory",
             "tests/text/test_replacement.py::test_pairs_that_were_kept_back_are_told_apart",
             "tests/text/test_similarity.py::test_the_same_words_in_another_layout_are_an_exact_duplicate",
             "tests/text/test_similarity.py::test_most_edited_texts_share_a_band_and_all_are_close",

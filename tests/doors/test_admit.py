@@ -406,17 +406,18 @@ def test_a_correction_stays_as_private_as_what_it_corrects(sandbox: Sandbox) -> 
     assert sandbox.ask("correct", id=memory.id, text="The gate is blue").memory.sensitivity is Sensitivity.PRIVATE
 
 
-def test_a_model_that_says_a_private_text_again_learns_nothing_else_about_it(sandbox: Sandbox) -> None:
+def test_a_model_that_says_a_private_text_again_learns_nothing_about_it(sandbox: Sandbox) -> None:
     sandbox.remember("The gate is green", sensitivity="private", title="Where Ann lives", tags=["ann"], session="s-ann")
     outcome = sandbox.ask("remember", text="The gate is green", as_=MODEL)
-    assert isinstance(outcome, Duplicate)
+    assert isinstance(outcome, Admitted)
     assert "ann" not in str(outcome).lower().replace("annotation", "")
-    assert sandbox.texts() == []
+    # The model finds its own words again, as if the private memory were not there.
+    assert [each.memory.id for each in sandbox.ask("list", as_=MODEL).items] == [outcome.memory.id]
 
 
-def test_a_contradiction_does_not_tell_the_words_of_a_private_memory(sandbox: Sandbox) -> None:
+def test_the_words_of_a_private_memory_are_not_in_the_note_about_a_contradiction(sandbox: Sandbox) -> None:
     sandbox.remember("The default port of the vault is 8080", sensitivity="private")
-    outcome = sandbox.ask("remember", text="The default port of the vault is 9090", as_=MODEL)
+    outcome = sandbox.ask("remember", text="The default port of the vault is 9090", as_=PROGRAM)
     assert any("contradicts mem_" in note for note in outcome.notes)
     assert "8080" not in " ".join(outcome.notes)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from limpet.model.change import Status
-from limpet.model.memory import Memory
-from limpet.model.outcome import Admitted
+from limpet.model.change import CAPTURE, Status
+from limpet.model.memory import Draft, Memory, Origin
+from limpet.model.outcome import Admitted, Duplicate, Rejected
 from limpet.model.query import Query
-from tests.operations.sandbox import MODEL, Sandbox
+from limpet.runtime import Caller
+from tests.doors.test_admit import admit_captured
+from tests.operations.sandbox import MODEL, PROGRAM, Sandbox
 
 NEAR = (
     "The nightly backup job copies the orders table to the second site before the morning shift begins its work",
@@ -153,3 +155,68 @@ def test_a_correction_does_not_contradict_what_it_corrects(sandbox: Sandbox) -> 
     outcome = sandbox.ask("correct", id=first.id, text=NEW)
     assert outcome.notes == ()
     assert outcome.memory.confidence == 1.0
+
+
+def test_a_note_hides_nothing_that_is_kept(sandbox: Sandbox) -> None:
+    kept = sandbox.remember("Use npm to install dependencies.")
+    note = admit_captured(sandbox, Draft(text="We moved to pnpm.", origin=Origin.USER))
+    shown = sandbox.ask("show", id=kept.id).stored
+    assert (shown.status, shown.memory.confidence) == (Status.LIVE, 0.6)
+    assert sandbox.ask("show", id=note.id).links == (("contradicts", kept.id),)
+
+
+def test_a_note_and_what_is_kept_replace_a_note(sandbox: Sandbox) -> None:
+    first = admit_captured(sandbox, Draft(text="The retry limit is 5", origin=Origin.USER))
+    second = admit_captured(sandbox, Draft(text="The retry limit is 10 instead of 5", origin=Origin.USER))
+    third = sandbox.remember("The retry limit is 20 instead of 10")
+    assert [sandbox.ask("show", id=each.id).stored.memory.superseded_by for each in (first, second, third)] == [
+        second.id,
+        third.id,
+        None,
+    ]
+
+
+def test_a_note_of_the_user_leaves_the_same_words_of_an_agent_kept(sandbox: Sandbox) -> None:
+    kept = sandbox.remember(OLD, as_=MODEL)
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor=CAPTURE)
+        outcome = door.admit(Draft(text=OLD, origin=Origin.USER))
+        runtime.write(door.changes)
+    assert isinstance(outcome, Duplicate) and outcome.memory.id == kept.id
+    assert sandbox.ask("show", id=kept.id).stored.status is Status.LIVE
+
+
+def test_a_number_that_is_called_wrong_without_its_subject_only_doubts(sandbox: Sandbox) -> None:
+    older = sandbox.remember("Our SLA promises 99.9%")
+    newer = sandbox.remember("The 99.9% was wrong")
+    shown = sandbox.ask("show", id=older.id).stored
+    assert (shown.status, shown.memory.confidence) == (Status.LIVE, 0.6)
+    assert sandbox.ask("show", id=newer.id).links == (("contradicts", older.id),)
+
+
+@pytest.mark.parametrize("text", ["The salary band of the lead is 7", "The salary band of the lead is 8"])
+def test_a_model_is_told_nothing_about_a_private_memory(sandbox: Sandbox, text: str) -> None:
+    private = sandbox.remember("The salary band of the lead is 8", sensitivity="private", tags=["pay"])
+    outcome = sandbox.ask("remember", text=text, as_=MODEL)
+    assert isinstance(outcome, Admitted)
+    assert private.id not in str(outcome)
+    assert (outcome.notes, outcome.links) == ((), ())
+    shown = sandbox.ask("show", id=private.id).stored
+    assert (shown.status, shown.memory.confidence) == (Status.LIVE, 1.0)
+
+
+def test_a_model_is_not_told_the_id_of_a_private_text_that_was_forgotten(sandbox: Sandbox) -> None:
+    private = sandbox.remember("The salary band of the lead is 8", sensitivity="private")
+    sandbox.ask("forget", ids=[private.id])
+    outcome = sandbox.ask("remember", text="The salary band of the lead is 8", as_=MODEL)
+    assert isinstance(outcome, Rejected)
+    assert private.id not in outcome.reason
+
+
+@pytest.mark.parametrize("caller", [MODEL, PROGRAM])
+def test_only_the_user_replaces_a_private_memory(sandbox: Sandbox, caller: Caller) -> None:
+    private = sandbox.remember(OLD, sensitivity="private", as_=MODEL)
+    sandbox.remember(NEW, as_=caller)
+    assert sandbox.ask("show", id=private.id).stored.status is Status.LIVE
+    sandbox.remember("The default port of the API is 7070 instead of 8080")
+    assert sandbox.ask("show", id=private.id).stored.status is Status.SUPERSEDED

@@ -17,7 +17,7 @@ from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, describe_ignor
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire, repeat_known
-from limpet.doors.similar import Similar, find_similar
+from limpet.doors.similar import Similar, find_similar, is_public, keeps_as_much
 from limpet.errors import Unfit
 from limpet.lean.record import replace
 from limpet.model.change import Change, ChangeKind, Status, change_memory, is_capture
@@ -60,7 +60,11 @@ Signer = Callable[[Memory], str | None]
 
 
 class Admission:
-    """The admission of the drafts of one request; it compares drafts with the store and with each other."""
+    """The admission of the drafts of one request; it compares drafts with the store and with each other.
+
+    If the answer goes to a model, `sees_private` is false: memories that are not public then count as unknown, because
+    even the id of one, or that a text is known, would tell the model what it says.
+    """
 
     def __init__(
         self,
@@ -72,6 +76,7 @@ class Admission:
         actor: str,
         sign: Signer,
         taint: Callable[[], Taint] = Taint,
+        sees_private: bool = True,
     ) -> None:
         self.changes: list[Change] = []
         self._reading = reading
@@ -81,6 +86,7 @@ class Admission:
         self._actor = actor
         self._sign = sign
         self._taint = taint
+        self._sees_private = sees_private
         self._fresh: dict[tuple[str, str], Memory] = {}
         self._latest: dict[tuple[str, Kind], str] = {}
 
@@ -124,7 +130,14 @@ class Admission:
         if refused is not None:
             return Rejected(reason=refused, redacted=redacted)
         notes += [*describe_limits(draft, memory), *describe_origin(memory, draft, speaker, correcting)]
-        effects = find_effects(memory, similar, token=token, reading=self._reading, actor=self._actor)
+        effects = find_effects(
+            memory,
+            similar,
+            token=token,
+            reading=self._reading,
+            actor=self._actor,
+            sees_private=self._sees_private,
+        )
         notes += effects.notes
         self.changes += effects.changes
         if effects.is_outranked:
@@ -293,7 +306,15 @@ class Admission:
 
     def _find_previous(self, memory: Memory) -> str | None:
         token = token_of(memory)
-        return self._latest.get((token, memory.kind)) or self._reading.newest(token, memory.kind)
+        latest = self._latest.get((token, memory.kind))
+        if latest is not None:
+            return latest
+        newest = self._reading.newest(token, memory.kind)
+        stored = None if newest is None or self._sees_private else self._reading.get(newest)
+        return newest if stored is None or self._may_tell(stored.memory) else None
+
+    def _may_tell(self, memory: Memory) -> bool:
+        return self._sees_private or is_public(memory)
 
     def _find_known(self, memory: Memory, token: str, *, is_captured: bool = False) -> Memory | Rejected | None:
         fresh = self._fresh.get((token, memory.content_hash))
@@ -301,6 +322,8 @@ class Admission:
             return fresh
         for stored in self._reading.same_text(token, memory.content_hash):
             known = stored.memory
+            if not self._may_tell(known):
+                continue
             # An archived memory is out of sight, so the same text is remembered anew.
             if stored.status is Status.LIVE and known.phase < Phase.ARCHIVED and not known.is_expired(self._now):
                 return known
@@ -317,8 +340,8 @@ class Admission:
                 if stored.status is Status.FORGOTTEN and (not only_dropped or self._was_dropped(stored)):
                     history = self._reading.history(stored.memory.id)
                     done = "dropped" if any(each.is_dropped for each in fold_memories(history)) else "forgotten"
-                    way = f"limpet restore {stored.memory.id}"
-                    return Rejected(reason=f"this was {done} and only the user can bring it back: {way}")
+                    way = f": limpet restore {stored.memory.id}" if self._may_tell(stored.memory) else ""
+                    return Rejected(reason=f"this was {done} and only the user can bring it back{way}")
         return None
 
     def _was_dropped(self, stored: Stored) -> bool:
@@ -352,7 +375,7 @@ class Admission:
     def _find_similar(self, memory: Memory, token: str) -> list[Similar]:
         if not self._settings.near_duplicates:
             return []
-        return find_similar(memory, token, reading=self._reading, now=self._now)
+        return find_similar(memory, token, reading=self._reading, now=self._now, sees_private=self._sees_private)
 
     def _add_memory(
         self, memory: Memory, links: list[tuple[str, str]], correcting: Stored | None, drawn_from: tuple[str, ...]
@@ -371,7 +394,8 @@ class Admission:
 
 def _outranks(memory: Memory, known: Memory) -> bool:
     """Tell whether the user now says what only others have said before; only the user's own words are fully trusted."""
-    return memory.origin is Origin.USER and known.effective_origin is not Origin.USER
+    is_more = memory.origin is Origin.USER and known.effective_origin is not Origin.USER
+    return is_more and keeps_as_much(memory, known)
 
 
 def _is_same(draft: Draft, known: Memory, correcting: Stored) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from limpet.doors.forbidden import find_forbidden_fixes
-from limpet.doors.similar import Similar
+from limpet.doors.similar import Similar, is_public
 from limpet.lean.record import field, mutable
 from limpet.model.change import Change, ChangeKind, change_memory
-from limpet.model.memory import Memory, Sensitivity
+from limpet.model.memory import Memory
 from limpet.store.protocol import Reading
 
 DOUBTED = 0.6
@@ -27,11 +27,20 @@ class Effects:
     """Whether the memory contradicts one whose source ranks higher; then the new one is doubted."""
 
 
-def find_effects(memory: Memory, similar: Sequence[Similar], *, token: str, reading: Reading, actor: str) -> Effects:
+def find_effects(
+    memory: Memory,
+    similar: Sequence[Similar],
+    *,
+    token: str,
+    reading: Reading,
+    actor: str,
+    sees_private: bool = True,
+) -> Effects:
     """Return what a new memory does to the memories that are similar to it, and to fixes that it forbids.
 
     A contradicted memory loses confidence, a replaced one is superseded, and a forbidden fix is hidden. The reasons are
-    written without words of the texts, so that a purge finds nothing here.
+    written without words of the texts, so that a purge finds nothing here. Without `sees_private`, fixes that are not
+    public are left alone.
     """
     effects = Effects()
     for found in similar:
@@ -45,12 +54,14 @@ def find_effects(memory: Memory, similar: Sequence[Similar], *, token: str, read
         elif found.contradiction is not None:
             _doubt(effects, memory, other, actor)
             # The reason names words of both texts, and the caller may not be allowed to read the other one.
-            shown = f" ({found.contradiction})" if other.sensitivity is Sensitivity.PUBLIC else ""
+            shown = f" ({found.contradiction})" if is_public(other) else ""
             effects.notes.append(f"contradicts {other.id}{shown}")
         else:
             effects.links.append(("near", other.id))
             effects.notes.append(f"nearly the same as {other.id}")
     for fix in find_forbidden_fixes(memory, token, reading=reading):
+        if not (sees_private or is_public(fix)):
+            continue
         payload = {"by": memory.id, "reason": "a rule forbids it"}
         effects.changes.append(change_memory(ChangeKind.DROP, fix, payload, actor=actor))
         effects.notes.append(f"{fix.id} is no longer told, because it runs what this forbids")

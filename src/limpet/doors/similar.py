@@ -7,11 +7,11 @@ from datetime import datetime
 
 from limpet.doors.forbidden import is_fix
 from limpet.lean.record import record
-from limpet.model.memory import Memory
+from limpet.model.memory import Memory, Origin, Sensitivity, Tier
 from limpet.model.reach import SUMMARIES
 from limpet.store.protocol import Reading
 from limpet.text.contradiction import contradicts
-from limpet.text.replacement import find_search_words, replaces
+from limpet.text.replacement import find_search_words, may_retract, replaces
 from limpet.text.similarity import is_near, jaccard, simhash
 from limpet.text.words import STOP, split_words
 
@@ -37,8 +37,13 @@ class Similar:
         return self.contradiction is None and self.replacement is None
 
 
-def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime) -> list[Similar]:
-    """Return the memories of the scope that are nearly the same as this one, contradict it, or are replaced by it."""
+def find_similar(
+    memory: Memory, token: str, *, reading: Reading, now: datetime, sees_private: bool = True
+) -> list[Similar]:
+    """Return the memories of the scope that are nearly the same as this one, contradict it, or are replaced by it.
+
+    Without `sees_private`, only public memories are compared, so that the answer says nothing about the others.
+    """
     # Older versions and sources say much the same, and are neither duplicates nor contradictions.
     lineage = set(memory.lineage)
     seen: dict[str, Memory] = {}
@@ -50,11 +55,17 @@ def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime)
             seen.setdefault(stored.memory.id, stored.memory)
     found = []
     for other in seen.values():
-        if other.id in lineage or other.is_expired(now):
+        if other.id in lineage or other.is_expired(now) or not (sees_private or is_public(other)):
             continue
-        replacement = replaces(memory.content, other.content) if may_replace(memory, other) else None
-        if replacement is not None:
-            found.append(Similar(memory=other, replacement=replacement))
+        how = replaces(memory.content, other.content) if may_replace(memory, other) else None
+        if how is not None:
+            may_hide = keeps_as_much(memory, other)
+            found.append(
+                Similar(memory=other, replacement=how) if may_hide else Similar(memory=other, contradiction=how)
+            )
+            continue
+        if may_replace(memory, other) and may_retract(memory.content, other.content):
+            found.append(Similar(memory=other, contradiction="says that a number of it was wrong"))
             continue
         if jaccard(memory.content, other.content) < _SAME_SUBJECT:
             continue
@@ -66,7 +77,8 @@ def find_similar(memory: Memory, token: str, *, reading: Reading, now: datetime)
 
 def find_replaced(memory: Memory, others: Iterable[Memory]) -> list[Similar]:
     """Return those of some memories that a new memory replaces."""
-    found = ((other, replaces(memory.content, other.content)) for other in others if may_replace(memory, other))
+    allowed = (other for other in others if may_replace(memory, other) and keeps_as_much(memory, other))
+    found = ((other, replaces(memory.content, other.content)) for other in allowed)
     return [Similar(memory=other, replacement=how) for other, how in found if how is not None]
 
 
@@ -74,13 +86,26 @@ def may_replace(memory: Memory, older: Memory) -> bool:
     """Tell whether a new memory may replace an older one, if its words say so.
 
     What was read from outside replaces nothing, nothing replaces what is trusted more or pinned, and a memory made of
-    several others, such as a summary, neither replaces nor is replaced.
+    several others, such as a summary, neither replaces nor is replaced. Only the user's own words replace a memory that
+    is not public, because a model cannot see it.
     """
+    if not is_public(older) and memory.origin is not Origin.USER:
+        return False
     if memory.effective_origin.is_outside or older.effective_origin.ceiling > memory.effective_origin.ceiling:
         return False
     if older.pinned or older.created_at > memory.created_at or is_fix(older) or is_fix(memory):
         return False
     return not (memory.made_of or older.made_of or {memory.type, older.type} & set(SUMMARIES))
+
+
+def keeps_as_much(memory: Memory, older: Memory) -> bool:
+    """Tell whether a new memory is kept, or the older one is a note too; a note never hides what is kept."""
+    return memory.tier is Tier.KEPT or older.tier is Tier.NOTED
+
+
+def is_public(memory: Memory) -> bool:
+    """Tell whether everybody who sees the scope may see the memory."""
+    return memory.sensitivity is Sensitivity.PUBLIC
 
 
 def find_keywords(text: str) -> list[str]:

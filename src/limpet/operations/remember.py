@@ -8,11 +8,9 @@ from limpet.errors import Refused
 from limpet.lean.record import replace
 from limpet.model.answers import encode_outcome
 from limpet.model.memory import Draft, Origin, Region
-from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
-from limpet.model.query import Stored
+from limpet.model.outcome import Admitted, Outcome, Rejected
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS
-from limpet.operations.permissions import is_hidden
 from limpet.runtime import Runtime
 from limpet.upkeep.caps import enforce_caps
 
@@ -46,7 +44,7 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
                 resign=runtime.signer.resign,
             )
         )
-    return tuple(_describe_hold(runtime, _hide_private(runtime, outcome)) for outcome in outcomes)
+    return tuple(_describe_hold(runtime, outcome) for outcome in outcomes)
 
 
 def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draft]:
@@ -75,18 +73,6 @@ def _describe_hold(runtime: Runtime, outcome: Outcome) -> Outcome:
     if runtime.claimed_project is None or isinstance(outcome, Rejected):
         return outcome
     return replace(outcome, notes=(*outcome.notes, _HELD))
-
-
-def _hide_private(runtime: Runtime, outcome: Outcome) -> Outcome:
-    """Remove the details of a private duplicate, so that a model learns only that the text is known."""
-    if not isinstance(outcome, Duplicate) or not is_hidden(runtime, Stored(memory=outcome.memory)):
-        return outcome
-    bare = replace(
-        outcome.memory, title="", subtitle="", tags=(), concepts=(), files_read=(), files_modified=(), citations=()
-    )
-    return replace(
-        outcome, memory=replace(bare, session=None, conversation=None, source=None, branch=None, commit=None)
-    )
 
 
 def build_draft(

@@ -224,6 +224,8 @@ class Runtime:
             actor=actor or self.actor,
             sign=self.signer.sign,
             taint=taint or self.find_taint,
+            # What the worker or a job stores is answered to nobody.
+            sees_private=actor is not None or not self.caller.is_agent,
         )
 
     def find_taint(self) -> Taint:
