@@ -1006,6 +1006,10 @@ ROWS = (
         (
             "tests/operations/test_distil.py::test_a_stash_becomes_facts_and_an_episode",
             "tests/operations/test_distil.py::test_nothing_is_written_before_somebody_agrees",
+            "tests/operations/test_distil.py::test_only_the_changes_that_were_shown_are_written",
+            "tests/operations/test_distil.py::test_a_stash_without_a_line_is_marked_as_read",
+            "tests/operations/test_distil.py::test_a_line_of_two_stashes_is_a_memory_after_one_run",
+            "tests/operations/test_distil.py::test_evidence_for_a_preference_does_not_lower_its_count",
             "tests/operations/test_distil.py::test_thirty_stashes_leave_no_duplicate_and_no_contradiction",
             "tests/operations/test_distil.py::test_the_second_run_changes_no_byte",
             "tests/operations/test_distil.py::test_a_run_that_was_killed_before_its_end_is_repeated_without_a_duplicate",
