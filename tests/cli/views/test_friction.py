@@ -18,11 +18,14 @@ def test_verdict_chart_signals_and_extremes_are_printed(shell: Shell) -> None:
         call("Bash", {"command": "make b"}, id="b", second=4, **about),
         result("ok", id="b", second=5, **about),
     ]
-    write_lines(shell.nobody / ".claude" / "projects" / "-shop" / "abcdefgh-1.jsonl", lines)
+    for name in ("abcdefgh-1", "abcdefgh-2"):
+        copied = [{**line, "sessionId": name} for line in lines]
+        write_lines(shell.nobody / ".claude" / "projects" / "-shop" / f"{name}.jsonl", copied)
     done = shell.say("friction")
     assert done.code == 0, done.err
     assert "INCONCLUSIVE: 0 of 1 conversations" in done.out
     assert "1 conversation: 0 BAD, 1 FRICTION, 0 ROUGH, 0 OK" in done.out
+    assert "1 recording is a copy of a conversation and was counted with it" in done.out
     assert "2026-11-15  ▓ 1" in done.out
     assert "user_curse\t1\t5\tthe user cursed at the agent" in done.out
     assert "worst  shop/" in done.out and "score 6" in done.out
