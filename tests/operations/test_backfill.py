@@ -15,7 +15,7 @@ import pytest
 from limpet.errors import Refused, StoreError, UsageError
 from limpet.learning.from_recordings import BackfillReport
 from tests.cli.shell import Done, Shell, plain
-from tests.hosts.recorded import HERE, SESSION, config_folder
+from tests.hosts.recorded import HERE, SESSION, config_folder, entry, write_lines
 from tests.learning.sessions import make
 from tests.operations.sandbox import MODEL, Sandbox
 
@@ -227,3 +227,15 @@ def test_json_tells_every_count(shell: Shell) -> None:
     assert answer["found"] == answer["done"] == answer["sessions"] == answer["summaries"] == 1
     assert answer["kept"] and answer["events"] and answer["examples"][0]["title"]
     assert not answer["stopped"] and not answer["busy"] and not answer["dry_run"]
+
+
+def test_a_session_with_nothing_but_a_line_too_long_is_named(sandbox: Sandbox) -> None:
+    path = write_lines(own(sandbox) / "projects" / "-p" / "long.jsonl", [entry("user", "x" * (5 << 20))])
+    [(failed, problem)] = fill(sandbox, dry_run=True).failed
+    assert failed == str(path) and "too long" in problem
+
+
+def test_a_session_without_a_readable_line_is_named(sandbox: Sandbox) -> None:
+    path = write_lines(own(sandbox) / "projects" / "-p" / "torn.jsonl", ['{"type":"user","message":'])
+    [(failed, problem)] = fill(sandbox, dry_run=True).failed
+    assert failed == str(path) and "none of its lines" in problem

@@ -235,3 +235,24 @@ def test_control_characters_of_a_session_reach_no_file(sandbox: Sandbox) -> None
     written = "".join(path.read_text("utf-8") for path in out_of(sandbox).rglob("*") if path.is_file())
     assert "wrong" in written
     assert not any(mark in written for mark in ("\x1b", "\u202e", "\u200b", "\x07", "\\u001b"))
+
+
+def test_a_session_that_cannot_be_read_is_named(sandbox: Sandbox) -> None:
+    folder = sandbox.folder / "nobody" / ".claude" / "projects" / "-p"
+    path = write_lines(folder / "long.jsonl", [entry("user", "x" * (5 << 20), cwd=str(sandbox.project))])
+    with pytest.raises(UsageError, match="1 file could not be read") as caught:
+        measure(sandbox)
+    assert str(path) in str(caught.value)
+    record(sandbox, "s-1", "add a retry", "thanks")
+    assert [failed for failed, _ in measure(sandbox).failed] == [str(path)]
+
+
+def test_a_period_is_mentioned_only_if_one_was_given(sandbox: Sandbox) -> None:
+    record(sandbox, "s-1", "add a retry", "thanks")
+    with pytest.raises(UsageError, match="in that period"):
+        measure(sandbox, since="2027-01-01")
+    other = sandbox.folder / "other"
+    other.mkdir()
+    record(sandbox, "s-1", "add a retry", "thanks", folder=other)
+    with pytest.raises(UsageError, match="no recorded session of this project was found"):
+        measure(sandbox)

@@ -13,7 +13,7 @@ from limpet.clock import to_ms
 from limpet.hosts.claude_code import transcript as claude_code
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
-from limpet.hosts.transcript import Skipped, find_files, hold_shared_offsets
+from limpet.hosts.transcript import LONGEST_LINE, Skipped, find_files, hold_shared_offsets
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.event import SessionEnded
@@ -120,7 +120,10 @@ def find_session_files(places: Iterable[tuple[str, str]], *, since: datetime | N
 def group_sessions(
     files: Iterable[tuple[str, str]], *, failed: Callable[[str, OSError], None], tick: Callable[[], None] = lambda: None
 ) -> list[RecordedSession]:
-    """Return the sessions of the files, oldest first; a file without events belongs to no session."""
+    """Return the sessions of the files, oldest first; a file without events belongs to no session.
+
+    `failed` is told of a file that cannot be read, and of one without a single line that can.
+    """
     sessions: dict[str, dict[str, SessionFile]] = {}
     for host, path in files:
         tick()
@@ -140,8 +143,13 @@ def group_sessions(
 def _describe(host: str, path: str) -> SessionFile | None:
     if not os.path.isfile(path):  # a pipe would keep us waiting
         return None
-    seen = next(iter(read_session(path)), None)
+    skipped = Skipped()
+    seen = next(iter(read_session(path, skipped=skipped)), None)
     if seen is None:
+        if skipped.too_long:
+            raise OSError(0, f"skipped, because its lines are too long: more than {LONGEST_LINE >> 20} MB")
+        if skipped.broken:
+            raise OSError(0, "skipped, because none of its lines can be read")
         return None
     return SessionFile(
         path=path,

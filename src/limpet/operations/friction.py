@@ -63,7 +63,8 @@ def run(
     now = runtime.now()
     report = make_report(found.conversations, made_at=now, since=since, until=until)
     if not report.conversations and not report.scripted:
-        raise UsageError(_describe_none(places, others, all_projects=all_projects))
+        is_period = since is not None or until is not None
+        raise UsageError(_describe_none(places, others, found.failed, all_projects=all_projects, is_period=is_period))
     compared = make_report(found.conversations, made_at=now, since=other[0], until=other[1]) if other else None
     root = None if all_projects else find_root(runtime)
     earlier = find_earlier(name_folder(runtime, FRICTION_FOLDER, every_project=all_projects), root)
@@ -122,14 +123,26 @@ def _examine(
     return found, len(sessions) - len(chosen)
 
 
-def _describe_none(places: list[tuple[str, str]], others: int, *, all_projects: bool) -> str:
+def _describe_none(
+    places: list[tuple[str, str]],
+    others: int,
+    failed: list[tuple[str, str]],
+    *,
+    all_projects: bool,
+    is_period: bool,
+) -> str:
     if not places:
         return "no folder with sessions of an agent was found; name one: limpet friction <folder>"
     where = ", ".join(dict.fromkeys(place for _, place in places))
-    if all_projects:
-        return f"no recorded session in that period was found in {where}; nothing was written"
-    hint = f"; {others} of other projects were left out, --all-projects looks at all of them" if others else ""
-    return f"no recorded session of this project in that period was found in {where}; nothing was written{hint}"
+    whose = "" if all_projects else " of this project"
+    period = " in that period" if is_period else ""
+    parts = [f"no recorded session{whose}{period} was found in {where}; nothing was written"]
+    if others and not all_projects:
+        parts.append(f"{others} of other projects were left out, --all-projects looks at all of them")
+    if failed:
+        path, problem = failed[0]
+        parts.append(f"{len(failed)} file{'s' if len(failed) > 1 else ''} could not be read, such as {path}: {problem}")
+    return "; ".join(parts)
 
 
 def to_json(answer: FrictionAnswer, now: datetime) -> dict[str, Any]:

@@ -48,7 +48,10 @@ def _show_counts(filled: BackfillReport, out: Output) -> None:
         if count:
             out.line(f"{plural(count, 'session')} {what}", style="dim")
     if filled.unread:
-        out.line(f"{plural(filled.unread, 'line')} could not be read and were skipped", style="dim")
+        out.line(
+            f"{plural(filled.unread, 'line')} could not be read and {'was' if filled.unread == 1 else 'were'} skipped",
+            style="dim",
+        )
 
 
 def _show_ending(filled: BackfillReport, out: Output) -> None:

@@ -6,7 +6,6 @@ import os
 
 from limpet.cli.terminal import Output, print_notice
 from limpet.cli.views.format import plural
-from limpet.insight.friction.page import PAGE
 from limpet.insight.friction.report import compare_reports
 from limpet.insight.friction.signals import Quality
 
@@ -101,5 +100,5 @@ def _show_extreme(name: str, each: ConversationMeasures | None, out: Output) -> 
 def _show_files(answer: FrictionAnswer, out: Output) -> None:
     if answer.is_new:
         out.line(f"made {answer.folder}; git ignores it, because a .gitignore in it says so")
-    page = next((path for path in answer.files if os.path.basename(path) == PAGE), None)
-    out.line(f"written: {page or os.path.join(answer.folder, 'antigen_review.md')}")
+    names = ", ".join(os.path.relpath(path, answer.folder) for path in answer.files)
+    out.line(f"written to {answer.folder}, {plural(len(answer.files), 'file')}: {names}")
