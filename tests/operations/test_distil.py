@@ -27,6 +27,7 @@ from tests.hosts.recorded import call, entry, result, write_lines
 from tests.insight.distil.test_commands import record_session
 from tests.operations.sandbox import DAY, MODEL, Sandbox
 from tests.operations.stashes import STASH, files_below, memory_text, write_objections, write_stash
+from tests.workspace.repositories import git
 
 
 def facts(sandbox: Sandbox) -> list[str]:
@@ -657,3 +658,23 @@ def test_a_later_session_adds_to_what_is_there(sandbox: Sandbox) -> None:
     after = memory_text(sandbox)
     assert [line for line in before.splitlines() if line not in after.splitlines()] == []
     assert [each.title for each in Document.parse(after).episodes] == ["2026-02-03 lsp", "2026-02-04 next"]
+
+
+def test_git_ignores_what_was_read_and_not_the_document(sandbox: Sandbox) -> None:
+    git(sandbox.project, "init", "-q")
+    sandbox.remember("Releases are cut from the main branch only")
+    answer = sandbox.ask("distil", yes=True)
+    assert answer.bookkeeping == (".claude/memory/.gitignore", ".claude/memory/.processed")
+    seen = git(sandbox.project, "status", "--porcelain", "-uall").splitlines()
+    assert [line for line in seen if ".claude" in line] == ["?? .claude/memory/MEMORY.md"]
+
+
+@pytest.mark.parametrize(("rule", "is_noted"), [("!*\n", True), (".processed\n", False), ("*\n", False)])
+def test_a_rule_of_the_project_stays_and_is_mentioned(sandbox: Sandbox, rule: str, is_noted: bool) -> None:
+    path = sandbox.project / ".claude" / "memory" / ".gitignore"
+    path.parent.mkdir(parents=True)
+    path.write_text(rule, "utf-8")
+    sandbox.remember("Releases are cut from the main branch only")
+    answer = sandbox.ask("distil", yes=True)
+    assert path.read_text("utf-8") == rule
+    assert any(".processed" in note for note in answer.notes) == is_noted

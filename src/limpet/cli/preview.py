@@ -43,13 +43,15 @@ def confirm_distil(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: 
     """
     if not runtime.caller.proof or any(values.get(name) for name in ("yes", "check", "gather")):
         return True
+    from limpet.cli.views.distil import show as show_distil  # only this verb needs it
+
     preview = chosen.run(runtime, **values)
     # The second run plans anew: it must find the changes that were shown, or write nothing.
     values["shown"] = preview.diff
     if preview.marks_sources and not preview.is_change:
         values["yes"] = True
         return True
-    load_view("distil")(preview, out)
+    show_distil(preview, out, is_question=True)
     if not preview.is_change:
         return False
     values["yes"] = _ask(f"Write {', '.join(preview.files)}?")

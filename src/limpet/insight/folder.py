@@ -21,6 +21,8 @@ MEMORY_FOLDER = "memory"
 MEMORY = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, "MEMORY.md")
 MANIFEST = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".processed")
 """The list of what `limpet distil` has read."""
+MANIFEST_RULE = os.path.join(AGENT_FOLDER, MEMORY_FOLDER, ".gitignore")
+"""The rule for git to ignore that list: it names sessions and stashes, which only this machine has."""
 CANDIDATES = "antigen_candidates.json"
 """The file with the user's objections in a report of friction."""
 OTHER_FRICTION = os.path.join(".aurora", "friction")

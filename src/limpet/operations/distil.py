@@ -19,7 +19,7 @@ from limpet.insight.distil.admission import LineAdmission
 from limpet.insight.distil.block import MOST_IMPORTED
 from limpet.insight.distil.commands import find_commands, find_proven
 from limpet.insight.distil.document import Document
-from limpet.insight.distil.files import Edit, Manifest, read_project_file, show_diff, write_edit
+from limpet.insight.distil.files import RULE, Edit, Manifest, ignores_manifest, read_project_file, show_diff, write_edit
 from limpet.insight.distil.plan import (
     Plan,
     choose_facts,
@@ -30,7 +30,7 @@ from limpet.insight.distil.plan import (
 )
 from limpet.insight.distil.proposals import Proposals, read_proposals
 from limpet.insight.distil.sources import Sources, read_sources
-from limpet.insight.folder import MANIFEST, MEMORY
+from limpet.insight.folder import MANIFEST, MANIFEST_RULE, MEMORY
 from limpet.lean.record import field, record
 from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
 from limpet.model.query import Stored, query_everything
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 MOST_GATHERED = 5
 """How many stashes a model is given at once."""
 _LOCK_MS = 2000
+_BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
 
 
 @record
@@ -88,6 +89,8 @@ class DistilAnswer:
     """The files that change, by their paths in the project."""
     done: bool = False
     checked: bool = False
+    bookkeeping: tuple[str, ...] = ()
+    """The files that change besides, for Limpet itself: what was read, and the rule for git to ignore that."""
     marks_sources: bool = False
     """Whether sources are marked as read; nobody is asked for that alone."""
     stashes: int = 0
@@ -153,7 +156,7 @@ def _distil(
 ) -> DistilAnswer:
     targets = find_targets(root, agents=agents, gemini=gemini)
     # Everything that will be written is looked at first: a file that must be left alone stops the run here.
-    before = read_targets(root, [MEMORY, MANIFEST, *targets])
+    before = read_targets(root, [MEMORY, MANIFEST, MANIFEST_RULE, *targets])
     memory = before[MEMORY]
     sources = read_sources(root)
     stored = _load_memories(runtime)
@@ -178,7 +181,8 @@ def _distil(
     edits = _plan_edits(root, plan, targets, before)
     tokens = _count_tokens(edits)
     large = _describe_size(tokens)
-    visible = [edit for edit in edits if edit.is_change and edit.name != MANIFEST]
+    changed = [edit for edit in edits if edit.is_change]
+    visible = [edit for edit in changed if edit.name not in _BOOKKEEPING]
     diff = show_diff(visible)
     if shown is not None and diff != shown:
         raise Refused(
@@ -192,18 +196,25 @@ def _distil(
     return DistilAnswer(
         diff=diff,
         files=tuple(edit.name.replace(os.sep, "/") for edit in visible),
+        bookkeeping=tuple(edit.name.replace(os.sep, "/") for edit in changed if edit.name in _BOOKKEEPING),
         done=yes,
         checked=check,
-        marks_sources=any(edit.is_change for edit in edits if edit.name == MANIFEST),
+        marks_sources=any(edit.name == MANIFEST for edit in changed),
         stashes=plan.stashes,
         facts=len(plan.facts.added),
         removed=len(plan.facts.removed) + len(plan.forgotten),
         episodes=len(plan.episodes),
         preferences=len(plan.preferences),
         tokens=tokens,
-        notes=(*plan.notes, *_describe_refused(proposals), *large),
+        notes=(*plan.notes, *_describe_refused(proposals), *large, *_describe_rule(before[MANIFEST_RULE])),
         failed=tuple(sources.failed),
     )
+
+
+def _describe_rule(rule: bytes | None) -> list[str]:
+    if rule is None or ignores_manifest(rule):
+        return []
+    return [f"{MANIFEST_RULE} does not ignore .processed, which names sessions; add that line to it"]
 
 
 def _decode(data: bytes | None) -> str:
@@ -225,17 +236,19 @@ def _plan_edits(root: str, plan: Plan, targets: Sequence[str], before: dict[str,
     """
     blocks = plan_blocks(root, plan.document, targets, before)
     manifest = Edit(root=root, name=MANIFEST, before=before[MANIFEST], after=plan.manifest.render())
+    # A rule that is there already belongs to the project.
+    rule = Edit(root=root, name=MANIFEST_RULE, before=before[MANIFEST_RULE], after=before[MANIFEST_RULE] or RULE)
     if not blocks and before[MEMORY] is None:
-        return [manifest] if plan.stashes else []
+        return [rule, manifest] if plan.stashes else []
     text = plan.document.render().encode("utf-8", "replace")
-    return [Edit(root=root, name=MEMORY, before=before[MEMORY], after=text), manifest, *blocks]
+    return [Edit(root=root, name=MEMORY, before=before[MEMORY], after=text), rule, manifest, *blocks]
 
 
 def _count_tokens(edits: Iterable[Edit]) -> dict[str, int]:
     """Return the tokens of each file that a host loads at a start; of an instruction file, those of its block."""
     found = {}
     for edit in edits:
-        if edit.name != MANIFEST:
+        if edit.name not in _BOOKKEEPING:
             text = edit.after.decode("utf-8", "replace") if edit.name == MEMORY else read_block(edit.after, edit.name)
             found[edit.name.replace(os.sep, "/")] = count_tokens(text)
     return found
@@ -317,6 +330,7 @@ def to_json(answer: DistilAnswer, now: datetime) -> dict[str, Any]:
         "changed": answer.is_change,
         "written": answer.done,
         "files": list(answer.files),
+        "bookkeeping": list(answer.bookkeeping),
         "stashes": answer.stashes,
         "facts": answer.facts,
         "removed": answer.removed,
@@ -342,7 +356,9 @@ VERB = Verb(
         Param(name="gemini", help="Also write the block to GEMINI.md.", kind="flag"),
         Param(name="gather", help="Only show the texts to extract from, for an agent that does it.", kind="flag"),
         Param(
-            name="proposals", help="What an agent has extracted: one JSON object a line, each with source and quote."
+            name="proposals",
+            help="What an agent has extracted: one JSON object a line, each with source and quote.",
+            free_text=True,
         ),
     ),
     details=(

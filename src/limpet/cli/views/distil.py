@@ -9,19 +9,22 @@ from limpet.operations.distil import DistilAnswer
 _STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def show(answer: DistilAnswer, out: Output) -> None:
+def show(answer: DistilAnswer, out: Output, *, is_question: bool = False) -> None:
+    """Show the changes, or what was written; a question follows if `is_question`."""
     if answer.gathered or answer.waiting:
         _show_gathered(answer, out)
     elif answer.done and answer.is_change:
-        out.line(f"wrote {', '.join(answer.files)}: {_describe(answer)}", style="green")
+        out.line(f"wrote {', '.join((*answer.files, *answer.bookkeeping))}: {_describe(answer)}", style="green")
         _show_tokens(answer, out)
     elif answer.is_change:
         for line in answer.diff.splitlines():
             out.line(line, style="bold" if line.startswith(("+++", "---")) else _STYLES.get(line[:1], ""))
-        out.remark(f"{_describe(answer)}; nothing was written{'' if answer.checked else ', --yes writes it'}")
+        written = "" if is_question else f"; nothing was written{'' if answer.checked else ', --yes writes it'}"
+        out.remark(f"{_describe(answer)}{written}")
         _show_tokens(answer, out)
     else:
-        out.remark("there is nothing to distil that is not written already")
+        marked = f"; wrote {', '.join(answer.bookkeeping)}" if answer.done and answer.bookkeeping else ""
+        out.remark(f"there is nothing to distil that is not written already{marked}")
     for note in answer.notes:
         out.remark(note, style="yellow")
     for path, problem in answer.failed:

@@ -18,6 +18,7 @@ from limpet.lean.record import field, mutable, record
 from limpet.workspace.files import read_file
 
 MAX_BYTES = 4 << 20
+RULE = b"# Written by Limpet: which sources were read is not for the repository.\n.gitignore\n.processed\n"
 _FORMAT = "# What `limpet distil` has read, one source a line."
 
 
@@ -69,6 +70,14 @@ def read_project_file(root: str, name: str) -> bytes | None:
         raise Refused(f"cannot read {path}; check its owner and mode, nothing was written")
     _check_folder(os.path.dirname(path))
     return data
+
+
+def ignores_manifest(rule: bytes) -> bool:
+    """Tell whether a rule of the folder names the manifest or everything; a later `!` may take that back."""
+    lines = [line.strip() for line in rule.splitlines()]
+    return not any(line.startswith(b"!") for line in lines) and any(
+        line in (b"*", b".processed", b"/.processed") for line in lines
+    )
 
 
 def _check_folder(folder: str) -> None:
