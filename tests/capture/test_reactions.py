@@ -102,7 +102,39 @@ def test_a_correction_forbids_nothing_but_takes_the_fix_back(said: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
+        "no, terraform apply needs the prod workspace",
+        "no, don't apply the discount to guests",
+        "No, don't add the export page",
+    ],
+)
+def test_words_that_do_not_forbid_the_command_take_the_fix_back_and_forbid_nothing(said: str) -> None:
+    judged = last(*UNLOCK, {"prompt": said})
+    assert judged.objection is not None
+    assert not any("Do not" in text for text in texts(judged))
+
+
+@pytest.mark.parametrize("said", ["No, don't add the export page", "No, don't put the discount into the header"])
+def test_the_only_edit_is_not_forbidden_by_a_prohibition_of_something_else(said: str) -> None:
+    judged = last(*EDITED, {"prompt": said})
+    assert judged.objection is not None and judged.objection.means is None
+    assert not any("Do not repeat" in text for text in texts(judged))
+
+
+@pytest.mark.parametrize("said", ["no, don't touch cart.py", "don't do that", "stop!", "never edit cart.py"])
+def test_an_edit_is_forbidden_by_its_file_or_by_words_that_point_at_it(said: str) -> None:
+    [text] = texts(last(*EDITED, {"prompt": said}))
+    assert text.startswith("Do not repeat the edit of p/src/cart.py")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
         "no problem",
+        "don't change a thing, it's perfect",
+        "Undo button: make it blue on the settings page",
+        "Do not disturb mode: add a toggle",
+        "Don't apply the discount to guests.",
+        "Stop logging the request body in the payment service",
         "no worries, go ahead",
         "Don't add new dependencies to the web module.",
         "thanks, now the database module",

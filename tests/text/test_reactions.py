@@ -35,6 +35,10 @@ OBJECTIONS = (
     ("ok, roll that back", REVERT),
     ("what the fuck are you doing", CURSE),
     ("ffs", CURSE),
+    ("wtf why did you delete the tests", CURSE),
+    ("undo that", REVERT),
+    ("that's wrong, we don't do that here", CORRECTION),
+    ("stop, I said never force-push", PROHIBITION),
 )
 OTHERS = (
     "no problem",
@@ -61,6 +65,31 @@ OTHERS = (
     "why do you use a queue here?",
     "please add a test for the case that the file is not found",
     "yes",
+    "don't change a thing, it's perfect",
+    "Undo button: make it blue on the settings page",
+    "Incorrect passwords should lock the account after 5 tries",
+    "No, wait, actually that is fine.",
+    "revert the last commit of Bob in the other repo",
+    "Why did you not undo that earlier migration?",
+    "That is wrong in the README, please correct the typo there.",
+    "Rollback support: add a rollback command to the CLI",
+    "I asked Bob, he agrees, great fix",
+    "You keep amazing me",
+    "you missed nothing, great",
+    "Never change, great work",
+    "Do not disturb mode: add a toggle",
+    "Wrong answers are shown on the quiz page; add a red border",
+    "no!!! way, that's awesome",
+    "Non, c'est parfait",
+    "No. 3 please",
+    "Do not apologise, the fix is right",
+    "No - I mean yes, keep it",
+    "This is not the end: next add the export page",
+    "No-op migrations should be skipped",
+    "Non-root users cannot write there, please document it",
+    "incorrect: true should be shown as red in the table",
+    "I said to Maria that we deliver on Monday, so let's plan the rest",
+    "Don't we have a helper for this already?",
     "",
     "   \n ",
 )
@@ -98,8 +127,27 @@ def test_a_curse_in_a_long_message_is_meant_for_the_agent_only_beside_an_address
 def test_the_sentence_that_objects_is_quoted() -> None:
     found = find_reaction("No. Use the other file. And then run the tests.")
     assert found is not None and found.words == "No. Use the other file."
+    found = find_reaction("don't touch cart.py! It is generated.")
+    assert found is not None and found.words == "don't touch cart.py!"
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [("undo that", True), ("stop", True), ("never run that", True), ("don't push to main", False), ("no", False)],
+)
+def test_words_that_point_at_what_was_done_are_told_from_a_rule(text: str, *, points: bool) -> None:
+    found = find_reaction(text)
+    assert found is not None and found.points is points
 
 
 def test_a_hostile_text_takes_no_time() -> None:
-    for text in ("no" * 100_000, "ok " * 100_000, "don't " * 50_000, "fuck " * 50_000, "\u202e" * 100_000):
+    for text in (
+        "no" * 100_000,
+        "ok " * 100_000,
+        "don't " * 50_000,
+        "no, " * 50_000,
+        "a." * 50_000,
+        "fuck " * 50_000,
+        "\u202e" * 100_000,
+    ):
         find_reaction(text)

@@ -3,7 +3,7 @@
 The words are recognised in `text.reactions`; here they are related to the agent's last turn. "Don't force-unlock" is an
 objection only if the agent has done that; otherwise it is a rule like any other. An interruption counts as an objection
 if the next prompt says anything but to go on. What is meant is the act whose words the user repeats, or the last
-act if the user only points at it ("revert that").
+act if the user only points at it ("revert that"). Words that neither name an act nor point at one forbid nothing.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ _WORDS = 200
 RUN, EDIT = "run", "edit"
 
 _WORD = lazy(r"[^\W_][\w-]*")
-_POINTS = lazy(r"\b(?:that|this|it|those|these|them|das|ça|eso)\b", re.I)
-_OPENS_WITH_NO = lazy(r"\W*+(?:no+|nope|stop|nein|non|нет)\b", re.I)
+_FORBIDDING = r"\b(?:don't|dont|do not|never|stop|not to|why (?:did|would|have) you)\b"
+_FORBIDS = lazy(_FORBIDDING, re.I)
+_OPENS_WITH_NO = lazy(r"\W*+(?:no+|nope|nein|non|нет)\b", re.I)
 _NODS = lazy(
     r"\W*+(?:please |ok(?:ay)?,? |yes,? |now )*(?:continue|go on|go ahead|carry on|resume|keep going|proceed|weiter"
     r"|continuez?|yes|ok(?:ay)?|y)\b[\s,.!]*+(?:please|now|then|with (?:it|that|this)|where you (?:left off|were))?"
@@ -51,6 +52,11 @@ _NODS = lazy(
     re.I,
 )
 _TAKES_BACK = lazy(r"!?\s*git (?:checkout|restore|revert|reset|stash)\b", re.I)
+_FORBIDDEN_WORD = lazy(
+    _FORBIDDING + r" (?:ever |again |just )?(?:run |running |use |using |do )?(?:a |the |any )?([\w-]++)"
+    r"(?=\s*+(?:$|[,.!?;:]|(?:it|that|this|to|on|in|again|against|here|with)\b))",
+    re.I,
+)
 _CHAIN = lazy(r"&&|\|\||[;\n]")
 _SAYS_NOTHING = STOP | word_set("run use do don't not no never please again stop file files code here main test tests")
 
@@ -167,10 +173,14 @@ def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> O
             return None
         return Objection(kind=ReactionKind.INTERRUPT, words=shorten_line(typed, _WORDS), since=turn.began)
     named = _find_named_act(found.words, acts)
-    points = _POINTS.search(found.words) is not None
-    if found.kind is ReactionKind.PROHIBITION and named is None and not points and not _OPENS_WITH_NO.match(typed):
+    if (
+        found.kind is ReactionKind.PROHIBITION
+        and named is None
+        and not found.points
+        and not _OPENS_WITH_NO.match(typed)
+    ):
         return None
-    means = named or (_find_pointed_act(found.kind, acts) if points or len(acts) == 1 else None)
+    means = named or (_find_pointed_act(found.kind, acts) if found.points else None)
     return Objection(kind=found.kind, words=found.words, since=turn.began, means=means, is_named=named is not None)
 
 
@@ -200,9 +210,22 @@ def _find_named_act(words: str, acts: list[Act]) -> Act | None:
     for act in reversed(acts):
         for candidate in _split_act(act):
             shared = _shared_words(candidate, said)
-            if len(shared) > most:
+            if len(shared) > most and _is_named(candidate, shared, words):
                 best, most = _cut_to_named(candidate, said), len(shared)
     return best
+
+
+def _is_named(act: Act, shared: set[str], words: str) -> bool:
+    """Tell whether shared words name an act: two do, but one only if it is no common word or is what is forbidden.
+
+    "Don't apply the discount" shares one word with `terraform apply` and means something else.
+    """
+    if len(shared) > 1:
+        return True
+    if act.kind == EDIT:
+        return short_path(act.what).rpartition("/")[2].lower() in words.lower()
+    forbidden = {found.group(1).lower() for found in _FORBIDDEN_WORD.finditer(words.replace("’", "'"))}
+    return any(word in forbidden or not word.isalpha() for word in shared)
 
 
 def _split_act(act: Act) -> list[Act]:
@@ -235,10 +258,12 @@ def _cut_to_named(act: Act, said: set[str]) -> Act:
 def prohibition_candidate(objection: Objection) -> Candidate | None:
     """Return a candidate that keeps an objection together with what it meant; None if that is not known.
 
-    A correction or a curse forbids an act only if it names the act: "no, use the other file" forbids nothing.
+    A correction or a curse forbids an act only if it names the act in words that forbid: "no, the apply needs the
+    other workspace" forbids nothing.
     """
     act = objection.means
-    forbids = objection.kind in _POINTING or objection.is_named
+    says_so = _FORBIDS.search(objection.words.replace("’", "'")) is not None
+    forbids = objection.kind in _POINTING or (objection.is_named and says_so)
     if act is None or not forbids or objection.kind is ReactionKind.INTERRUPT:
         return None
     said = f"the user objected to it (“{shorten_line(objection.words, _WORDS).strip(' “”')}”)"
