@@ -185,6 +185,8 @@ ROWS = (
             "tests/doors/test_similar.py::test_a_replacement_that_says_so_supersedes_the_older_one",
             "tests/doors/test_similar.py::test_nothing_is_replaced_on_less_trust_or_from_outside",
             "tests/doors/test_similar.py::test_a_note_hides_nothing_that_is_kept",
+            "tests/doors/test_replaced.py::test_forgetting_a_replacement_brings_back_what_it_replaced",
+            "tests/doors/test_replaced.py::test_dropping_a_note_brings_back_what_it_replaced",
             "tests/doors/test_similar.py::test_a_model_is_told_nothing_about_a_private_memory",
             "tests/doors/test_similar.py::test_only_the_user_replaces_a_private_memory",
             "tests/text/test_replacement.py::test_pairs_that_were_kept_back_are_told_apart",

@@ -312,7 +312,8 @@ def _admit(
         return "known already, or not fit to be kept"
     changes = list(door.changes)
     if proposal.action is Action.SUPERSEDE and target is not None:
-        changes.append(change_memory(ChangeKind.SUPERSEDE, target.memory, {"by": outcome.memory.id}, actor=WAY))
+        payload = {"by": outcome.memory.id, "reason": "curated as overtaken"}
+        changes.append(change_memory(ChangeKind.SUPERSEDE, target.memory, payload, actor=WAY))
     return changes
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from limpet.capture.judge import is_work_of_turn
 from limpet.clock import to_ms
+from limpet.doors.replaced import find_replaced_alone, restore_replaced
 from limpet.doors.similar import find_replaced
 from limpet.model.change import CAPTURE, Change, ChangeKind, Status, change_memory
 from limpet.model.memory import Draft, Memory
@@ -27,18 +28,22 @@ def retire_turn(since: int, at: datetime, *, scope: Scope, session: str, reading
     """Return the changes that hide the fixes and decisions of a turn of a session to which the user objected.
 
     The turn began at `since`, in milliseconds, and the user objected at `at`. Nothing is hidden if `since` is 0: the
-    beginning is not known, and the work of earlier turns would be hidden too.
+    beginning is not known, and the work of earlier turns would be hidden too. What the hidden ones had replaced comes
+    back.
     """
     if not since:
         return []
     query = Query(scope=scope, session=session, now=at, limit=_MEMBERS)
-    found = (stored.memory for stored in reading.browse(query).items)
-    # The words of the objection are not repeated here, so that a purge of the prohibition leaves no trace.
-    return [
-        change_memory(ChangeKind.DROP, memory, {"reason": "the user objected to it"}, actor=CAPTURE)
-        for memory in found
-        if is_work_of_turn(memory.type, memory.origin) and since <= to_ms(memory.created_at) <= to_ms(at)
+    gone = [
+        stored
+        for stored in reading.browse(query).items
+        if is_work_of_turn(stored.memory.type, stored.memory.origin)
+        and since <= to_ms(stored.memory.created_at) <= to_ms(at)
     ]
+    # The words of the objection are not repeated here, so that a purge of the prohibition leaves no trace.
+    reason: dict[str, object] = {"reason": "the user objected to it"}
+    changes = [change_memory(ChangeKind.DROP, stored.memory, reason, actor=CAPTURE) for stored in gone]
+    return [*changes, *restore_replaced(find_replaced_alone(reading, gone), actor=CAPTURE)]
 
 
 def supersede_replaced(memory: Memory, admitted: Iterable[Memory]) -> list[Change]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.doors.fields import clean_words
+from limpet.doors.replaced import find_replaced_alone, restore_replaced
 from limpet.errors import Refused, Unfit, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
@@ -30,6 +31,8 @@ class ForgetAnswer:
 
     memories: tuple[Stored, ...]
     done: bool = True
+    restored: tuple[Stored, ...] = ()
+    """What only these had replaced, and what is therefore told again."""
 
 
 def run(
@@ -53,6 +56,7 @@ def run(
     else:
         found = (find_visible(runtime, id, every_project=all_projects) for id in ids)
         stored = tuple({each.memory.id: each for each in found}.values())
+    restored: tuple[Stored, ...] = ()
     if not dry_run:
         payload = _clean_reason(reason)
         live = [each for each in stored if each.status is not Status.FORGOTTEN]
@@ -64,11 +68,16 @@ def run(
         from limpet.learning.worker import erase_from_queue, keep_workers_out
 
         with keep_workers_out(runtime.settings.home):
-            runtime.write([*changes, *release_members(runtime.reading(), gone)])
+            reading = runtime.reading()
+            replaced = find_replaced_alone(reading, live)
+            back = restore_replaced(replaced, actor=runtime.actor)
+            runtime.write([*changes, *release_members(reading, gone), *back])
             # Learning from the queued events would bring it back, by itself or in a summary.
             erase_from_queue(runtime.settings.home, runtime.reading(), gone.values())
         stored = tuple(replace(each, status=Status.FORGOTTEN) for each in stored)
-    return ForgetAnswer(memories=stored, done=not dry_run)
+        told = (runtime.reload(Stored(memory=each)) for each in replaced)
+        restored = tuple(each for each in told if not is_hidden(runtime, each))
+    return ForgetAnswer(memories=stored, done=not dry_run, restored=restored)
 
 
 def _is_users(memory: Memory) -> bool:
@@ -134,7 +143,8 @@ def _counts_by_itself(reading: Reading, stored: Stored) -> bool:
 
 def to_json(answer: ForgetAnswer, now: datetime) -> dict[str, Any]:
     memories = [encode_stored(stored, now=now) for stored in answer.memories]
-    return {"forgotten": answer.done, "memories": memories, "total": len(memories)}
+    restored = [stored.memory.id for stored in answer.restored]
+    return {"forgotten": answer.done, "memories": memories, "total": len(memories), "restored": restored}
 
 
 VERB = Verb(

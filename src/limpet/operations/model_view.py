@@ -177,6 +177,8 @@ def encode_forgotten(runtime: Runtime, answer: ForgetAnswer) -> dict[str, Any]:
     shown = {"ids": [stored.memory.id for stored in answer.memories]}
     if not answer.done:
         return {"forgotten": False, "memories": title_rows(runtime, answer.memories)}
+    restored = [stored.memory.id for stored in answer.restored]
+    shown = drop_empty({**shown, "told_again": restored})
     return {"forgotten": True, **shown, "note": "nothing is erased; the user can restore it with: limpet restore ID"}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from limpet.doors.replaced import find_replaced_alone, restore_replaced
 from limpet.errors import UsageError
 from limpet.lean.record import record
 from limpet.learning.worker import erase_from_queue, keep_workers_out
@@ -71,7 +72,8 @@ def run(
             Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor, payload=proof) for fact in facts
         ]
         with keep_workers_out(runtime.settings.home):
-            runtime.write(release_members(reading, chosen, purging=True))
+            back = restore_replaced(find_replaced_alone(reading, chosen.values()), actor=runtime.actor)
+            runtime.write([*release_members(reading, chosen, purging=True), *back])
             runtime.store.purge(changes)
             erase_from_queue(runtime.settings.home, runtime.reading(), [stored.memory for stored in chosen.values()])
     return PurgeAnswer(

@@ -14,6 +14,8 @@ def show(answer: ForgetAnswer, out: Output) -> None:
     for stored in answer.memories:
         did = "forgot" if answer.done else "would forget"
         show_headline(f"{did} {stored.memory.id}  ", stored.memory, out)
+    for stored in answer.restored:
+        show_headline(f"told again {stored.memory.id}  ", stored.memory, out)
     if not answer.memories:
         out.remark("nothing to forget")
     elif answer.done:

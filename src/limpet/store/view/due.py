@@ -104,6 +104,16 @@ def orphans(source: Source) -> tuple[Stored, ...]:
     return source.decode_all(rows)
 
 
+def superseded_by(source: Source, memory_id: str) -> tuple[Stored, ...]:
+    """Return the memories that a memory supersedes, those that are forgotten too included."""
+    rows = source.run(
+        f"SELECT {STORED} {FROM} WHERE m.status <> ? AND m.body LIKE '%\"superseded_by\"%' "
+        "AND json_extract(m.body, '$.superseded_by') = ? ORDER BY m.id",
+        (Status.LIVE, memory_id),
+    )
+    return source.decode_all(rows)
+
+
 def twins(source: Source) -> tuple[Stored, ...]:
     """Return the live memories that have the same text as an earlier memory of their scope."""
     rows = source.run(f"SELECT {STORED} {FROM} WHERE m.twin AND m.status = 'live' ORDER BY m.id")

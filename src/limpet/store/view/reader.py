@@ -60,6 +60,7 @@ class Reader(Source):
     due = upkeep.due
     summaries = upkeep.summaries
     orphans = upkeep.orphans
+    superseded_by = upkeep.superseded_by
     twins = upkeep.twins
     count_in_phase = upkeep.count_in_phase
     over_cap = upkeep.over_cap
