@@ -28,3 +28,10 @@ def test_a_model_sees_no_private_version_of_a_public_memory(sandbox: Sandbox) ->
     assert "Ann" not in str(sandbox.json("show", id=second.id, as_=MODEL))
     assert "Ann" not in str(sandbox.json("graph", as_=MODEL))
     assert "Ann" in str(sandbox.json("show", id=second.id))
+
+
+def test_a_model_is_not_shown_a_link_to_a_private_memory(sandbox: Sandbox) -> None:
+    private = sandbox.remember("Squash the commits of a branch before merging", sensitivity="private")
+    public = sandbox.remember("Never squash the commits of a branch before merging")
+    assert sandbox.ask("show", id=public.id).links == (("contradicts", private.id),)
+    assert sandbox.ask("show", id=public.id, as_=MODEL).links == ()

@@ -38,6 +38,10 @@ def run(runtime: Runtime, *, id: str, all_projects: bool = False, at: datetime |
     memory = stored.memory
     links = [(relation, to) for source, relation, to in reading.links(scope) if source == memory.id]
     links += [(f"{relation} of", source) for source, relation, to in reading.links(scope) if to == memory.id]
+    if runtime.caller.is_agent:
+        # A link to a private memory would tell that there is one on this subject.
+        found = {to: reading.get(to) for _, to in links}
+        links = [each for each in links if (other := found[each[1]]) is not None and not is_hidden(runtime, other)]
     shown = [version for version in reading.versions(memory.id) if not is_hidden(runtime, version)]
     versions = tuple(runtime.signer.judge(version) for version in shown)
     if at is None:
