@@ -13,7 +13,7 @@ from limpet.clock import to_ms
 from limpet.doors.cleaning import clean_text
 from limpet.doors.effects import DOUBTED, find_effects
 from limpet.doors.exported import clean_exported
-from limpet.doors.fields import MAX_FILES, MAX_TAGS, clean_draft, describe_ignored, gives_more
+from limpet.doors.fields import clean_draft, describe_ignored, find_new_values, gives_more
 from limpet.doors.governor import encode_signs
 from limpet.doors.limits import describe_limits, limit_by_origin, limit_region, names_project
 from limpet.doors.origin import describe_origin, lower_origin, refuse_to_retire, repeat_known
@@ -306,10 +306,7 @@ class Admission:
 
     def _find_previous(self, memory: Memory) -> str | None:
         token = token_of(memory)
-        latest = self._latest.get((token, memory.kind))
-        if latest is not None:
-            return latest
-        newest = self._reading.newest(token, memory.kind)
+        newest = self._latest.get((token, memory.kind)) or self._reading.newest(token, memory.kind)
         stored = None if newest is None or self._sees_private else self._reading.get(newest)
         return newest if stored is None or self._may_tell(stored.memory) else None
 
@@ -352,17 +349,7 @@ class Admission:
 
     def _refresh(self, known: Memory, again: Memory) -> Memory:
         """Add the new information of a duplicate to the older memory, and return the older memory."""
-        payload: dict[str, Any] = {}
-        for name, most in (
-            ("tags", MAX_TAGS),
-            ("concepts", 16),
-            ("files_read", MAX_FILES),
-            ("files_modified", MAX_FILES),
-        ):
-            have = getattr(known, name)
-            new = [value for value in getattr(again, name) if value not in have][: max(0, most - len(have))]
-            if new:
-                payload[name] = new
+        payload = find_new_values(known, again)
         if payload:
             self._add_change(ChangeKind.REFRESH, known, payload)
             fuller: dict[str, Any] = {name: (*getattr(known, name), *new) for name, new in payload.items()}

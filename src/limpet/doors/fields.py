@@ -122,3 +122,14 @@ def describe_ignored(draft: Draft, known: Memory) -> list[str]:
     if draft.pinned and not known.pinned:
         notes.append(f"it is not pinned; to pin it: limpet pin {known.id}")
     return notes
+
+
+def find_new_values(known: Memory, again: Memory) -> dict[str, list[object]]:
+    """Return the tags, concepts and files of a duplicate that the older memory lacks and has room for."""
+    found: dict[str, list[object]] = {}
+    for name, most in (("tags", MAX_TAGS), ("concepts", 16), ("files_read", MAX_FILES), ("files_modified", MAX_FILES)):
+        have = getattr(known, name)
+        new = [value for value in getattr(again, name) if value not in have][: max(0, most - len(have))]
+        if new:
+            found[name] = new
+    return found
