@@ -233,9 +233,3 @@ def test_a_session_with_nothing_but_a_line_too_long_is_named(sandbox: Sandbox) -
     path = write_lines(own(sandbox) / "projects" / "-p" / "long.jsonl", [entry("user", "x" * (5 << 20))])
     [(failed, problem)] = fill(sandbox, dry_run=True).failed
     assert failed == str(path) and "too long" in problem
-
-
-def test_a_session_without_a_readable_line_is_named(sandbox: Sandbox) -> None:
-    path = write_lines(own(sandbox) / "projects" / "-p" / "torn.jsonl", ['{"type":"user","message":'])
-    [(failed, problem)] = fill(sandbox, dry_run=True).failed
-    assert failed == str(path) and "none of its lines" in problem

@@ -122,7 +122,7 @@ def group_sessions(
 ) -> list[RecordedSession]:
     """Return the sessions of the files, oldest first; a file without events belongs to no session.
 
-    `failed` is told of a file that cannot be read, and of one without a single line that can.
+    `failed` is told of a file that cannot be read, and of one whose lines are too long.
     """
     sessions: dict[str, dict[str, SessionFile]] = {}
     for host, path in files:
@@ -148,8 +148,6 @@ def _describe(host: str, path: str) -> SessionFile | None:
     if seen is None:
         if skipped.too_long:
             raise OSError(0, f"skipped, because its lines are too long: more than {LONGEST_LINE >> 20} MB")
-        if skipped.broken:
-            raise OSError(0, "skipped, because none of its lines can be read")
         return None
     return SessionFile(
         path=path,
