@@ -73,7 +73,6 @@ TESTED_ELSEWHERE = {
     "store/journal/files.py": "tests/store/conformance",
     "capture/notes.py": "tests/capture/test_checkpoints.py",
     "capture/tools/changes.py": "tests/capture/tools/test_pairs.py",
-    "doors/forbidden.py": "tests/learning/test_retirement.py",
     "operations/project_folder.py": "tests/operations/test_stash.py",
     "operations/recordings.py": "tests/operations/test_friction.py",
     "insight": "tests/operations",

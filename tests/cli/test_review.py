@@ -92,7 +92,7 @@ def test_an_unknown_key_names_the_keys_and_decides_nothing(notes: Shell) -> None
     assert len(waiting(notes)) == 3
 
 
-@pytest.mark.parametrize("key", ["\x1b", "\x03", "\x04", "q", "Q"])
+@pytest.mark.parametrize("key", ["\x1b", "\x03", "q", "Q"])
 def test_whatever_ends_it_loses_no_decision(notes: Shell, key: str) -> None:
     done = notes.on_a_terminal("inbox", answers=[(FIRST, "k"), (SECOND, key)])
     assert done.code == 0
