@@ -191,7 +191,7 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (("facts",), {"facts", "closed", "redacted", "left_out", "total", "offset", "has_more"}),
         (("graph",), {"nodes", "edges", "total"}),
         (("stats",), {"agent", "project", "home", "status", "kind", "bytes", "projects"}),
-        (("forget", id), {"forgotten", "memories", "total"}),
+        (("forget", id), {"forgotten", "memories", "restored", "total"}),
         (("restore", id, "--code", give_code(shell.home, "restore")), {"memory", "how"}),
         (("pin", id), {"memory"}),
         (("confirm", id, "--code", give_code(shell.home, "confirm")), {"memories", "project", "agent", "device"}),
