@@ -334,7 +334,8 @@ def test_the_clients_own_model_curates_a_session_and_leaves_no_trace(wired: Clau
     said = "Deploys go through the jump host only, because the old script skips the migrations."
     quote = "Deploys go through the jump host only"
     proposal = {"do": "keep", "id": "u1", "quote": quote, "kind": "rule", "text": said, "lasting": 3}
-    model.when("<session>", Say(json.dumps(proposal)))
+    marks = {"marks": {"u1": "rule 90"}}
+    model.when("<session>", Say("\n".join(map(json.dumps, (marks, proposal)))))
     folder = wired.home / "programs"
     folder.mkdir()
     (folder / "claude").symlink_to(program("claude-code"))
