@@ -13,8 +13,8 @@ from limpet.model.outcome import Admitted, Outcome
 from limpet.model.query import query_everything
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import check_page, limit_param
+from limpet.operations.remember import write_admitted
 from limpet.runtime import Runtime
-from limpet.upkeep.caps import enforce_caps
 from limpet.workspace.history import is_shallow, read_commits, read_tags
 
 TYPE_CHECKING = False
@@ -82,7 +82,7 @@ def run(
     lengths = {len(commit) for commit in known}
     new = [each for each in achieved if not any(each.commit[:length] in known for length in lengths)]
     chosen = new[:limit]
-    outcomes = [None] * len(chosen) if dry_run else _admit(runtime, chosen)
+    outcomes: list[Outcome | None] = [None] * len(chosen) if dry_run else [*_admit(runtime, chosen)]
     return AchievementsAnswer(
         commits=len(commits),
         found=tuple(zip(chosen, outcomes, strict=True)),
@@ -94,9 +94,9 @@ def run(
     )
 
 
-def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome | None]:
+def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome]:
     """Admit the achievements, each with the date of its commit; whoever wrote the commit said it, not the caller."""
-    reading, outcomes, changes = runtime.reading(), list[Outcome | None](), []
+    reading, outcomes, changes = runtime.reading(), list[Outcome](), []
     for each in reversed(achieved):
         door = runtime.admission(reading=reading, now=each.at)
         draft = Draft(
@@ -111,18 +111,7 @@ def _admit(runtime: Runtime, achieved: list[Achievement]) -> list[Outcome | None
         )
         outcomes.append(door.admit(draft))
         changes += door.changes
-    runtime.write(changes)
-    kept = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))
-    if kept:
-        runtime.write(
-            enforce_caps(
-                runtime.recent(),
-                runtime.where(),
-                caps=runtime.settings.store,
-                keep=kept,
-                resign=runtime.signer.resign,
-            )
-        )
+    write_admitted(runtime, changes, outcomes)
     return outcomes[::-1]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from limpet.errors import Refused
 from limpet.lean.record import replace
 from limpet.model.answers import encode_outcome
+from limpet.model.change import Change
 from limpet.model.memory import Draft, Origin, Region
 from limpet.model.outcome import Admitted, Outcome, Rejected
 from limpet.operations.catalogue import Param, Verb
@@ -32,7 +33,13 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
     """Admit many drafts and write them with one sync; all are on disk when this function returns."""
     door = runtime.admission()
     outcomes = tuple(door.admit(draft) for draft in _rate_difficulty(runtime, drafts))
-    runtime.write(door.changes)
+    write_admitted(runtime, door.changes, outcomes)
+    return tuple(_describe_hold(runtime, outcome) for outcome in outcomes)
+
+
+def write_admitted(runtime: Runtime, changes: Sequence[Change], outcomes: Iterable[Outcome]) -> None:
+    """Write the changes of an admission; if something was admitted, bring the store back under its caps."""
+    runtime.write(changes)
     admitted = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))
     if admitted:
         runtime.write(
@@ -44,7 +51,6 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
                 resign=runtime.signer.resign,
             )
         )
-    return tuple(_describe_hold(runtime, outcome) for outcome in outcomes)
 
 
 def _rate_difficulty(runtime: Runtime, drafts: Iterable[Draft]) -> Iterator[Draft]:
