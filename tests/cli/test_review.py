@@ -74,6 +74,26 @@ def test_an_undo_that_is_refused_says_why_and_not_that_it_is_done(
     assert "1 edited; 1 note left" in shown
 
 
+@pytest.mark.parametrize("key", ["k", "d", "e"])
+def test_a_note_that_was_dropped_elsewhere_meanwhile_is_not_decided_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    sandbox, stream = Sandbox(tmp_path), io.StringIO()
+
+    def press() -> str:
+        sandbox.ask("inbox", drop=[sandbox.json("inbox")["memories"][0]["id"]])
+        return key
+
+    monkeypatch.setattr("limpet.cli.review.read_key", press)
+    with sandbox.open() as runtime:
+        door = runtime.admission(actor="capture:anima")
+        door.admit(Draft(text=FIRST, origin=Origin.USER))
+        runtime.write(door.changes)
+        review_notes(runtime, list_notes(runtime, limit=2).items, Output(stream), projects={})
+    shown = stream.getvalue()
+    assert "decided elsewhere meanwhile" in shown and "nothing was decided; no note is left" in shown
+
+
 def test_the_notes_that_are_left_are_counted_as_they_were_asked_for(shell: Shell) -> None:
     capture(shell, FIRST)
     here, shell.cwd = shell.cwd, shell.folder / "other"

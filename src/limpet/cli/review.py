@@ -97,7 +97,11 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
     is_vouched = False
     while True:
         out.stream.flush()
-        match read_key():
+        key = read_key()
+        if key in "kde" and review.refresh(stored) is None:
+            out.line("this note was decided elsewhere meanwhile", style="yellow")
+            return "next"
+        match key:
             case "k" if _needs_care(stored) and not is_vouched:
                 out.line("these are not your words; press k again to vouch for them", style="yellow")
                 is_vouched = True
@@ -118,7 +122,7 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
                 return "undo"
             case "u":
                 out.line("there is nothing to undo", style="dim")
-            case key if key == QUIT:
+            case _ if key == QUIT:
                 return "quit"
             case _:
                 out.line(_KEYS, style="dim")
