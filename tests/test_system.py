@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +75,28 @@ def test_a_key_is_read_whole_and_the_terminal_is_as_before(
         keyboard.write(typed)
         assert [system.read_key() for _ in keys] == keys
         assert termios.tcgetattr(theirs) == before
+
+
+def test_single_keys_are_read_again_after_the_shell_has_set_the_terminal_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    termios = pytest.importorskip("termios")
+    ours, theirs = os.openpty()
+    with os.fdopen(ours, "wb", buffering=0) as keyboard, os.fdopen(theirs, "rb", buffering=0) as terminal:
+        lines = termios.tcgetattr(theirs)
+        monkeypatch.setattr("sys.stdin", terminal)
+        read = os.read
+
+        def stop_and_continue(fd: int, count: int) -> bytes:
+            # What a shell does at Ctrl-Z and `fg`.
+            termios.tcsetattr(theirs, termios.TCSADRAIN, lines)
+            os.kill(os.getpid(), signal.SIGCONT)
+            keyboard.write(b"k")
+            assert select.select([fd], [], [], 5)[0], "the terminal waits for a whole line"
+            return read(fd, count)
+
+        monkeypatch.setattr("os.read", stop_and_continue)
+        handler = signal.getsignal(signal.SIGCONT)
+        assert system.read_key() == "k"
+        assert signal.getsignal(signal.SIGCONT) is handler
 
 
 def test_a_pipe_has_no_keys(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from limpet.errors import SymlinkRefused, from_os_error
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
 WINDOWS = os.name == "nt"
 MACOS = sys.platform == "darwin"
@@ -264,7 +265,7 @@ def read_key() -> str:
 
     A key that sends several characters, such as an arrow, is returned whole. Ctrl-C raises KeyboardInterrupt. Raise
     OSError if standard input is not a terminal. The terminal is changed during the call only, so a program that ends in
-    between leaves it as it was.
+    between leaves it as it was. After Ctrl-Z and `fg` it is changed again, because the shell has set it back meanwhile.
     """
     if WINDOWS:
         key: str = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
@@ -279,13 +280,31 @@ def read_key() -> str:
     except termios.error as error:
         raise OSError(*error.args) from error
     changed = [*before[:3], before[3] & ~(termios.ICANON | termios.ECHO), *before[4:]]
-    # Keys that were typed already stay in the queue: TCSAFLUSH would discard them.
-    termios.tcsetattr(fd, termios.TCSADRAIN, changed)
+
+    def read_single_keys(*_: object) -> None:
+        # Keys that were typed already stay in the queue: TCSAFLUSH would discard them.
+        termios.tcsetattr(fd, termios.TCSADRAIN, changed)
+
+    read_single_keys()
+    handler = _on_continue(read_single_keys)
     try:
         return _read_whole_key(fd)
     finally:
+        _on_continue(handler)
         with _suppress(termios.error):
             termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+def _on_continue(handler: Any) -> Any:
+    """Set what is called when this process goes on after it was stopped, and return the handler before it.
+
+    Only the main thread can do that; in another thread nothing is set.
+    """
+    import signal
+    import threading
+
+    is_main = threading.current_thread() is threading.main_thread()
+    return signal.signal(signal.SIGCONT, handler) if is_main and handler is not None else None
 
 
 def _read_whole_key(fd: int) -> str:

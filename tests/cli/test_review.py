@@ -135,6 +135,14 @@ def test_nothing_in_a_note_controls_the_terminal(shell: Shell) -> None:
     assert controls(plain(done.out)) == []
 
 
+def test_a_long_note_is_broken_between_words(shell: Shell) -> None:
+    text = "We decided to keep the tide tables in PostgreSQL because the harbour office reads them there every night"
+    capture(shell, text)
+    shown = plain(shell.on_a_terminal("inbox", typed="q", columns=60).out)
+    lines = [line.strip() for line in shown.splitlines() if line.startswith("  ")]
+    assert " ".join(lines) == text and len(lines) > 1
+
+
 def test_without_a_note_it_says_so(shell: Shell) -> None:
     done = shell.on_a_terminal("inbox")
     assert (done.code, done.out) == (0, "no note waits\n")

@@ -168,7 +168,16 @@ def _show_note(stored: Stored, out: Output, *, place: str, projects: dict[str, s
     for warning in stored.warnings:
         out.line(f"⚠ {warning}", style="red")
     for row in memory.content.splitlines():
-        out.line(f"  {row}")
+        for part in _wrap(row, out.width_left(2)):
+            out.line(f"  {part}")
+
+
+def _wrap(row: str, width: int) -> list[str]:
+    """Return a row in parts that fit, broken between words; the spaces of a row that fits stay as they are."""
+    # Loaded here, because only this needs it.
+    import textwrap
+
+    return textwrap.wrap(row, width, break_on_hyphens=False) if len(row) > width else [row]
 
 
 def _describe_source(memory: Memory, projects: dict[str, str]) -> str:
