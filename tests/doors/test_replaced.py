@@ -75,6 +75,22 @@ def test_a_private_memory_that_comes_back_is_not_named_to_a_model(sandbox: Sandb
     assert statuses(sandbox, older) == [Status.LIVE]
 
 
+def test_restoring_a_replacement_replaces_again(sandbox: Sandbox) -> None:
+    older, newer = (sandbox.remember(POOL.format(size)) for size in (5, 10))
+    sandbox.ask("forget", ids=[newer.id])
+    answer = sandbox.ask("restore", id=newer.id)
+    assert answer.how == f"no longer forgotten; it replaces {older.id} again"
+    assert statuses(sandbox, older, newer) == [Status.SUPERSEDED, Status.LIVE]
+
+
+def test_what_was_corrected_since_it_came_back_stays(sandbox: Sandbox) -> None:
+    older, newer = (sandbox.remember(POOL.format(size)) for size in (5, 10))
+    sandbox.ask("forget", ids=[newer.id])
+    corrected = sandbox.correct(sandbox.ask("show", id=older.id).stored.memory, "The pool size is 7 on staging")
+    assert sandbox.ask("restore", id=newer.id).how == "no longer forgotten"
+    assert statuses(sandbox, corrected, newer) == [Status.LIVE, Status.LIVE]
+
+
 def test_dropping_a_note_brings_back_what_it_replaced(sandbox: Sandbox) -> None:
     older, newer = (note(sandbox, POOL.format(size)) for size in (5, 10))
     sandbox.ask("inbox", drop=[newer.id])

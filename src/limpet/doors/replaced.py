@@ -1,4 +1,4 @@
-"""Bring back what a memory had replaced, when that memory itself is hidden or erased."""
+"""Bring back what a memory had replaced when that memory is hidden or erased, and undo that when it is restored."""
 
 from __future__ import annotations
 
@@ -37,6 +37,27 @@ def restore_replaced(memories: Iterable[Memory], *, actor: str) -> list[Change]:
     """Return the changes that bring back memories, because what had replaced them is gone."""
     reason: dict[str, object] = {"reason": "what had replaced it is gone"}
     return [change_memory(ChangeKind.RESTORE, each, reason, actor=actor) for each in memories]
+
+
+def name_replaced(memories: Iterable[Memory]) -> dict[str, object]:
+    """Return the payload by which a change that hides a memory names what comes back because of it."""
+    ids = [each.id for each in memories]
+    return {"brought_back": ids} if ids else {}
+
+
+def replace_again(reading: Reading, by: Memory, *, actor: str) -> list[Change]:
+    """Return the changes that hide again what came back when a memory was hidden, because that memory is restored."""
+    hiding = (ChangeKind.FORGET, ChangeKind.DROP)
+    changes = (each for each in reading.history(by.id) if each.subject == by.id and each.kind in hiding)
+    last = max(changes, key=lambda each: each.id, default=None)
+    ids = last.payload.get("brought_back") if last is not None else None
+    found = [reading.get(str(each)) for each in ids] if isinstance(ids, list | tuple) else []
+    payload: dict[str, object] = {"by": by.id, "reason": "it had replaced it before"}
+    return [
+        change_memory(ChangeKind.SUPERSEDE, each.memory, payload, actor=actor)
+        for each in found
+        if each is not None and each.status is Status.LIVE
+    ]
 
 
 def _name_versions(memory: Memory) -> tuple[str, ...]:

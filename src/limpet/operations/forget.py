@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.doors.fields import clean_words
-from limpet.doors.replaced import find_replaced_alone, restore_replaced
+from limpet.doors.replaced import find_replaced_alone, name_replaced, restore_replaced
 from limpet.errors import Refused, Unfit, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
@@ -63,7 +63,6 @@ def run(
         # By source, only the memory itself: an older version may have come from elsewhere.
         lines = [(each.memory,) if source else _with_first_version(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
-        changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
         # Loaded here: only erasing needs what learning does.
         from limpet.learning.worker import erase_from_queue, keep_workers_out
 
@@ -71,6 +70,8 @@ def run(
             reading = runtime.reading()
             replaced = find_replaced_alone(reading, live)
             back = restore_replaced(replaced, actor=runtime.actor)
+            payload |= name_replaced(replaced)
+            changes = [runtime.change(ChangeKind.FORGET, memory, payload) for memory in gone.values()]
             runtime.write([*changes, *release_members(reading, gone), *back])
             # Learning from the queued events would bring it back, by itself or in a summary.
             erase_from_queue(runtime.settings.home, runtime.reading(), gone.values())

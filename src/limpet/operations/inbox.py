@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from limpet.doors.replaced import find_replaced_alone, restore_replaced
+from limpet.doors.replaced import find_replaced_alone, name_replaced, replace_again, restore_replaced
 from limpet.errors import Refused
 from limpet.lean.record import field, record, replace
 from limpet.model.answers import encode_stored
@@ -61,8 +61,6 @@ class Decision:
     kind: ChangeKind
     before: Stored
     after: Stored
-    replaced: tuple[Memory, ...] = ()
-    """What came back because the note that had replaced it was dropped."""
 
 
 def run(
@@ -92,8 +90,9 @@ def run(
         # A code is used up by asking, so the ids are looked up first.
         proof = None if by_model else require_person(runtime, "inbox", code=code, doing=DECIDING)
         changes = [_keep_change(runtime, each, proof) for each in chosen[0]]
-        changes += restore_replaced(find_replaced_alone(runtime.reading(), chosen[1]), actor=runtime.actor)
-        runtime.write([*changes, *(_drop_change(runtime, each, proof) for each in chosen[1])])
+        replaced = find_replaced_alone(runtime.reading(), chosen[1])
+        changes += restore_replaced(replaced, actor=runtime.actor)
+        runtime.write([*changes, *(_drop_change(runtime, each, proof, replaced) for each in chosen[1])])
         kept, dropped = (tuple(runtime.reload(each) for each in stored) for stored in chosen)
     notes = list_notes(runtime, limit=limit, offset=offset, private=private, every_project=all_projects)
     return InboxAnswer(
@@ -167,9 +166,11 @@ def _keep_change(runtime: Runtime, stored: Stored, proof: dict[str, object] | No
     return confirm_change(runtime, stored, proof)
 
 
-def _drop_change(runtime: Runtime, stored: Stored, proof: dict[str, object] | None) -> Change:
+def _drop_change(
+    runtime: Runtime, stored: Stored, proof: dict[str, object] | None, replaced: Sequence[Memory]
+) -> Change:
     # Only a person's decision has a proof, and only that keeps the user's own words from being noted again.
-    return runtime.change(ChangeKind.DROP, stored.memory, proof or {})
+    return runtime.change(ChangeKind.DROP, stored.memory, {**(proof or {}), **name_replaced(replaced)})
 
 
 class Review:
@@ -194,7 +195,7 @@ class Review:
         runtime = self._runtime
         replaced = find_replaced_alone(runtime.reading(), [stored])
         back = restore_replaced(replaced, actor=runtime.actor)
-        self._decide(ChangeKind.DROP, stored, [_drop_change(runtime, stored, self._proof), *back], tuple(replaced))
+        self._decide(ChangeKind.DROP, stored, [_drop_change(runtime, stored, self._proof, replaced), *back])
 
     def edit(self, stored: Stored, text: str) -> Outcome:
         """Keep a note in other words, and return the outcome; nothing is decided unless the words are admitted."""
@@ -218,9 +219,9 @@ class Review:
         back = before
         match decision.kind:
             case ChangeKind.DROP:
-                by: dict[str, object] = {"by": before.memory.id, "reason": "it had replaced it before"}
-                again = [self._runtime.change(ChangeKind.SUPERSEDE, each, by) for each in decision.replaced]
-                self._runtime.write([self._runtime.change(ChangeKind.RESTORE, before.memory, self._proof), *again])
+                runtime = self._runtime
+                again = replace_again(runtime.reading(), before.memory, actor=runtime.actor)
+                runtime.write([runtime.change(ChangeKind.RESTORE, before.memory, self._proof), *again])
             case ChangeKind.CONFIRM:
                 self._runtime.write([_unconfirm_change(self._runtime, after, before.memory, self._proof)])
             case _:
@@ -244,11 +245,9 @@ class Review:
         runtime.write([*door.changes, _unconfirm_change(runtime, again, note.memory, self._proof)])
         return again
 
-    def _decide(
-        self, kind: ChangeKind, stored: Stored, changes: list[Change], replaced: tuple[Memory, ...] = ()
-    ) -> None:
+    def _decide(self, kind: ChangeKind, stored: Stored, changes: list[Change]) -> None:
         self._runtime.write(changes)
-        self.decisions.append(Decision(kind=kind, before=stored, after=self._runtime.reload(stored), replaced=replaced))
+        self.decisions.append(Decision(kind=kind, before=stored, after=self._runtime.reload(stored)))
 
 
 def _unconfirm_change(runtime: Runtime, stored: Stored, note: Memory, proof: dict[str, object]) -> Change:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from limpet.doors.replaced import replace_again
 from limpet.errors import Refused
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
@@ -79,9 +80,12 @@ def _refuse_unless_archived(stored: Stored, newest: Stored, now: datetime) -> No
 def _undo_forget(runtime: Runtime, stored: Stored, newest: Stored, code: str | None) -> RestoreAnswer:
     proof = require_person(runtime, "restore", code=code, doing="bring back what was forgotten")
     hidden = stored if stored.status is Status.FORGOTTEN else newest
-    runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory, proof)])
+    again = replace_again(runtime.reading(), hidden.memory, actor=runtime.actor)
+    runtime.write([runtime.change(ChangeKind.RESTORE, hidden.memory, proof), *again])
     stored = runtime.reload(stored)
     how = "no longer forgotten"
+    if again:
+        how += f"; it replaces {', '.join(each.subject for each in again)} again"
     if stored.status is Status.SUPERSEDED:
         newest, _ = find_newest_version(runtime, stored)
         how += f"; it was corrected before, and its newest version is {newest.memory.id}"
