@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from limpet.capture.tools.observe import observe
 from limpet.hosts.events import read_event
 from limpet.hosts.outside import is_external
-from limpet.model.event import ToolFinished
+from limpet.model.event import PromptSubmitted, ToolFinished
 from limpet.queue.tidy import tidy_payload
 from tests.hosts.recorded import AT, payloads
 
@@ -69,6 +70,13 @@ def test_the_end_of_a_long_text_shows_nothing_private() -> None:
     found = printed("one line of a log\n" * 2000 + "<private>" + "my diary\n" * 1000 + "</private>the end")
     assert "diary" not in found
     assert found.endswith("the end")
+
+
+def test_a_prompt_that_is_private_as_a_whole_still_begins_a_turn() -> None:
+    payload = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "<private>my diary</private>"}
+    event = read_event(kept(payload), host="claude-code", at=AT)
+    assert isinstance(event, PromptSubmitted)
+    assert "diary" not in event.text and observe(event) is None
 
 
 def test_a_secret_in_the_place_of_a_name_is_redacted() -> None:

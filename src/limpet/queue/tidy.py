@@ -38,6 +38,8 @@ _NAME_KEYS = ("name", "key")
 # A key is only known by how it begins.
 _KEY_BEGINS = ("PRIVATE KEY", "Private-Lines:")
 _KEY_LINE, _KEY_LENGTH = 60, 64 << 10
+_ONLY_PRIVATE = "<private/>"
+"""What is written down of a text that is private as a whole: that there was one."""
 
 
 def tidy_payload(payload: Mapping[str, Any], *, brief: bool = False) -> dict[str, Any]:
@@ -150,4 +152,6 @@ def _redact_named(text: str, name: str) -> str:
     """Return the text with secrets redacted; a short value is checked together with its name."""
     if len(text) < _TOO_SHORT:
         return text
-    return redact_named(name, strip_private(text)[0])[0]
+    told, private = strip_private(text)
+    # An empty prompt would be no prompt: the agent's next work would count as the turn before.
+    return redact_named(name, told)[0] if told.strip() or not private else _ONLY_PRIVATE
