@@ -77,8 +77,13 @@ def test_a_summary_tells_goal_decisions_work_fixes_and_what_is_open() -> None:
     ).state
     draft = summarise(state, "s1")
     assert draft is not None
-    for line in ("Wanted: Add a CSV export", "Decided: Always stream", "Done: Export. Add CSV export for orders.",
-                 "KeyError: 'id'", "Open: Translate the header. `make docs` fails: error: missing title."):  # fmt: skip
+    for line in (
+        "Wanted: Add a CSV export",
+        "Decided: Always stream",
+        "Done: Add CSV export for orders.\nReported done: Export.",
+        "KeyError: 'id'",
+        "Open: Translate the header. `make docs` fails: error: missing title.",
+    ):
         assert line in draft.text, line
     assert draft.origin is Origin.TOOL
 
@@ -224,7 +229,7 @@ def test_finished_tasks_were_done_and_the_others_are_open() -> None:
         make_task("TaskUpdate", taskId="3", status="deleted"),
         make_task("ExitPlanMode", plan="Stream rows."),
     )
-    assert "Done: Write the CSV header." in text
+    assert "Reported done: Write the CSV header." in text
     assert "Open: Stream the rows." in text
     assert "Paint" not in text
 
@@ -232,13 +237,13 @@ def test_finished_tasks_were_done_and_the_others_are_open() -> None:
 def test_a_list_that_is_reported_whole_replaces_the_one_before() -> None:
     first = {"todo": [["Write the header", "in_progress"], ["Stream the rows", "pending"]]}
     text = summary_of(GOAL, first, {"todo": [["Write the header", "completed"], ["Stream the rows", "pending"]]})
-    assert "Done: Write the header." in text
+    assert "Reported done: Write the header." in text
     assert "Open: Stream the rows." in text
 
 
 def test_a_session_without_a_finding_tells_what_the_agent_said_it_finished() -> None:
     text = summary_of(GOAL, EDIT, {"said": "I've added the export button to the orders page. Anything else?"})
-    assert "Done: I've added the export button to the orders page." in text
+    assert "Reported done: I've added the export button to the orders page." in text
 
 
 def test_what_was_wanted_is_told_in_whole_sentences_without_greeting_or_routine() -> None:
@@ -276,4 +281,4 @@ def test_files_and_sources_stand_in_a_paragraph_of_their_own() -> None:
 def test_work_that_is_only_judged_is_not_told_as_done() -> None:
     said = {"said": "Phase 12.2 is a poor fit for `sendgrid`, because the registry is unrelated to e-mail delivery."}
     text = summary_of(GOAL, EDIT, said)
-    assert "Done: Phase 12.2" not in text
+    assert "one: Phase 12.2" not in text

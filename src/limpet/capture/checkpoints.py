@@ -1,8 +1,10 @@
 """Summarise a session so far, in the words of its user, its agent and its tools.
 
 A summary arranges the notes: what was wanted, what was done, what was decided and what is open, then problems with
-their fixes and what was learnt. Files and external sources are named in a paragraph below, never quoted: they help to
-find the session, and a reader who is only told what happened can do without them.
+their fixes and what was learnt. Only a commit shows that something was done; a task that the agent has ticked off, or
+its report, is named as such, because a report may say more than was done. Files and external sources are named in a
+paragraph below, never quoted: they help to find the session, and a reader who is only told what happened can do without
+them.
 """
 
 from __future__ import annotations
@@ -56,7 +58,8 @@ def draft_summary(
         return None
     parts = [
         _Part("Wanted", notes.goals),
-        _Part("Done", done[-_MOST:]),
+        _Part("Done", [line for line in done if line in notes.committed][-_MOST:]),
+        _Part("Reported done", [line for line in done if line not in notes.committed][-_MOST:]),
         _Part("Decided", notes.decided),
         _Part("Open", (*open_tasks(tasks), *open_checks(notes, pending))[:_MOST]),
         _Part("Problems and fixes", notes.solved),

@@ -49,6 +49,8 @@ class Notes:
     """The first request and the latest ones."""
     decided: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
+    committed: tuple[str, ...] = ()
+    """The lines of `done` that a commit shows; the others are what the agent said of its work."""
     solved: tuple[str, ...] = ()
     learnt: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
@@ -168,6 +170,8 @@ def _note_candidate(notes: Notes, kept: Candidate) -> Notes:
         return notes if line.endswith("…") else replace(notes, decided=_append_line(notes.decided, line))
     if kept.type is Type.DISCOVERY or not _names_work(kept):
         return replace(notes, learnt=_append_line(notes.learnt, line))
+    if Meaning.COMMIT in kept.meanings:
+        notes = replace(notes, committed=_append_line(notes.committed, line))
     return replace(notes, done=_append_line(notes.done, line))
 
 
