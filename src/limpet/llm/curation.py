@@ -7,7 +7,6 @@ refused with a reason, so a reply that is malformed, hostile or invented changes
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -15,6 +14,7 @@ from enum import StrEnum
 from limpet.guard.neutral import neutralise
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record, replace
+from limpet.llm.reply import read_objects
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
 from limpet.text.claims import Claim, split_claims
@@ -35,8 +35,6 @@ LONGEST, SHORTEST = 400, 12
 _SHORTEST_QUOTE = 6
 _TYPED_SHARE = 0.5
 """The share of the words of a text that the user must have typed for the user to be its origin."""
-_MOST_LINES = 200
-_LONGEST_LINE = 8_000
 
 
 class Action(StrEnum):
@@ -212,7 +210,7 @@ def read_reply(reply: str, messages: Sequence[Message], known: Sequence[Known] =
     targets = {each.id: each for each in known}
     source = "\n".join(each.text for each in messages).casefold()
     words = frozenset(_PARTS.findall(source))
-    objects = _parse_objects(reply, reading)
+    objects = read_objects(reply, reading.refuse)
     marks: Mapping[str, object] = next((each["marks"] for each in objects if isinstance(each.get("marks"), dict)), {})
     for record_ in objects:
         if "marks" in record_ or record_.get("do") == "nothing":
@@ -235,33 +233,6 @@ def _read_certainty(mark: object) -> int:
     """Return the number of a mark such as "fact 85"; 0 for "none" and for a mark of another form."""
     _, _, number = mark.strip().partition(" ") if isinstance(mark, str) else ("", "", "")
     return int(number) if number.isdecimal() and len(number) <= 3 else 0
-
-
-def _parse_objects(reply: str, reading: Reading) -> list[dict[str, Any]]:
-    """Return the JSON objects of a reply, one per line or in one array; malformed lines are counted."""
-    found: list[dict[str, Any]] = []
-    text = reply.strip()
-    if text.startswith("[") and len(text) <= _MOST_LINES * _LONGEST_LINE:
-        whole = _load(text)
-        if isinstance(whole, list):
-            return [each for each in whole[:_MOST_LINES] if isinstance(each, dict)]
-    for line in text.splitlines()[:_MOST_LINES]:
-        bare = line.strip().removesuffix(",")
-        if not bare.startswith("{"):
-            continue
-        record_ = _load(bare) if len(bare) <= _LONGEST_LINE else None
-        if isinstance(record_, dict):
-            found.append(record_)
-        else:
-            reading.refuse("not JSON")
-    return found
-
-
-def _load(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _check(

@@ -6,13 +6,13 @@ is not in its source, or that has a name or a number that its source does not ha
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 
 from limpet.insight.distil.extract import FEWEST_BULLETS, MOST_BULLETS
 from limpet.insight.distil.lines import LONGEST
 from limpet.lean.record import field, mutable
 from limpet.llm.curation import adds_names, is_quoted
+from limpet.llm.reply import NOT_JSON, read_objects
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,10 @@ class Proposals:
 def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callable[[str], bool]) -> Proposals:
     """Return the proposals in a reply, one JSON object a line or all in one array, checked against their sources."""
     found = Proposals()
-    for given in _parse(reply, found):
+    objects = read_objects(reply, found.refuse, most=MOST)
+    if not objects and not found.refused and reply.strip():
+        found.refuse(NOT_JSON)
+    for given in objects:
         source = given.get("source")
         if not isinstance(source, str) or source not in sources:
             found.refuse("names no source")
@@ -54,25 +57,6 @@ def read_proposals(reply: str, sources: Mapping[str, str], *, is_proven: Callabl
         else:
             found.refuse(reason)
     return found
-
-
-def _parse(reply: str, found: Proposals) -> list[dict[str, Any]]:
-    text = reply.strip()
-    parts = [text] if text.startswith("[") else text.splitlines()
-    values: list[Any] = []
-    for part in filter(None, (part.strip().removesuffix(",") for part in parts)):
-        try:
-            value = json.loads(part)
-        except (ValueError, RecursionError):
-            found.refuse("not JSON")
-            continue
-        values += value if isinstance(value, list) else [value]
-    objects = [each for each in values if isinstance(each, dict)]
-    for _ in range(len(values) - len(objects)):
-        found.refuse("not an object")
-    for _ in objects[MOST:]:
-        found.refuse(f"more than {MOST}")
-    return objects[:MOST]
 
 
 def _take(
