@@ -1094,6 +1094,7 @@ class Limpet(Connection):
         yes: bool = False,
         agents: bool = False,
         gemini: bool = False,
+        rules: bool = False,
         gather: bool = False,
         proposals: str | None = None,
     ) -> DistilAnswer:
@@ -1102,13 +1103,15 @@ class Limpet(Connection):
         Reads the stashes in .claude/stash/ that were not read before, the user's objections that `limpet friction` has
         found, and the kept, public memories of this project. Writes .claude/memory/MEMORY.md and the block between
         MEMORY:START and MEMORY:END in CLAUDE.md; the rest of CLAUDE.md stays as it is. The changes are shown first: on
-        a terminal you are asked, elsewhere --yes writes them.
+        a terminal you are asked, elsewhere --yes writes them. If `llm.provider` and `llm.daily_tokens` allow it, a
+        language model extracts from the stashes; every line of it must be supported by its stash.
 
         Args:
             check: Only compare; the exit status is 1 if something would change.
             yes: Do not ask for confirmation.
             agents: Also write the block to AGENTS.md.
             gemini: Also write the block to GEMINI.md.
+            rules: Extract by rules, also if the settings name a language model.
             gather: Only show the texts to extract from, for an agent that does it.
             proposals: What an agent has extracted: one JSON object a line, each with source and quote.
         """
@@ -1118,6 +1121,7 @@ class Limpet(Connection):
             yes=yes,
             agents=agents,
             gemini=gemini,
+            rules=rules,
             gather=gather,
             proposals=proposals,
         )

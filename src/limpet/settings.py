@@ -203,7 +203,9 @@ class LlmSettings:
     url: str = _setting("", "Address of the endpoint; empty is the vendor's own.", high=500)
     key_variable: str = _setting("", "Name of the variable that holds the endpoint's key.", high=100)
     daily_tokens: int = _setting(0, "Tokens that may be spent in a day; 0 is none.", high=1_000_000_000)
-    session_tokens: int = _setting(6000, "Tokens for curating one session.", low=500, high=100_000)
+    session_tokens: int = _setting(
+        6000, "Tokens of one request: to curate a session, or to extract from stashes.", low=500, high=100_000
+    )
     sure: int = _setting(45, "How sure the model must be to keep something, in percent.", low=1, high=99)
     timeout_seconds: float = _setting(120.0, "Seconds to wait for a reply.", low=1, high=3600)
 

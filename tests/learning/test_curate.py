@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,22 +14,9 @@ from limpet.model.query import Query
 from limpet.model.reach import Reach, reach_of
 from tests.learning.sessions import Session, write
 from tests.learning.test_from_recordings import Yard
+from tests.llm.program import ALLOWED, ScriptedProgram
 from tests.operations.sandbox import MODEL, isolate_environment
 
-PROGRAM = """#!{python}
-import json, os, pathlib, sys
-here = pathlib.Path(__file__).parent
-calls = here / "calls.jsonl"
-text = sys.stdin.read()
-with calls.open("a") as file:
-    file.write(json.dumps({{"arguments": sys.argv[1:], "text": text, "quiet": os.environ.get("LIMPET_QUIET"),
-                            "cwd": os.getcwd()}}) + "\\n")
-answer = (here / "answer.txt").read_text()
-if answer == "fail":
-    print("Credit balance is too low", file=sys.stderr)
-    sys.exit(1)
-print(json.dumps({{"result": answer, "is_error": False, "usage": {{"input_tokens": 2100, "output_tokens": 90}}}}))
-"""
 RULE = "From now on deploy with ./ship.sh only, because the old script skips the migrations."
 REPORT = "The import failed because the CSV of the bank is in latin-1. It works since the reader decodes it so."
 
@@ -41,20 +26,17 @@ class Curation:
 
     def __init__(self, folder: Path, yard: Yard) -> None:
         self.yard, self.folder = yard, folder
-        program = folder / "claude"
-        program.write_text(PROGRAM.format(python=sys.executable))
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        self.flags = {"llm.provider": "claude", "llm.daily_tokens": "100000"}
+        self.program = ScriptedProgram(folder)
+        self.flags = ALLOWED
 
     def answer(self, *proposals: dict[str, Any], text: str = "") -> None:
         marks = {"marks": {each["id"]: "rule 80" for each in proposals}}
         lines = "\n".join(map(json.dumps, (marks, *proposals)))
-        (self.folder / "answer.txt").write_text(text or lines)
+        self.program.answer(text or lines)
 
     @property
     def calls(self) -> list[dict[str, Any]]:
-        path = self.folder / "calls.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+        return self.program.calls
 
     def run(self, **flags: str) -> Curated | None:
         self.yard.ms += 1000
@@ -75,7 +57,6 @@ def curation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Curation:
         monkeypatch.delenv(name, raising=False)
     yard = Yard(tmp_path)
     programs = tmp_path / "programs"
-    programs.mkdir()
     monkeypatch.setenv("PATH", str(programs))
     session = Session(1, yard.project)
     session.prompt(RULE)

@@ -18,6 +18,7 @@ from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.tools.observe import observe
 from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Passed, Way, govern
+from limpet.doors.ledger import CURATE, ask_model, tokens_left
 from limpet.errors import ModelFailed
 from limpet.hosts.sessions import RecordedSession, Replay, group_sessions, host_of
 from limpet.lean.record import field, mutable, record, replace
@@ -38,7 +39,6 @@ from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, To
 from limpet.model.memory import CURATED, FOR_ITS_TOPIC, Draft, Impact, Kind, Origin, Region, Source, Tier, Type
 from limpet.model.outcome import Admitted, Duplicate
 from limpet.model.query import Query, Stored
-from limpet.model.receipt import Receipt
 from limpet.model.taint import Taint
 from limpet.secrets.redact import redact
 from limpet.text.tokens import count_tokens
@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from limpet.llm.protocol import Model
     from limpet.model.session import Session
 
-WAY = "curate"
-"""The name of curation in receipts."""
 _DAYS = 7
 """The maximum age in days of a session that is curated without a request."""
 _QUIET_MINUTES = 30
@@ -135,16 +133,12 @@ def _curate_recorded(context: Context, session: Session, model: Model, report: C
         # The transcript is gone, or its folder belongs to another project now: there is nothing left to ask about.
         _finish(replace(context, session=session.id), [], 1)
         return
+    # The ceiling is the caller's, wherever the session was.
+    there = replace(there, settings=replace(there.settings, llm=context.settings.llm))
     try:
         curate_session(there, found[0], model, report)
     except OSError as error:
         report.failures.append(f"{path} cannot be read: {error.strerror}")
-
-
-def tokens_left(context: Context) -> int:
-    """Return the number of tokens that may still be spent today."""
-    days = context.reading().token_days((WAY,), context.now() - timedelta(days=1))
-    return max(0, context.settings.llm.daily_tokens - sum(tokens for _, _, tokens in days))
 
 
 def curate_session(context: Context, recorded: RecordedSession, model: Model, report: Curated) -> None:
@@ -161,12 +155,11 @@ def curate_session(context: Context, recorded: RecordedSession, model: Model, re
     tokens = context.settings.llm.session_tokens
     request = write_request(messages, [each for each, _ in known], objections, tokens=tokens)
     try:
-        reply = model.ask(Request(instructions=instructions, text=request))
+        reply = ask_model(context, model, Request(instructions=instructions, text=request), role=CURATE)
     except ModelFailed as failure:
         report.failures.append(str(failure))
         return
     spent = reply.tokens_in + reply.tokens_out
-    context.note(Receipt(id="", way=WAY, session=context.session, tokens=spent, notes={"model": model.name}))
     reading = read_reply(reply.text, messages, [each for each, _ in known], sure=context.settings.llm.sure)
     for reason, count in reading.refused.items():
         report.refuse(reason, count)
@@ -281,7 +274,7 @@ def _admit(
         if not is_about(proposal.quote, target.memory.content):
             return "the quote is not about the memory"
         doubted = {"confidence": round(target.memory.confidence * 0.6, 3), "by": context.session}
-        return [change_memory(ChangeKind.DOUBT, target.memory, doubted, actor=WAY)]
+        return [change_memory(ChangeKind.DOUBT, target.memory, doubted, actor=CURATE)]
     if redact(proposal.text)[1]:
         return "holds a secret"
     if proposal.sort is Sort.FIX and is_forbidden(
@@ -313,7 +306,7 @@ def _admit(
     changes = list(door.changes)
     if proposal.action is Action.SUPERSEDE and target is not None:
         payload = {"by": outcome.memory.id, "reason": "curated as overtaken"}
-        changes.append(change_memory(ChangeKind.SUPERSEDE, target.memory, payload, actor=WAY))
+        changes.append(change_memory(ChangeKind.SUPERSEDE, target.memory, payload, actor=CURATE))
     return changes
 
 
@@ -332,7 +325,7 @@ def _finish(context: Context, changes: Sequence[Change], messages: int) -> None:
     mark = Change(
         kind=ChangeKind.SESSION,
         subject=f"session:{context.session}",
-        actor=WAY,
+        actor=CURATE,
         payload={"agent": context.scope.agent, "project": context.scope.project, "curated": max(1, messages)},
     )
     context.write([*changes, mark])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from limpet.doors.ledger import ROLES, tokens_left
 from limpet.lean.record import record
-from limpet.learning.curate import WAY, tokens_left
 from limpet.operations.catalogue import Param, Verb
 from limpet.runtime import Runtime
 
@@ -29,7 +29,7 @@ class CostAnswer:
 def run(runtime: Runtime, *, days: int = 30) -> CostAnswer:
     settings = runtime.settings.llm
     return CostAnswer(
-        days=runtime.reading().token_days((WAY,), runtime.now() - timedelta(days=days)),
+        days=runtime.reading().token_days(ROLES, runtime.now() - timedelta(days=days)),
         provider=settings.provider,
         daily_tokens=settings.daily_tokens,
         left=tokens_left(runtime.context()) if settings.provider else 0,

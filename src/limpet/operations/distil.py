@@ -1,8 +1,9 @@
 """Distil stashes, friction and kept memories into MEMORY.md and a block of CLAUDE.md.
 
-Gather, extract, merge, show a diff, write. The extraction is done here by rules, or by the host's own agent: it asks
-for the sources (`gather`) and hands back `proposals`, which are checked against the sources. The lines become memories
-too, and no line is written whose memory would hide an answer that somebody was given.
+Gather, extract, merge, show a diff, write. The extraction is done by rules, by the model that the settings name, or by
+the host's own agent: it asks for the sources (`gather`) and hands back `proposals`. What a model extracts is checked
+against the sources. The lines become memories too, and no line is written whose memory would hide an answer that
+somebody was given.
 """
 
 from __future__ import annotations
@@ -12,17 +13,17 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from limpet import clock, system
-from limpet.doors.governor import Passed, Way, Withheld, govern
 from limpet.errors import Refused, UsageError
 from limpet.hosts.instructions import read_block
 from limpet.insight.distil.admission import LineAdmission
+from limpet.insight.distil.asking import ModelReply, ask_configured_model, forget_reply
 from limpet.insight.distil.block import MOST_IMPORTED
 from limpet.insight.distil.commands import find_commands, find_proven
 from limpet.insight.distil.document import Document
 from limpet.insight.distil.files import RULE, Edit, Manifest, ignores_manifest, read_project_file, show_diff, write_edit
+from limpet.insight.distil.gathering import GatheredText, list_texts
 from limpet.insight.distil.plan import (
     Plan,
-    choose_facts,
     find_targets,
     make_plan,
     plan_blocks,
@@ -32,7 +33,7 @@ from limpet.insight.distil.proposals import Proposals, read_proposals
 from limpet.insight.distil.sources import Sources, read_sources
 from limpet.insight.folder import MANIFEST, MANIFEST_RULE, MEMORY
 from limpet.lean.record import field, record
-from limpet.model.memory import Kind, Memory, Origin, Region, Sensitivity, Type
+from limpet.model.memory import Region
 from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
@@ -49,35 +50,9 @@ if TYPE_CHECKING:
 
 MOST_GATHERED = 5
 """How many stashes a model is given at once."""
+_MOST_OBJECTIONS = 20
 _LOCK_MS = 2000
 _BOOKKEEPING = (MANIFEST, MANIFEST_RULE)
-
-
-@record
-class GatheredText:
-    """A text that a model may extract from: its name, what it is, and the text."""
-
-    id: str
-    sort: str
-    text: str
-
-
-def govern_gathered(gathered: GatheredText, *, agent: str, now: datetime) -> Passed | Withheld:
-    """Return a gathered text as it may be shown to a model: a stash or an objection was read from a file."""
-    memory = Memory(
-        id=gathered.id,
-        agent=agent,
-        region=Region.PROJECT,
-        kind=Kind.LEARNINGS,
-        type=Type.DISCOVERY,
-        content=gathered.text,
-        original_content=gathered.text,
-        origin=Origin.AGENT if gathered.sort == "memory" else Origin.FILE,
-        sensitivity=Sensitivity.PUBLIC,
-        created_at=now,
-        updated_at=now,
-    )
-    return govern(Stored(memory=memory), way=Way.ASKED)
 
 
 @record
@@ -105,6 +80,8 @@ class DistilAnswer:
     gathered: tuple[GatheredText, ...] = ()
     waiting: int = 0
     """How many stashes were not gathered yet."""
+    model: str = ""
+    """The name of the model that has extracted; empty if rules or the caller did."""
 
     @property
     def is_change(self) -> bool:
@@ -119,10 +96,14 @@ def run(
     agents: bool = False,
     gemini: bool = False,
     gather: bool = False,
+    rules: bool = False,
     proposals: str | None = None,
     shown: str | None = None,
 ) -> DistilAnswer:
-    """Return the changes, and write them if `yes`; if `shown` is given, only these changes are written."""
+    """Return the changes, and write them if `yes`; if `shown` is given, only these changes are written.
+
+    A comparison costs nothing: no model is asked if `check`.
+    """
     if check and yes:
         raise UsageError("check only compares and yes writes; give one of them")
     root = _require_root(runtime)
@@ -132,7 +113,9 @@ def run(
     with system.lock(lock, clock.attempts(_LOCK_MS), doing="distil") as is_held:
         if not is_held:
             raise Refused("another distil is running; wait until it has ended, nothing was written")
-        return _distil(runtime, root, check=check, yes=yes, agents=agents, gemini=gemini, reply=proposals, shown=shown)
+        targets = find_targets(root, agents=agents, gemini=gemini)
+        by_rules = rules or check
+        return _distil(runtime, root, targets, check=check, yes=yes, by_rules=by_rules, reply=proposals, shown=shown)
 
 
 def _require_root(runtime: Runtime) -> str:
@@ -146,28 +129,31 @@ def _require_root(runtime: Runtime) -> str:
 def _distil(
     runtime: Runtime,
     root: str,
+    targets: Sequence[str],
     *,
     check: bool,
     yes: bool,
-    agents: bool,
-    gemini: bool,
+    by_rules: bool,
     reply: str | None,
     shown: str | None,
 ) -> DistilAnswer:
-    targets = find_targets(root, agents=agents, gemini=gemini)
     # Everything that will be written is looked at first: a file that must be left alone stops the run here.
     before = read_targets(root, [MEMORY, MANIFEST, MANIFEST_RULE, *targets])
     memory = before[MEMORY]
     sources = read_sources(root)
     stored = _load_memories(runtime)
+    # Without the file, nothing of what was distilled is left: all sources are read again.
+    manifest = Manifest.parse(before[MANIFEST] if memory is not None else None)
+    asked = _ask_model(runtime, sources, manifest) if reply is None and not by_rules else None
+    if asked is not None:
+        reply = asked.lines
     is_proven = _prove_commands(runtime, sources, reply)
     proposals = _read_proposals(runtime, reply, sources, stored, is_proven) if reply is not None else None
     reading = runtime.reading()
     door = LineAdmission(runtime.admission(reading=reading), reading)
     plan = make_plan(
         Document.parse(_decode(memory)),
-        # Without the file, nothing of what was distilled is left: all sources are read again.
-        Manifest.parse(before[MANIFEST] if memory is not None else None),
+        manifest,
         sources,
         stored,
         proposals=proposals,
@@ -193,6 +179,7 @@ def _distil(
         for edit in edits:
             if edit.is_change:
                 write_edit(edit)
+        forget_reply(runtime.settings.home)
     return DistilAnswer(
         diff=diff,
         files=tuple(edit.name.replace(os.sep, "/") for edit in visible),
@@ -206,8 +193,15 @@ def _distil(
         episodes=len(plan.episodes),
         preferences=len(plan.preferences),
         tokens=tokens,
-        notes=(*plan.notes, *_describe_refused(proposals), *large, *_describe_rule(before[MANIFEST_RULE])),
+        notes=(
+            *plan.notes,
+            *_describe_refused(proposals),
+            *(asked.describe_unread() if asked else ()),
+            *large,
+            *_describe_rule(before[MANIFEST_RULE]),
+        ),
         failed=tuple(sources.failed),
+        model=asked.model if asked else "",
     )
 
 
@@ -270,8 +264,23 @@ def _describe_refused(proposals: Proposals | None) -> list[str]:
 def _read_proposals(
     runtime: Runtime, reply: str, sources: Sources, stored: Sequence[Stored], is_proven: Callable[[str], bool]
 ) -> Proposals:
-    texts = {each.id: each.text for each in _list_sources(runtime, sources, stored)}
+    # A quote may be copied from the source or from what a model was shown of it.
+    texts = {each.id: f"{each.text}\n{each.show()}" for each in _list_texts(runtime, sources, stored)}
     return read_proposals(reply, texts, is_proven=is_proven)
+
+
+def _ask_model(runtime: Runtime, sources: Sources, manifest: Manifest) -> ModelReply | None:
+    """Return what the configured model extracts from the stashes that were not read; None if none may be asked.
+
+    Objections that are counted already are left out: a model might word them differently each time.
+    """
+    fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
+    if not fresh:
+        return None
+    counted = {name for sides in manifest.evidence.values() for side in sides for name in side}
+    objections = [each for each in sources.objections if each.conversation not in counted][-_MOST_OBJECTIONS:]
+    texts = _list_texts(runtime, Sources(stashes=fresh, objections=objections), ())
+    return ask_configured_model(runtime.context(), texts)
 
 
 def _gather(runtime: Runtime, root: str) -> DistilAnswer:
@@ -284,20 +293,14 @@ def _gather(runtime: Runtime, root: str) -> DistilAnswer:
     sources.stashes = fresh[:MOST_GATHERED]
     stored = [each for each in _load_memories(runtime) if each.memory.id not in manifest.memories]
     return DistilAnswer(
-        gathered=tuple(_list_sources(runtime, sources, stored)),
+        gathered=tuple(_list_texts(runtime, sources, stored)),
         waiting=len(fresh) - len(sources.stashes),
         failed=tuple(sources.failed),
     )
 
 
-def _list_sources(runtime: Runtime, sources: Sources, stored: Sequence[Stored]) -> list[GatheredText]:
-    judge, now = runtime.signer.judge, runtime.now()
-    chosen = {memory.id: memory for _, memory in choose_facts(stored, judge=judge, now=now)}
-    return [
-        *(GatheredText(id=f"stash:{each.name}", sort="stash", text=each.text) for each in sources.stashes),
-        *(GatheredText(id=each.id, sort="objection", text=each.text) for each in sources.objections),
-        *(GatheredText(id=id, sort="memory", text=memory.content) for id, memory in chosen.items()),
-    ]
+def _list_texts(runtime: Runtime, sources: Sources, stored: Sequence[Stored]) -> list[GatheredText]:
+    return list_texts(sources, stored, judge=runtime.signer.judge, now=runtime.now())
 
 
 def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Callable[[str], bool]:
@@ -339,6 +342,7 @@ def to_json(answer: DistilAnswer, now: datetime) -> dict[str, Any]:
         "tokens": dict(answer.tokens),
         "notes": list(answer.notes),
         "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
+        "model": answer.model,
         "gathered": [{"id": each.id, "sort": each.sort, "text": each.text} for each in answer.gathered],
         "waiting": answer.waiting,
         "diff": answer.diff,
@@ -354,6 +358,7 @@ VERB = Verb(
         YES,
         Param(name="agents", help="Also write the block to AGENTS.md.", kind="flag"),
         Param(name="gemini", help="Also write the block to GEMINI.md.", kind="flag"),
+        Param(name="rules", help="Extract by rules, also if the settings name a language model.", kind="flag"),
         Param(name="gather", help="Only show the texts to extract from, for an agent that does it.", kind="flag"),
         Param(
             name="proposals",
@@ -365,7 +370,8 @@ VERB = Verb(
         "Reads the stashes in .claude/stash/ that were not read before, the user's objections that `limpet friction` "
         "has found, and the kept, public memories of this project. Writes .claude/memory/MEMORY.md and the block "
         "between MEMORY:START and MEMORY:END in CLAUDE.md; the rest of CLAUDE.md stays as it is. The changes are shown "
-        "first: on a terminal you are asked, elsewhere --yes writes them."
+        "first: on a terminal you are asked, elsewhere --yes writes them. If `llm.provider` and `llm.daily_tokens` "
+        "allow it, a language model extracts from the stashes; every line of it must be supported by its stash."
     ),
     examples=("limpet distil", "limpet distil --check", "limpet distil --agents --yes"),
 )

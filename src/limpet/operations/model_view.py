@@ -290,18 +290,16 @@ def encode_distil(runtime: Runtime, answer: DistilAnswer) -> dict[str, Any]:
     """Encode the changes of a distil, or the texts that a model is to extract from."""
     encoded = verb("distil").to_json(answer, runtime.now())
     if answer.gathered:
-        return drop_empty({"how": EXTRACTION, "sources": _gathered_rows(runtime, answer), "waiting": answer.waiting})
+        return drop_empty({"how": EXTRACTION, "sources": _gathered_rows(answer), "waiting": answer.waiting})
     del encoded["gathered"], encoded["waiting"]
     kept = {name: encoded.pop(name) for name in ("changed", "written")}
     return kept | drop_empty(encoded)
 
 
-def _gathered_rows(runtime: Runtime, answer: DistilAnswer) -> list[dict[str, Any]]:
-    from limpet.operations.distil import govern_gathered
-
+def _gathered_rows(answer: DistilAnswer) -> list[dict[str, Any]]:
     rows = []
     for each in answer.gathered[:_MOST_GATHERED]:
-        passed = govern_gathered(each, agent=runtime.agent_id, now=runtime.now())
+        passed = each.govern()
         if isinstance(passed, Passed):
             text = cut_to_tokens(passed.text, _GATHERED)
             rows.append(drop_empty({"id": each.id, "sort": each.sort, "text": text, "trust": passed.label}))

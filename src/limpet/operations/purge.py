@@ -7,6 +7,7 @@ from datetime import datetime
 
 from limpet.doors.replaced import find_replaced_alone, restore_replaced
 from limpet.errors import UsageError
+from limpet.insight.distil.asking import forget_reply
 from limpet.lean.record import record
 from limpet.learning.worker import erase_from_queue, keep_workers_out
 from limpet.model.change import Change, ChangeKind
@@ -75,6 +76,7 @@ def run(
             back = restore_replaced(find_replaced_alone(reading, chosen.values()), actor=runtime.actor)
             runtime.write([*release_members(reading, chosen, purging=True), *back])
             runtime.store.purge(changes)
+            forget_reply(runtime.settings.home)
             erase_from_queue(runtime.settings.home, runtime.reading(), [stored.memory for stored in chosen.values()])
     return PurgeAnswer(
         ids=tuple(chosen),

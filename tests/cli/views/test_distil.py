@@ -69,5 +69,5 @@ def test_the_stashes_that_wait_are_counted(shell: Shell) -> None:
 
 def test_proposals_are_read_from_standard_input(shell: Shell) -> None:
     shell.remember(FACT)
-    done = shell.start("distil", "--proposals", "-", stdin=b"one\ntwo\n")
+    done = shell.start("distil", "--proposals", "-", stdin=b'{"one\n{"two\n')
     assert "2 proposals were refused: not JSON" in done.err

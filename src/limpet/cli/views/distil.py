@@ -25,6 +25,8 @@ def show(answer: DistilAnswer, out: Output, *, is_question: bool = False) -> Non
     else:
         marked = f"; wrote {', '.join(answer.bookkeeping)}" if answer.done and answer.bookkeeping else ""
         out.remark(f"there is nothing to distil that is not written already{marked}")
+    if answer.model and answer.is_change:
+        out.remark(f"extracted by {answer.model}", style="dim")
     for note in answer.notes:
         out.remark(note, style="yellow")
     for path, problem in answer.failed:

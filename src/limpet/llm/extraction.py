@@ -1,0 +1,71 @@
+"""The role *extract*: draw facts, an episode and preferences from notes about finished sessions.
+
+This module writes the request. What the model replies is checked line by line against the sources by the caller.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from limpet.guard.neutral import neutralise
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
+from limpet.llm.protocol import Request
+from limpet.text.tokens import count_tokens
+
+MOST_REPLY = 4000
+"""The maximum number of tokens of a reply."""
+_FRAME = 16
+"""The tokens around a source."""
+_MARKS = lazy(r"(?i)</?\s*source\b[^>\n]{0,200}+>?")
+_ANGLES = str.maketrans("<>", "‹›")
+
+
+@record
+class Source:
+    """A text to extract from, in the form in which a model may see it."""
+
+    id: str
+    text: str
+
+
+def load_instructions() -> str:
+    """Return the instructions for the model."""
+    path = os.path.join(os.path.dirname(__file__), "prompts", "extract.md")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def split_batches(sources: Sequence[Source], *, tokens: int) -> list[list[Source]]:
+    """Return the sources in batches of at most `tokens`; a source that is longer alone is cut."""
+    room = max(1, tokens - count_tokens(load_instructions()) - _FRAME)
+    batches: list[list[Source]] = []
+    left = 0
+    for each in sources:
+        text = _cut(each.text, room - _FRAME)
+        size = count_tokens(text) + _FRAME
+        if not batches or size > left:
+            batches.append([])
+            left = room
+        batches[-1].append(Source(id=each.id, text=text))
+        left -= size
+    return batches
+
+
+def _cut(text: str, tokens: int) -> str:
+    """Return the beginning of a text that has at most `tokens`."""
+    while len(text) > 1 and (size := count_tokens(text)) > tokens:
+        text = text[: max(1, min(len(text) - 1, len(text) * max(1, tokens) // size))]
+    return text
+
+
+def write_request(sources: Sequence[Source]) -> Request:
+    """Return the request about some sources."""
+    text = "\n\n".join(f'<source id="{each.id}">\n{_neutralise(each.text)}\n</source>' for each in sources)
+    return Request(instructions=load_instructions(), text=text, most_tokens=MOST_REPLY)
+
+
+def _neutralise(text: str) -> str:
+    """Return a text that cannot end its frame or pretend to be another source."""
+    return _MARKS.sub(lambda found: found[0].translate(_ANGLES), neutralise(text))
