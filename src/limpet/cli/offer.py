@@ -11,11 +11,12 @@ from limpet import settings
 from limpet.cli.keys import read_key
 from limpet.cli.terminal import Output
 from limpet.environment import environment
-from limpet.hosts import names_of, wiring
+from limpet.hosts import names_of
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.learning.curate import estimate_tokens
 from limpet.llm.curation import load_instructions
 from limpet.llm.providers import CLIENTS
+from limpet.operations.recordings import changed_at, find_places
 from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
@@ -85,9 +86,8 @@ def _describe_cost(hosts: Sequence[str], session_tokens: int) -> str:
 
 def measure_sessions(hosts: Sequence[str], session_tokens: int) -> list[int]:
     """Return how many tokens a request about each of the newest sessions on this machine would have."""
-    places = [(host, wiring.folder(host)) for host in hosts]
-    files = [(host, path) for host, path in find_session_files(places) if _size(path) <= _MOST_BYTES]
-    newest = sorted(files, key=lambda file: _modified_at(file[1]))[-_MOST_FILES:]
+    files = [(host, path) for host, path in find_session_files(find_places(hosts)) if _size(path) <= _MOST_BYTES]
+    newest = sorted(files, key=lambda file: changed_at(file[1]))[-_MOST_FILES:]
     sessions = group_sessions(newest, failed=lambda path, error: None)
     found = []
     for recorded in sessions:
@@ -104,13 +104,6 @@ def _size(path: str) -> int:
         return os.path.getsize(path)
     except OSError:
         return _MOST_BYTES + 1
-
-
-def _modified_at(path: str) -> float:
-    try:
-        return os.path.getmtime(path)
-    except OSError:
-        return 0.0
 
 
 def _round(tokens: int) -> str:

@@ -73,7 +73,7 @@ def find_project(runtime: Runtime) -> Callable[[RecordedSession], Project | None
 
 def find_last_session(runtime: Runtime) -> RecordedSession | None:
     """Return the current session of the caller; without one, the session of this project that was active last."""
-    files = sorted(find_session_files(find_places(HOSTS)), key=lambda each: -_changed_at(each[1]))
+    files = sorted(find_session_files(find_places(HOSTS)), key=lambda each: -changed_at(each[1]))
     project_at = find_project(runtime)
 
     def group(chosen: Sequence[tuple[str, str]]) -> list[RecordedSession]:
@@ -91,7 +91,8 @@ def find_last_session(runtime: Runtime) -> RecordedSession | None:
     return None
 
 
-def _changed_at(path: str) -> float:
+def changed_at(path: str) -> float:
+    """Return when a file was changed last, in seconds; 0 if it cannot be asked."""
     try:
         return os.path.getmtime(path)
     except OSError:
