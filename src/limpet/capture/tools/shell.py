@@ -7,10 +7,9 @@ looks for a known error loads this module, and a table file would cost it anothe
 
 from __future__ import annotations
 
-import re
-
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.text.commands import INTERPRETERS, MOST, name_subcommand, remove_quotes, split_chain, strip_wrappers
 from limpet.text.words import word_set
 
 # Which part of a chain names it, the last first: a commit says more than a test, a test more than an install.
@@ -47,33 +46,10 @@ _INSTALL = word_set(
     "install i ci add sync get download restore update upgrade require apt apt-get brew apk yum dnf pacman pip3"
 )
 _FETCH = word_set("curl wget http https xh httpie lynx")
-_WRAPPERS = word_set(
-    "sudo time timeout nice nohup env command exec npx bunx pnpx uvx dlx stdbuf unbuffer xvfb-run watch doas caffeinate"
-)
-_RUNNERS = {
-    "uv": {"run"}, "poetry": {"run"}, "pipenv": {"run"}, "pdm": {"run"}, "hatch": {"run"}, "rye": {"run"},
-    "bundle": {"exec"}, "pnpm": {"exec", "dlx"}, "yarn": {"exec", "dlx"}, "npm": {"exec"}, "mise": {"exec"},
-    "conda": {"run"}, "direnv": {"exec"}, "docker": {"exec"}, "podman": {"exec"}, "docker-compose": {"exec", "run"},
-}  # fmt: skip
-_INTERPRETERS = word_set(
-    "python python3 python2 node ruby php perl deno bun tsx ts-node bash sh zsh pwsh powershell java go"
-)
-_TOOLS_WITH_PARTS = word_set(
-    "git npm pnpm yarn bun cargo go make just task mvn mvnw gradle gradlew docker podman docker-compose "
-    "kubectl helm terraform pulumi dotnet mix rails rake bundle composer artisan alembic flask django-admin "
-    "pip pip3 uv poetry pdm pipenv conda gh glab az aws gcloud heroku fly vercel netlify systemctl service apt "
-    "apt-get brew swift flutter dart ruff nx turbo lerna ansible vagrant prisma knex sequelize hatch tox nox "
-    "sbt lein stack cabal zig bazel deno supabase wrangler"
-)
 _GIT_LOOKS = word_set(
     "status log diff show branch blame remote rev-parse describe ls-files reflog shortlog config fetch stash "
     "grep worktree cat-file ls-tree rev-list checkout switch add restore pull"
 )
-_CUT = lazy(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
-# An unclosed quote lasts to the end; otherwise each one would be tried against all the text after it.
-_QUOTED = lazy(r"\"(?:[^\"\\]|\\.)*+(?:\"|\Z|\\\Z)|'[^']*+(?:'|\Z)", re.DOTALL)
-_HEREDOC = lazy(r"<<-?\s*+['\"]?(\w++)['\"]?")
-_ASSIGNED = lazy(r"[A-Za-z_]\w*+=\S*+")
 _FILE = lazy(r"[\w@./\\-]*\w\.[A-Za-z]\w{0,5}(?:::[\w\[\]:.-]++)?")
 
 _FOLDER = lazy(r"(?=[^/]*+/)(?:\.{1,2}/)?[\w@][\w@./-]*+")
@@ -100,13 +76,11 @@ class Run:
 
 def parse_command(command: str) -> Run:
     """Return the most important command of a command line, which may be a chain of several."""
-    bare = _remove_quotes(command)
+    bare = remove_quotes(command)
     found: Run | None = None
     programs: set[str] = set()
     shows = True
-    for number, (piece, piped) in enumerate(_split_chain(bare)):
-        if number > 24:
-            break
+    for piece, piped in split_chain(bare)[:MOST]:
         run = _parse_part(piece)
         if run is None:
             continue
@@ -134,86 +108,15 @@ def is_cosmetic(run: Run) -> bool:
     return run.kind == "lint" and (run.program in _COSMETIC or run.part in _COSMETIC)
 
 
-def _remove_quotes(command: str) -> str:
-    """Remove here-documents and turn each quoted text into one word, as they are not part of the command's name."""
-    begins = _HEREDOC.search(command)
-    if begins is not None:
-        end = command.find(f"\n{begins.group(1)}", begins.end())
-        # A here-document inside `$(…)` belongs to a message that ends right after it.
-        command = command[: begins.start()] + (command[end + len(begins.group(1)) + 1 :] if end >= 0 else "")
-        command = command.replace('"$(cat ', " ").replace("$(cat ", " ")
-    return _QUOTED.sub(_join_quoted, command)
-
-
-def _join_quoted(found: object) -> str:
-    text = str(found.group())[1:-1]  # type: ignore[attr-defined]
-    return text if text and len(text) < 120 and not any(char in " ;|&\n" for char in text) else "_"
-
-
-def _split_chain(command: str) -> list[tuple[str, bool]]:
-    pieces = []
-    start, piped = 0, False
-    for found in _CUT.finditer(command):
-        pieces.append((command[start : found.start()], piped))
-        start, piped = found.end(), found.group() == "|"
-    pieces.append((command[start:], piped))
-    return pieces
-
-
 def _parse_part(piece: str) -> Run | None:
-    words = [word for word in piece.split() if not word.startswith((">", "2>", "<", "&>"))]
-    words = _skip_wrappers(words)
+    words = strip_wrappers(piece)
     if not words:
         return None
-    program = _program_name(words[0])
-    rest = words[1:]
-    if program in _INTERPRETERS and len(rest) > 1 and rest[0] == "-m":
-        program, rest = rest[1], rest[2:]
-    elif program in ("python", "python3") and rest and rest[0].endswith("manage.py"):
-        program, rest = "manage.py", rest[1:]
-    plain = [word for word in rest if not word.startswith(("-", "+"))]
-    part = ""
-    if (program in _TOOLS_WITH_PARTS or program == "manage.py") and plain:
-        part = plain[1] if plain[0] in ("run", "run-script", "compose") and len(plain) > 1 else plain[0]
-        if program == "git":
-            part = next((word for word in plain if word.isalpha() and word.islower()), part)
+    program, rest, part = words[0], words[1:], name_subcommand(words)
     kind = _choose_kind(program, part, rest)
-    named = (word.strip("'\"") for word in plain)
+    named = (word.strip("'\"") for word in rest if not word.startswith(("-", "+")))
     targets = tuple(dict.fromkeys(word for word in named if _FILE.fullmatch(word) or _FOLDER.fullmatch(word)))[:4]
     return Run(program=program, part=part, kind=kind, targets=targets, text=" ".join(words)[:200])
-
-
-def _skip_wrappers(words: list[str]) -> list[str]:
-    while words:
-        first = _program_name(words[0])
-        if _ASSIGNED.fullmatch(words[0]) or words[0] in ("(", "{", "!"):
-            words = words[1:]
-        elif first in _WRAPPERS and len(words) > 1:
-            words = words[1:]
-            while len(words) > 1 and (words[0].startswith("-") or words[0].rstrip("smh").isdigit()):
-                words = words[1:]
-        elif first in _RUNNERS and _subcommand(words) in _RUNNERS[first]:
-            words = words[words.index(_subcommand(words)) + 1 :]
-            while len(words) > 1 and words[0].startswith("-"):
-                words = words[2:] if "=" not in words[0] and len(words[0]) == 2 and words[0] != "-T" else words[1:]
-            if first in ("docker", "podman", "docker-compose") and len(words) > 1:
-                words = words[1:]
-        elif first in ("docker", "podman") and words[1:2] == ["compose"] and words[2:3] in (["exec"], ["run"]):
-            words = [word for word in words[3:] if not word.startswith("-")][1:]
-        elif first == "cd" or words == ["("]:
-            return []
-        else:
-            return words
-    return words
-
-
-def _subcommand(words: list[str]) -> str:
-    return next((word for word in words[1:] if not word.startswith("-")), "")
-
-
-def _program_name(word: str) -> str:
-    name = word.strip("'\"`()").replace("\\", "/").rsplit("/", 1)[-1]
-    return name.removesuffix(".exe").removesuffix(".cmd")
 
 
 def _choose_kind(program: str, part: str, rest: list[str]) -> str:
@@ -242,7 +145,7 @@ def _choose_kind(program: str, part: str, rest: list[str]) -> str:
         return "build"
     if program in _LOOK:
         return "look"
-    if program in _INTERPRETERS and rest[:1] in (["-V"], ["--version"], ["-v"]):
+    if program in INTERPRETERS and rest[:1] in (["-V"], ["--version"], ["-v"]):
         return "look"
     return "look" if rest and rest[0] in ("--version", "-V", "--help", "-h", "version") else "run"
 
