@@ -991,6 +991,7 @@ ROWS = (
             "tests/insight/friction/test_examine.py::test_a_conversation_gives_its_signals",
             "tests/insight/friction/test_examine.py::test_an_incident_counts_once_however_many_signals_it_set_off",
             "tests/insight/friction/test_examine.py::test_only_a_reaction_leaves_evidence",
+            "tests/learning/test_acts.py::test_an_objection_tells_which_calls_it_is_about",
             "tests/insight/friction/test_conversations.py::test_the_recordings_of_claude_code_have_these_counts",
             "tests/insight/friction/test_conversations.py::test_a_resumed_conversation_that_was_copied_counts_once",
             "tests/operations/test_friction.py::test_the_five_files_and_a_dated_copy_are_written",

@@ -24,7 +24,13 @@ def test_a_line_is_split_into_simple_commands(line: str, expected: list[list[str
 
 @pytest.mark.parametrize(
     ("line", "expected"),
-    [("git -C ../x push", "push"), ("npm run build", "build"), ("docker compose up", "up"), ("rm -rf x", ""), ("git", "")],
+    [
+        ("git -C ../x push", "push"),
+        ("npm run build", "build"),
+        ("docker compose up", "up"),
+        ("rm -rf x", ""),
+        ("git", ""),
+    ],
 )
 def test_a_program_with_subcommands_names_its_subcommand(line: str, expected: str) -> None:
     assert name_subcommand(line.split()) == expected

@@ -21,14 +21,17 @@ from limpet.lean.record import record, replace
 from limpet.model.event import Action, ToolFinished
 from limpet.model.memory import Origin, Type
 from limpet.text.excerpt import shorten_line
-from limpet.text.reactions import ReactionKind, find_reaction
+from limpet.text.reactions import Reaction, ReactionKind, find_reaction
 from limpet.text.words import STOP, word_set
 
 __all__ = [
     "Act",
     "AgentTurn",
+    "Meant",
     "Objection",
+    "find_meant",
     "find_objection",
+    "list_acts",
     "note_interruption",
     "note_kept",
     "note_prompt",
@@ -89,6 +92,15 @@ class AgentTurn:
     kept: tuple[str, ...] = ()
     """The lines about fixes and decisions of the turn that were noted for the session's summary."""
     is_interrupted: bool = False
+
+
+@record
+class Meant:
+    """What an objection is about; `act` is None if the words do not tell."""
+
+    act: Act | None
+    is_named: bool
+    """Whether the user has named the act, rather than only pointed at it."""
 
 
 @record
@@ -161,7 +173,7 @@ def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> O
 
     `typed` holds only words that the person typed; `is_answer` means that the agent had asked a question.
     """
-    acts = [Act(kind=each[0], what=each[1], detail=each[2]) for each in turn.acts if len(each) == 3]
+    acts = list_acts(turn)
     if not typed.strip() or not (acts or turn.kept or turn.is_interrupted):
         return None
     if _TAKES_BACK.match(typed) and (files := find_reverted(typed)) is not None:
@@ -172,16 +184,28 @@ def find_objection(turn: AgentTurn, typed: str, *, is_answer: bool = False) -> O
         if not turn.is_interrupted or _NODS.match(typed):
             return None
         return Objection(kind=ReactionKind.INTERRUPT, words=shorten_line(typed, _WORDS), since=turn.began)
-    named = _find_named_act(found.words, acts)
-    if (
-        found.kind is ReactionKind.PROHIBITION
-        and named is None
-        and not found.points
-        and not _OPENS_WITH_NO.match(typed)
-    ):
+    meant = find_meant(found, typed, acts)
+    if meant is None:
         return None
-    means = named or (_find_pointed_act(found.kind, acts) if found.points else None)
-    return Objection(kind=found.kind, words=found.words, since=turn.began, means=means, is_named=named is not None)
+    return Objection(kind=found.kind, words=found.words, since=turn.began, means=meant.act, is_named=meant.is_named)
+
+
+def list_acts(turn: AgentTurn) -> list[Act]:
+    """Return the acts of a turn in their order."""
+    return [Act(kind=each[0], what=each[1], detail=each[2]) for each in turn.acts if len(each) == 3]
+
+
+def find_meant(found: Reaction, typed: str, acts: list[Act]) -> Meant | None:
+    """Return which act an objection means; None if it objects to none of them.
+
+    "Don't use pip in this repository" is a rule like any other if the agent has not used pip.
+    """
+    named = _find_named_act(found.words, acts)
+    is_rule = found.kind is ReactionKind.PROHIBITION and not found.points and not _OPENS_WITH_NO.match(typed)
+    if is_rule and named is None:
+        return None
+    act = named or (_find_pointed_act(found.kind, acts) if found.points else None)
+    return Meant(act=act, is_named=named is not None)
 
 
 _POINTING = (ReactionKind.PROHIBITION, ReactionKind.REVERT)

@@ -14,6 +14,7 @@ from limpet.insight.friction.encode import encode_conversation, encode_summary
 from limpet.insight.friction.files import Earlier, find_earlier, write_report
 from limpet.insight.friction.report import FrictionReport, make_report
 from limpet.lean.record import record
+from limpet.learning.acts import ActFollower
 from limpet.operations.catalogue import Param, Verb, parse_moment
 from limpet.operations.project_folder import find_root, name_folder, open_folder
 from limpet.operations.recordings import check_place, find_places, find_project, is_own, name_project
@@ -116,6 +117,7 @@ def _examine(
     found = examine_sessions(
         chosen,
         own_words=lambda text: split_message(text).typed,
+        follow=ActFollower,
         project_of=lambda recorded: name_project(recorded, projects[recorded.session]),
         tick=lambda number: runtime.progress("reading sessions", number, len(chosen) + 1),
     )

@@ -9,6 +9,7 @@ from typing import Any
 from limpet.capture.speech.spans import split_message
 from limpet.hosts.results import tool_finished
 from limpet.insight.friction.examine import ConversationMeasures, Examiner
+from limpet.learning.acts import ActFollower
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -71,7 +72,7 @@ def _call(what: str, command: str, session: str, at: datetime) -> Reported:
 
 
 def examine(*steps: tuple[str, Any]) -> ConversationMeasures:
-    examiner = Examiner(own_words=own_words)
+    examiner = Examiner(own_words=own_words, follower=ActFollower())
     for event in play(steps):
         examiner.read(event)
     found = examiner.finish(session="s-1", host="claude-code", project="shop")

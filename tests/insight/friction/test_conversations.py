@@ -10,13 +10,14 @@ import pytest
 
 from limpet.hosts.sessions import find_session_files, group_sessions
 from limpet.insight.friction.conversations import Examination, examine_sessions
+from limpet.learning.acts import ActFollower
 from tests.hosts.recorded import HERE, call, config_folder, entry, result, write_lines
 from tests.insight.friction.stories import own_words
 
 
 def examine_folder(folder: Path, host: str = "claude-code") -> Examination:
     sessions = group_sessions(find_session_files([(host, str(folder))]), failed=lambda path, error: None)
-    return examine_sessions(sessions, own_words=own_words, project_of=lambda recorded: "shop")
+    return examine_sessions(sessions, own_words=own_words, follow=ActFollower, project_of=lambda recorded: "shop")
 
 
 def counts(found: Examination) -> list[tuple[Any, ...]]:

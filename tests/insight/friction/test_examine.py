@@ -8,6 +8,7 @@ import pytest
 
 from limpet.insight.friction.examine import Examiner
 from limpet.insight.friction.signals import Quality
+from limpet.learning.acts import ActFollower
 from tests.insight.friction.stories import examine, own_words
 
 Step = tuple[str, Any]
@@ -43,6 +44,13 @@ STORIES = (
         "exit_error",
     ),
     Story("a correction", (*TASK, ("user", "no, use the other file"), ("edits", "b.py")), "user_negation"),
+    Story("a rule objects to nothing", (*TASK, ("user", "don't use pip in this repo"), ("edits", "b.py")), ""),
+    Story("a rule about edits objects to none", (*TASK, ("user", "never touch the lock file"), ("edits", "b.py")), ""),
+    Story(
+        "a rule that names what was done objects",
+        (*TASK, ("runs", "pip install requests"), ("user", "don't use pip in this repo"), ("runs", "uv add requests")),
+        "user_negation",
+    ),
     Story("an answer to a question", (("user", "go on"), ("says", "Shall I delete it?"), ("user", "no")), ""),
     Story("a no as the first word is no reaction", (("user", "no, use the other file"), ("edits", "a.py")), ""),
     Story("asking what /stash does", (*TASK, ("user", "what does /stash do?")), ""),
@@ -219,4 +227,4 @@ def test_what_is_quoted_holds_no_secret_and_nothing_private() -> None:
 
 
 def test_nothing_happened_in_an_empty_session() -> None:
-    assert Examiner(own_words=own_words).finish(session="s", host="codex", project="p") is None
+    assert Examiner(own_words=own_words, follower=ActFollower()).finish(session="s", host="codex", project="p") is None

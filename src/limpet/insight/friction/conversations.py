@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from limpet.clock import to_ms
 from limpet.hosts.sessions import RecordedSession, Replay
-from limpet.hosts.transcript import Skipped
+from limpet.hosts.transcript import Sighting, Skipped
+from limpet.insight.friction.calls import Follower
 from limpet.insight.friction.examine import ConversationMeasures, Examiner
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable
@@ -34,10 +35,18 @@ def examine_sessions(
     sessions: Sequence[RecordedSession],
     *,
     own_words: Callable[[str], str],
+    follow: Callable[[], Follower],
     project_of: Callable[[RecordedSession], str],
     tick: Callable[[int], None] = lambda number: None,
 ) -> Examination:
-    """Measure the sessions, oldest first; `tick` is told how many are done."""
+    """Measure the sessions, oldest first; `tick` is told how many are done.
+
+    `follow` makes a follower for each conversation, which tells what an objection is about.
+    """
+
+    def make_examiner() -> Examiner:
+        return Examiner(own_words=own_words, follower=follow())
+
     found = Examination()
     alone: dict[str, ConversationMeasures | None] = {}
     owners: dict[str, RecordedSession] = {}
@@ -46,7 +55,7 @@ def examine_sessions(
         tick(number)
         prompts: list[str] = []
         try:
-            alone[recorded.session] = _examine([recorded], prompts, found, own_words, project_of)
+            alone[recorded.session] = _examine([recorded], prompts, found, make_examiner(), project_of)
         except (OSError, ValueError) as error:
             found.failed.append((recorded.files[0].path, _describe(error)))
             continue
@@ -61,7 +70,7 @@ def examine_sessions(
         measures = alone[group[0].session]
         if len(group) > 1:
             try:
-                measures = _examine(group, [], Examination(), own_words, project_of)
+                measures = _examine(group, [], Examination(), make_examiner(), project_of)
             except (OSError, ValueError) as error:
                 # A recording was deleted since it was read for the first time.
                 found.failed.append((group[0].files[0].path, _describe(error)))
@@ -80,20 +89,19 @@ def _examine(
     group: Sequence[RecordedSession],
     prompts: list[str],
     found: Examination,
-    own_words: Callable[[str], str],
+    examiner: Examiner,
     project_of: Callable[[RecordedSession], str],
 ) -> ConversationMeasures | None:
     """Examine the sessions of one conversation; the keys of its prompts are added to `prompts`."""
     skipped = Skipped()
     replays = [Replay(recorded, {}, skipped=skipped) for recorded in group]
-    examiner = Examiner(own_words=own_words)
     try:
-        streams = [(seen.event for seen in replay) for replay in replays]
+        streams = [iter(replay) for replay in replays]
         is_single = len(group) == 1 and len(group[0].files) == 1
-        for event in streams[0] if is_single else _merge_copies(streams):
-            if isinstance(event, PromptSubmitted):
-                prompts.append(_key(event))
-            examiner.read(event)
+        for seen in streams[0] if is_single else _merge_copies(streams):
+            if isinstance(seen.event, PromptSubmitted):
+                prompts.append(_key(seen.event))
+            examiner.read(seen.event, path=seen.path, line=seen.line)
     finally:
         for replay in replays:
             replay.close()
@@ -104,13 +112,13 @@ def _examine(
     )
 
 
-def _merge_copies(streams: Sequence[Iterator[Reported]]) -> Iterator[Reported]:
-    seen: set[str] = set()
-    for event in heapq.merge(*streams, key=lambda each: to_ms(each.at)):
-        key = _key(event)
-        if key not in seen:
-            seen.add(key)
-            yield event
+def _merge_copies(streams: Sequence[Iterator[Sighting]]) -> Iterator[Sighting]:
+    known: set[str] = set()
+    for seen in heapq.merge(*streams, key=lambda each: to_ms(each.event.at)):
+        key = _key(seen.event)
+        if key not in known:
+            known.add(key)
+            yield seen
 
 
 def _key(event: Reported) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from limpet.hosts.refusals import was_cancelled_with_others, was_refused_by_guard
+from limpet.insight.friction.calls import About, Call, CallLog, Follower, Related
 from limpet.insight.friction.signals import ENDING, Quality, Signal, SignalEvent, add_up, rate_quality
 from limpet.insight.quotes import quote_error, quote_person
 from limpet.lean.digest import sha256
@@ -73,6 +74,11 @@ class Evidence:
     errors: tuple[str, ...]
     files: tuple[str, ...]
     turns: int
+    path: str = ""
+    """The transcript in which the reaction stands."""
+    line: int = 0
+    about: About | None = None
+    """The calls that the user objected to; None if the words do not tell."""
 
 
 @record
@@ -97,6 +103,7 @@ class ConversationMeasures:
     evidence: tuple[Evidence, ...]
     copies: int = 0
     """How many other recordings hold parts of the same conversation."""
+    calls: tuple[Call, ...] = ()
 
     @property
     def name(self) -> str:
@@ -140,8 +147,12 @@ class _Turn:
 class Examiner:
     """The examination of one conversation, event by event."""
 
-    def __init__(self, *, own_words: Callable[[str], str]) -> None:
+    def __init__(self, *, own_words: Callable[[str], str], follower: Follower) -> None:
         self._own_words = own_words
+        self._follower = follower
+        self._calls = CallLog()
+        self._path, self._line = "", 0
+        self._related = Related()
         self._signals: list[SignalEvent] = []
         self._evidence: list[Evidence] = []
         self._turns: deque[_Turn] = deque([_Turn()], maxlen=_WINDOW + 1)
@@ -158,8 +169,9 @@ class Examiner:
         self._stop_incident: int | None = None
         self._in_cascade = self._was_stopped = False
 
-    def read(self, event: Reported) -> None:
-        """Take in the next event."""
+    def read(self, event: Reported, *, path: str = "", line: int = 0) -> None:
+        """Take in the next event, which stands on a line of a transcript."""
+        self._path, self._line = path, line
         match event:
             case SessionStarted():
                 self._is_scripted = self._is_scripted or event.is_scripted
@@ -177,6 +189,7 @@ class Examiner:
                 self._notice(Signal.COMPACTION, event.at)
             case _:
                 pass
+        self._follower.read(event)
         self._was_stopped = isinstance(event, Interrupted) or (isinstance(event, ToolFinished) and event.interrupted)
         self._begins = self._begins or event.at
         self._last = max(self._last or event.at, event.at)
@@ -202,6 +215,7 @@ class Examiner:
             signals=tuple(self._signals),
             evidence=tuple(self._evidence),
             copies=copies,
+            calls=self._calls.all,
         )
 
     def _notice(self, signal: Signal, at: datetime, details: str = "", *, incident: int | None = None) -> int:
@@ -234,6 +248,9 @@ class Examiner:
                 errors=tuple(dict.fromkeys(error for each in turns for error in each.errors))[-5:],
                 files=tuple(dict.fromkeys(file for each in turns for file in each.files))[-10:],
                 turns=len(turns),
+                path=self._path,
+                line=self._line,
+                about=self._related.about,
             )
         )
 
@@ -249,8 +266,12 @@ class Examiner:
             return
         incident = self._stop_incident if self._was_stopped else None
         reaction = find_reaction(own, is_answer=self._has_asked) if self._has_acted else None
-        if reaction is not None:
+        related = self._follower.relate(reaction, own) if reaction is not None else None
+        if reaction is not None and related is not None:
+            self._related = related
             incident = self._on_reaction(reaction, event.at, incident)
+            self._related = Related()
+        self._calls.judge(related, is_objection=related is not None or incident is not None)
         head = " ".join(own.lower().split())[:100]
         if len(head) > 20 and head in self._prompts:
             self._notice(Signal.REPEATED_QUESTION, event.at, quote_person(own, 100), incident=incident)
@@ -282,6 +303,7 @@ class Examiner:
             return
         if event.failed and was_cancelled_with_others(event.output):
             return
+        self._calls.add(event, self._path, self._line)
         turn.files.extend(each for each in (*event.files_modified, *event.files_read) if each not in turn.files)
         if event.interrupted:
             self._on_stop(event.at)

@@ -1,0 +1,108 @@
+"""The calls of recorded sessions, with what the user made of each, and what an objection is about."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from limpet.lean.record import Protocol, mutable, record
+from limpet.model.call_pattern import CallPattern
+from limpet.model.event import Action, Reported, ToolFinished
+from limpet.text.reactions import Reaction
+
+_LONGEST = 4_000
+_HARMLESS = (Action.READ, Action.SEARCH, Action.PLAN, Action.MEMORY)
+
+
+class Verdict(StrEnum):
+    """What the user made of a call."""
+
+    ACCEPTED = "accepted"
+    """The call succeeded, and the user went on without an objection."""
+    OBJECTED = "objected"
+    """The user objected to this very call."""
+    UNKNOWN = "unknown"
+    """The user objected to something else of that turn, never saw the call, or said nothing after it."""
+
+
+@mutable
+class Call:
+    """One call of a tool that runs a command, changes a file, or leaves the machine."""
+
+    conversation: str
+    path: str
+    """The transcript."""
+    line: int
+    at: datetime
+    tool: str
+    command: str
+    files: tuple[str, ...]
+    verdict: Verdict = Verdict.UNKNOWN
+
+    def is_matched_by(self, pattern: CallPattern) -> bool:
+        return pattern.matches(tool=self.tool, command=self.command, files=self.files)
+
+
+@record
+class About:
+    """What an objection is about: the calls that are meant, and the one that was made."""
+
+    pattern: CallPattern
+    call: str
+    """The command, the path or the name of the tool."""
+    named: tuple[str, ...] = ()
+    """Words of the objection that occur in the call and are no plain words."""
+
+
+@record
+class Related:
+    """An objection in relation to what the agent did; `about` is None if the words do not tell what is meant."""
+
+    about: About | None = None
+
+
+class Follower(Protocol):
+    """Follow what the agent does in a conversation, and tell what an objection is about."""
+
+    def read(self, event: Reported) -> None: ...
+    def relate(self, found: Reaction, typed: str) -> Related | None:
+        """Return what an objection is about; None if the words only state a rule and object to nothing."""
+
+
+class CallLog:
+    """The calls of a conversation, as they are made and judged."""
+
+    def __init__(self) -> None:
+        self._calls: list[Call] = []
+        self._open: list[tuple[Call, bool]] = []
+
+    @property
+    def all(self) -> tuple[Call, ...]:
+        return tuple(self._calls)
+
+    def add(self, event: ToolFinished, path: str, line: int) -> None:
+        """Add a call, unless it only looks at something."""
+        if event.action in _HARMLESS:
+            return
+        call = Call(
+            conversation=event.session,
+            path=path,
+            line=line,
+            at=event.at,
+            tool=event.tool,
+            command=event.command[:_LONGEST],
+            files=event.files_modified,
+        )
+        self._calls.append(call)
+        # What failed was not accepted, and what a sub-agent does is not shown to the user.
+        self._open.append((call, not event.failed and not event.interrupted and event.subagent is None))
+
+    def judge(self, related: Related | None, *, is_objection: bool) -> None:
+        """Note what the user made of the calls of the last turn, now that the next prompt is known."""
+        about = related.about if related is not None else None
+        for call, was_seen in self._open:
+            if about is not None and call.is_matched_by(about.pattern):
+                call.verdict = Verdict.OBJECTED
+            elif was_seen and not is_objection:
+                call.verdict = Verdict.ACCEPTED
+        self._open.clear()

@@ -1,0 +1,151 @@
+"""Follow what the agent does in a recorded conversation, and tell which calls an objection of the user is about.
+
+The user may name a command ("don't use pip"), point at it ("undo that"), name a tool or a folder, or name only what is
+to be used in its place: "no, use pnpm" after `npm install` is about npm, because both do the same job.
+"""
+
+from __future__ import annotations
+
+from limpet.capture.reactions import Act, AgentTurn, find_meant, list_acts, note_interruption, note_prompt, track_act
+from limpet.capture.tools.observe import observe
+from limpet.capture.tools.shell import parse_command
+from limpet.insight.friction.calls import About, Related
+from limpet.lean.pattern import lazy
+from limpet.model.call_pattern import CallPattern, PatternKind
+from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, Reported, ToolFinished
+from limpet.text.commands import name_subcommand, split_commands
+from limpet.text.reactions import Reaction
+from limpet.text.words import word_set
+
+_MOST_CALLS = 50
+
+FAMILIES = tuple(
+    map(
+        word_set,
+        (
+            "npm pnpm yarn bun",
+            "pip pip3 uv poetry pipenv pdm conda",
+            "pytest unittest nose tox nox",
+            "jest vitest mocha",
+            "make just task",
+            "docker podman",
+            "grep rg ag",
+            "black ruff yapf",
+            "mvn gradle",
+            "curl wget",
+            "python python3 uv",
+        ),
+    )
+)
+"""Programs that do the same job: who asks for one of them does not want another one of its family."""
+
+_EVERYDAY_FOLDERS = word_set("src lib app apps test tests code file files main common core new old the and it web api")
+_WORD = lazy(r"[\w@.-]*\w")
+_SPECIAL = lazy(r"\w[\w@.-]*[-_.@\d][\w@.-]*\w|[A-Z][a-z]+[A-Z]\w*")
+
+
+class ActFollower:
+    """What the agent did in the current turn."""
+
+    def __init__(self) -> None:
+        self._turn = AgentTurn()
+        self._calls: list[ToolFinished] = []
+        self._is_over = False
+
+    def read(self, event: Reported) -> None:
+        """Take in the next event."""
+        if isinstance(event, PromptSubmitted | CommandExpanded):
+            self._turn = note_prompt(self._turn, event.at)
+            self._is_over = True
+            return
+        if isinstance(event, ToolFinished):
+            if self._is_over:
+                self._calls, self._is_over = [], False
+            self._calls = [*self._calls[1 - _MOST_CALLS :], event]
+        if isinstance(event, Interrupted) or (isinstance(event, ToolFinished) and event.interrupted):
+            self._turn = note_interruption(self._turn, event if isinstance(event, ToolFinished) else None)
+            return
+        seen = observe(event)
+        if seen is not None:
+            self._turn = track_act(self._turn, seen)
+
+    def relate(self, found: Reaction, typed: str) -> Related | None:
+        """Return what an objection is about; None if the words only state a rule and object to nothing."""
+        meant = find_meant(found, typed, list_acts(self._turn))
+        tool = self._find_tool(found.words)
+        if meant is None and tool is None:
+            return None
+        about = self._describe(meant.act, found.words) if meant is not None and meant.act is not None else None
+        return Related(about=about or tool or self._find_folder(found.words) or self._find_replaced(found.words))
+
+    def _describe(self, act: Act, words: str) -> About | None:
+        if act.kind == "edit":
+            return About(pattern=_file_pattern(act.what, words), call=act.what)
+        wanted = (split_commands(act.what) if " " in act.what else []) or split_commands(parse_command(act.what).text)
+        if len(wanted) > 1:
+            # The user pointed at a chain of commands: the one that names the chain is meant.
+            wanted = split_commands(parse_command(act.what).text)
+        if not wanted:
+            return None
+        head = _choose_head(wanted[0], words)
+        for call in reversed(self._calls):
+            if any(words_of[: len(wanted[0])] == wanted[0] for words_of in split_commands(call.command)):
+                return _about_command(head, call.command, words)
+        return _about_command(head, act.what, words)
+
+    def _find_tool(self, words: str) -> About | None:
+        """Return the tool that the user names; an everyday word such as Task counts only as "the Task tool"."""
+        for call in reversed(self._calls):
+            parts = call.tool.split("__")
+            name = parts[1] if call.tool.startswith("mcp__") and len(parts) > 2 else call.tool
+            is_special = _SPECIAL.fullmatch(name) is not None or call.tool.startswith("mcp__")
+            said = words.casefold()
+            if f"{name.casefold()} tool" in said or (is_special and name.casefold() in _WORD.findall(said)):
+                matched = f"mcp__{name}" if call.tool.startswith("mcp__") else name
+                return About(pattern=CallPattern(kind=PatternKind.TOOL, words=(matched,)), call=call.tool)
+        return None
+
+    def _find_folder(self, words: str) -> About | None:
+        """Return the edit in a folder that the user names."""
+        for call in reversed(self._calls):
+            for file in call.files_modified:
+                pattern = _file_pattern(file, words)
+                if pattern.words != (file,):
+                    return About(pattern=pattern, call=file)
+        return None
+
+    def _find_replaced(self, words: str) -> About | None:
+        """Return the command in whose place the user asks for another one of the same family."""
+        said = set(_WORD.findall(words.casefold()))
+        for call in reversed(self._calls):
+            for command in split_commands(call.command):
+                family = next((each for each in FAMILIES if command[0] in each and said & each), None)
+                if family is not None and command[0] not in said:
+                    return _about_command((command[0],), call.command, words)
+        return None
+
+
+def _about_command(head: tuple[str, ...], command: str, words: str) -> About:
+    named = {word.casefold() for word in _SPECIAL.findall(words)}
+    found = tuple(sorted(word for word in named if word in command.casefold() and word not in head))
+    return About(pattern=CallPattern(kind=PatternKind.COMMAND, words=head), call=command, named=found)
+
+
+def _choose_head(command: list[str], words: str) -> tuple[str, ...]:
+    """Return what identifies a command: its program, its subcommand, and the options that the user named."""
+    program = command[0]
+    if any(program in family for family in FAMILIES):
+        return (program,)
+    said = set(_WORD.findall(words.casefold()))
+    part = name_subcommand(command)
+    options = [word.partition("=")[0] for word in command[1:] if word.startswith("--")]
+    named = [option for option in options if option.strip("-") in said or option.strip("-").split("-")[0] in said]
+    return tuple(word for word in (program, part, *dict.fromkeys(named)) if word)
+
+
+def _file_pattern(path: str, words: str) -> CallPattern:
+    """Return the pattern of an edited file, or of a folder on its path that the user names."""
+    said = set(_WORD.findall(words.casefold()))
+    *folders, _ = path.replace("\\", "/").split("/")
+    named = next((each for each in reversed(folders) if each.casefold() in said - _EVERYDAY_FOLDERS), None)
+    return CallPattern(kind=PatternKind.FILE, words=(f"{named}/" if named else path,))

@@ -1,0 +1,102 @@
+"""Which tool calls a rule is about: a command with its arguments, the edit of a file or folder, or a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from limpet.lean.record import record
+from limpet.text.commands import split_commands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_READ = 4_000
+_MOST_WORDS = 8
+_LONGEST_WORD = 200
+
+
+class PatternKind(StrEnum):
+    """What a pattern looks at."""
+
+    COMMAND = "command"
+    FILE = "file"
+    TOOL = "tool"
+
+
+@record
+class CallPattern:
+    """A pattern of tool calls.
+
+    The words of a command are its program and arguments that must follow in this order. The one word of a file is its
+    path; a path that ends with a slash means everything in a folder of that name. The one word of a tool is its name,
+    or `mcp__server` for every tool of a server.
+    """
+
+    kind: PatternKind
+    words: tuple[str, ...]
+    text: str = ""
+    """A text that must also occur in the command, in any case of letters."""
+
+    def matches(self, *, tool: str, command: str = "", files: Sequence[str] = ()) -> bool:
+        """Tell whether a call is one of those that the pattern is about; `files` are those that it changes."""
+        match self.kind:
+            case PatternKind.COMMAND:
+                line = command[:_READ]
+                return (
+                    self.words[0] in line
+                    and self.text in line.casefold()
+                    and any(follows(words, self.words) for words in split_commands(line))
+                )
+            case PatternKind.FILE:
+                return any(_is_at(file.replace("\\", "/"), self.words[0]) for file in files)
+            case _:
+                return tool == self.words[0] or tool.startswith(f"{self.words[0]}__")
+
+    @property
+    def mark(self) -> str:
+        """Return a text that the input of every matching call contains, or that is a part of the tool's name."""
+        return self.words[0].rstrip("/").rpartition("/")[2] if self.kind is PatternKind.FILE else self.words[0]
+
+    def describe(self) -> str:
+        """Return what is meant, as a part of a sentence."""
+        match self.kind:
+            case PatternKind.COMMAND:
+                return f"`{' '.join(self.words)}`" + (f" with “{self.text}”" if self.text else "")
+            case PatternKind.FILE:
+                return f"edits of `{self.words[0]}`"
+            case _:
+                return f"the tool `{self.words[0]}`"
+
+    def encode(self) -> dict[str, Any]:
+        return {"kind": self.kind.value, "words": list(self.words), **({"text": self.text} if self.text else {})}
+
+
+def decode_pattern(given: Mapping[str, Any]) -> CallPattern:
+    """Return the pattern of a payload; raise ValueError if it is none."""
+    words = tuple(str(word)[:_LONGEST_WORD] for word in given["words"])
+    if not words or not all(words) or len(words) > _MOST_WORDS:
+        raise ValueError("a pattern needs one to eight words")
+    return CallPattern(
+        kind=PatternKind(given["kind"]), words=words, text=str(given.get("text", ""))[:_LONGEST_WORD].casefold()
+    )
+
+
+def follows(words: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Tell whether a simple command has the wanted program, and the other wanted words in their order.
+
+    Options may stand anywhere, and `--force` also stands for `--force=x`.
+    """
+    if not words or words[0] != wanted[0]:
+        return False
+    rest = iter(word for word in words[1:] if not word.startswith("-"))
+    given = [word.partition("=")[0] for word in words[1:] if word.startswith("-")]
+    plain = all(word in rest for word in wanted[1:] if not word.startswith("-"))
+    return plain and all(word in given for word in wanted[1:] if word.startswith("-"))
+
+
+def _is_at(file: str, wanted: str) -> bool:
+    if wanted.endswith("/"):
+        return f"/{wanted}" in f"/{file}"
+    return file == wanted or file.endswith(f"/{wanted}")
