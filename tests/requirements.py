@@ -551,6 +551,19 @@ ROWS = (
         ),
     ),
     Row(
+        "T2",
+        "The server listens on this machine only and refuses whoever has no token, every web page, and every odd body.",
+        "1, own",
+        (
+            "tests/http/test_gate.py::test_a_stranger_is_refused_and_nothing_changes",
+            "tests/http/test_gate.py::test_a_body_of_another_form_is_refused_and_nothing_changes",
+            "tests/http/test_gate.py::test_the_token_alone_does_not_make_a_person",
+            "tests/http/test_gate.py::test_a_preflight_allows_nothing",
+            "tests/http/test_serve.py::test_it_listens_on_the_loopback_address_and_on_a_socket_of_the_owner",
+            "tests/http/test_serve.py::test_another_address_is_refused_without_a_token_of_ones_own",
+        ),
+    ),
+    Row(
         "T3",
         "No id, path, file, setting, symlink or escape sequence leaves its place.",
         "own",
@@ -1093,6 +1106,21 @@ ROWS = (
             "tests/mcp/test_tools.py::test_three_tools_are_always_loaded",
             "tests/mcp/test_server.py::test_it_ends_when_its_parent_does_though_its_input_stays_open",
             "tests/mcp/test_server.py::test_what_a_model_stores_is_the_agents_whatever_it_claims",
+        ),
+    ),
+    Row(
+        "X3",
+        "The server takes hooks and verbs over HTTP, one for each home, and says where it is; it has no dashboard.",
+        "1, 4",
+        (
+            "tests/http/test_hooks.py::test_a_start_is_answered_as_the_hook_program_answers_it",
+            "tests/http/test_hooks.py::test_the_body_of_a_simple_script_is_answered_for_the_folder_of_the_server",
+            "tests/http/test_app.py::test_a_memory_is_stored_found_corrected_and_forgotten",
+            "tests/http/test_app.py::test_the_document_describes_every_route",
+            "tests/http/test_app.py::test_the_metrics_count_requests_by_address_and_hold_no_text",
+            "tests/http/test_serve.py::test_it_says_where_it_listens_and_removes_that_when_it_ends",
+            "tests/http/test_serve.py::test_a_second_server_of_a_home_is_refused_and_says_where_the_first_is",
+            "tests/http/test_serve.py::test_a_taken_port_is_replaced_by_a_free_one",
         ),
     ),
     Row(

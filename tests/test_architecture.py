@@ -18,7 +18,13 @@ SOURCE = ROOT / "src"
 PACKAGE = SOURCE / "limpet"
 
 # The last-resort handlers: whatever happens inside must become a sentence or a log line.
-CATCHES_EVERYTHING = {"cli/program.py": 1, "cli/hook.py": 1, "learning/stages.py": 1, "mcp/server.py": 1}
+CATCHES_EVERYTHING = {
+    "cli/program.py": 1,
+    "cli/hook.py": 1,
+    "http/app.py": 1,
+    "learning/stages.py": 1,
+    "mcp/server.py": 1,
+}
 
 # The capture hook runs at every tool call, so what it loads is paid for at every tool call.
 HOOK_PATH = (
@@ -29,6 +35,7 @@ HOOK_PATH = (
     "limpet.queue.files",
     "limpet.queue.tidy",
     "limpet.cli.hook",
+    "limpet.hooks.incoming",
     "limpet.lean.quickjson",
     "limpet.store.journal.writer",
     "limpet.model.ids",
@@ -69,6 +76,13 @@ TESTED_ELSEWHERE = {
     ),
     "cli/hook_verb.py": "tests/cli/test_hook.py",
     "cli/mcp.py": "tests/mcp/test_server.py",
+    "cli/serve.py": "tests/http/test_serve.py",
+    "hooks/incoming.py": "tests/cli/test_hook.py",
+    "http/endpoints.py": "tests/http/test_app.py",
+    "http/metrics.py": "tests/http/test_app.py",
+    "http/openapi.py": "tests/http/test_app.py",
+    "http/verbs.py": "tests/http/test_app.py",
+    "runtime/serving.py": "tests/http/test_serve.py",
     "operations/demo_session.py": "tests/operations/test_demo.py",
     "store/journal/files.py": "tests/store/conformance",
     "capture/notes.py": "tests/capture/test_checkpoints.py",

@@ -57,6 +57,9 @@ def is_own_folder(folder: str, home: str) -> bool:
     return inside.startswith((os.path.join(home, ""), os.path.join(os.path.realpath(home), "")))
 
 
+SERVER_SOCKET, SERVER_TOKEN = ("http", "socket"), ("http", "token")
+"""The socket of a server and the token that it asks for, below the home; here, because every hook looks for them."""
+
 QUIET = "LIMPET_QUIET"
 """The variable that silences Limpet's hooks; Limpet sets it for the programs that it starts."""
 
@@ -88,6 +91,12 @@ def project_from_environment(environ: Mapping[str, str] | None = None) -> str | 
     """Return the folder in which the host was started; the host's MCP servers may run in another folder."""
     folder = environment(environ).get("CLAUDE_PROJECT_DIR", "")
     return folder if os.path.isabs(folder) else None
+
+
+def leave_client() -> None:
+    """Remove the variables of the agent client from this process, because a server outlives the client's session."""
+    for name in (*_CLIENT_VARIABLES, "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR"):
+        os.environ.pop(name, None)
 
 
 def shows_traceback(environ: Mapping[str, str] | None = None) -> bool:

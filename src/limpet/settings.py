@@ -185,6 +185,17 @@ class HooksSettings:
 
 
 @record
+class HttpSettings:
+    """How `limpet serve` listens; it serves this machine only."""
+
+    port: int = _setting(7477, "Port on 127.0.0.1; another one is taken if it is in use. 0 is any.", high=65_535)
+    idle_minutes: float = _setting(
+        0.0, "Minutes without a request after which the server ends; 0 is never.", high=525_600
+    )
+    max_bytes: int = _setting(8_388_608, "Length of the longest request, in bytes.", low=1024, high=64_000_000)
+
+
+@record
 class SignSettings:
     """How memories are signed."""
 
@@ -219,6 +230,7 @@ _SECTIONS: dict[str, type[Any]] = {
     "upkeep": UpkeepSettings,
     "capture": CaptureSettings,
     "hooks": HooksSettings,
+    "http": HttpSettings,
     "sign": SignSettings,
     "llm": LlmSettings,
 }
@@ -237,6 +249,7 @@ class Settings:
     upkeep: UpkeepSettings
     capture: CaptureSettings
     hooks: HooksSettings
+    http: HttpSettings
     sign: SignSettings
     llm: LlmSettings
     notices: tuple[str, ...] = ()
@@ -244,11 +257,11 @@ class Settings:
 
     def origin_of(self, key: str) -> str:
         """Return where the value of a setting came from."""
-        return self.origins.get(_get_declared(key).key, "default")
+        return self.origins.get(get_declared(key).key, "default")
 
     def value_of(self, key: str) -> Value:
         """Return the value of a setting by its key."""
-        section, _, name = _get_declared(key).key.partition(".")
+        section, _, name = get_declared(key).key.partition(".")
         value: Value = getattr(getattr(self, section), name)
         return value
 
@@ -325,7 +338,7 @@ def load(
         _gather_project(gathered, project_dir)
     _gather_environment(gathered, env)
     for key, value in (flags or {}).items():
-        gathered.take(_get_declared(key), value, "flag", as_text=isinstance(value, str))
+        gathered.take(get_declared(key), value, "flag", as_text=isinstance(value, str))
     sections = {section: _SECTIONS[section](**given) for section, given in gathered.values.items()}
     return Settings(home=place, notices=tuple(gathered.notices), origins=gathered.origins, **_DEFAULTS | sections)
 
@@ -340,17 +353,17 @@ class _Gathered:
 
     def take(self, info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> None:
         section, _, name = info.key.partition(".")
-        self.values.setdefault(section, {})[name] = _check_value(info, value, origin, as_text=as_text)
+        self.values.setdefault(section, {})[name] = check_value(info, value, origin, as_text=as_text)
         self.origins[info.key] = origin
 
 
 def _gather_user(gathered: _Gathered, path: str) -> None:
-    origin = f"user file {_strip_controls(path)}"
-    for key, info, value in _iterate_entries(_read_user_file(path)):
+    origin = f"user file {strip_controls(path)}"
+    for key, info, value in _iterate_entries(read_user_file(path)):
         if info is not None:
             gathered.take(info, value, origin)
         elif key in _SECTIONS:
-            raise SettingsError(f"{key!r} is {_show_value(value)} in {origin}, but it is a section: write [{key}]")
+            raise SettingsError(f"{key!r} is {show_value(value)} in {origin}, but it is a section: write [{key}]")
         else:
             gathered.notices.append(_refusal_notice(key, origin))
 
@@ -358,7 +371,7 @@ def _gather_user(gathered: _Gathered, path: str) -> None:
 def _gather_project(gathered: _Gathered, project_dir: str) -> None:
     for name in ("pyproject.toml", ".limpet.toml"):
         path = os.path.join(project_dir, name)
-        origin = f"project file {_strip_controls(path)}"
+        origin = f"project file {strip_controls(path)}"
         try:
             table = _project_table(path, project_dir, embedded=name == "pyproject.toml")
         except ProjectFileIgnored as why:
@@ -383,7 +396,7 @@ def _gather_project(gathered: _Gathered, project_dir: str) -> None:
 def _refusal_notice(key: str, origin: str) -> str:
     if key in _DECLARED and origin.startswith("project"):
         return f"{key!r} in {origin} is ignored: a project may not set it, only your own {CONFIG}"
-    return f"unknown setting {_show_value(key)} in {origin} is ignored{_suggest(key)}"
+    return f"unknown setting {show_value(key)} in {origin} is ignored{_suggest(key)}"
 
 
 def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, object]:
@@ -395,7 +408,7 @@ def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, 
             raise ProjectFileIgnored("it is a symlink that leaves the project")
         data = read_regular(real, FILE_LIMIT)
     except (OSError, ValueError) as error:
-        raise ProjectFileIgnored(f"it cannot be read ({_reason(error)})") from error
+        raise ProjectFileIgnored(f"it cannot be read ({describe_error(error)})") from error
     if embedded and b"limpet" not in data:
         return {}
     if len(data) > FILE_LIMIT:
@@ -407,7 +420,7 @@ def _project_table(path: str, project_dir: str, *, embedded: bool) -> dict[str, 
     for step in ("tool", "limpet") if embedded else ():
         table = table.get(step, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):
-        raise ProjectFileIgnored(f"'tool.limpet' is {_show_value(table)}, not a section")
+        raise ProjectFileIgnored(f"'tool.limpet' is {show_value(table)}, not a section")
     return table
 
 
@@ -424,7 +437,7 @@ def _gather_environment(gathered: _Gathered, env: Mapping[str, str]) -> None:
         elif "__" in name:
             key = name.removeprefix("LIMPET_").lower().replace("__", ".", 1)
             hint = next((f"; did you mean {_DECLARED[k].variable}?" for k in _find_similar(key)), "")
-            gathered.notices.append(f"unknown variable {_show_value(name)} in the environment is ignored{hint}")
+            gathered.notices.append(f"unknown variable {show_value(name)} in the environment is ignored{hint}")
         else:
             meant = next((v for v in known if v.replace("__", "_") == name), None)
             if meant is not None:
@@ -442,7 +455,7 @@ def _iterate_entries(table: dict[str, object]) -> Iterator[tuple[str, SettingInf
             yield section, None, body
 
 
-def _check_value(info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> Value:
+def check_value(info: SettingInfo, value: object, origin: str, *, as_text: bool = False) -> Value:
     try:
         parsed = _parse_text(info.type_name, value) if as_text and isinstance(value, str) else value
         kind = type(parsed)
@@ -454,7 +467,7 @@ def _check_value(info: SettingInfo, value: object, origin: str, *, as_text: bool
         if not _is_allowed(info, parsed):
             raise ValueError
     except (ValueError, OverflowError):
-        raise SettingsError(f"{info.key!r} is {_show_value(value)} in {origin}; expected {info.expected}") from None
+        raise SettingsError(f"{info.key!r} is {show_value(value)} in {origin}; expected {info.expected}") from None
     return parsed
 
 
@@ -489,10 +502,10 @@ def _is_allowed(info: SettingInfo, value: Value) -> bool:
     return math.isfinite(size) and info.low <= size <= info.high
 
 
-def _get_declared(key: str) -> SettingInfo:
+def get_declared(key: str) -> SettingInfo:
     info = _DECLARED.get(key)
     if info is None:
-        raise UsageError(f"there is no setting {_show_value(key)}{_suggest(key) or '; `limpet config` lists them'}")
+        raise UsageError(f"there is no setting {show_value(key)}{_suggest(key) or '; `limpet config` lists them'}")
     return info
 
 
@@ -508,7 +521,7 @@ def _suggest(key: str) -> str:
     return next((f"; did you mean {near!r}?" for near in _find_similar(key)), "")
 
 
-def _read_user_file(path: str) -> dict[str, object]:
+def read_user_file(path: str) -> dict[str, object]:
     """Return the user's settings file as a table; the table is empty if the file is missing."""
     try:
         data = read_regular(path, FILE_LIMIT)
@@ -516,11 +529,11 @@ def _read_user_file(path: str) -> dict[str, object]:
         return {}
     except (OSError, ValueError) as error:
         raise SettingsError(
-            f"cannot read {_strip_controls(path)} ({_reason(error)}); fix its permissions or move it away"
+            f"cannot read {strip_controls(path)} ({describe_error(error)}); fix its permissions or move it away"
         ) from error
     if len(data) > FILE_LIMIT:
         raise SettingsError(
-            f"{_strip_controls(path)} is larger than {FILE_LIMIT // 1024} kB; that is not a settings file"
+            f"{strip_controls(path)} is larger than {FILE_LIMIT // 1024} kB; that is not a settings file"
         )
     return _parse_toml(data, path)
 
@@ -532,19 +545,19 @@ def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, obje
         # Windows editors write a byte order mark first, which TOML does not allow.
         text = data.decode("utf-8-sig")
         if wary and re.search(_DEEP_KEY, text):
-            raise SettingsError(f"{_strip_controls(path)} has a key with too many dots")
+            raise SettingsError(f"{strip_controls(path)} has a key with too many dots")
         return tomllib.loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SettingsError(
-            f"{_strip_controls(path)}, line {line}: this is not UTF-8; save the file as UTF-8"
+            f"{strip_controls(path)}, line {line}: this is not UTF-8; save the file as UTF-8"
         ) from error
     except (ValueError, RecursionError) as error:
         # Python 3.11 to 3.13 give the line only within the message.
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         said = str(error)[: found.start()] if found else "nested too deeply, or a number too long"
-        raise SettingsError(f"{_strip_controls(path)}, line {line}: {_strip_controls(said)}; fix the line") from error
+        raise SettingsError(f"{strip_controls(path)}, line {line}: {strip_controls(said)}; fix the line") from error
 
 
 def read_regular(path: str, limit: int) -> bytes:
@@ -562,74 +575,7 @@ def read_regular(path: str, limit: int) -> bytes:
         os.close(fd)
 
 
-def set_value(home: str, key: str, text: str) -> None:
-    """Write one setting into the user's file; comments and all other entries are kept."""
-    info = _get_declared(key)
-    _rewrite(home, key, _check_value(info, text, "the command", as_text=True))
-
-
-def unset_value(home: str, key: str) -> None:
-    """Remove one setting from the user's file; an unknown setting is removed too."""
-    _rewrite(home, key, None)
-
-
-def _rewrite(home: str, key: str, value: Value | None) -> None:
-    from limpet import system
-
-    path = os.path.join(home, CONFIG)
-    if system.is_link(path):
-        raise SettingsError(
-            f"{_strip_controls(path)} is a symlink; edit the file it points to, or put a plain file there"
-        )
-    wanted = _read_user_file(path)
-    section, _, name = key.partition(".")
-    body = wanted.setdefault(section, {})
-    if not isinstance(body, dict):
-        raise SettingsError(
-            f"{section!r} is {_show_value(body)} in {_strip_controls(path)}, but it is a section; fix the file"
-        )
-    if value is not None:
-        body[name] = value
-    elif name in body:
-        del body[name]
-    else:
-        _get_declared(key)
-        return
-    try:
-        text = read_regular(path, FILE_LIMIT).decode("utf-8-sig") if os.path.exists(path) else ""
-        rendered = _edit_toml(text, section, name, value, wanted)
-        if rendered is None:
-            raise SettingsError(f"cannot change {key!r} in {_strip_controls(path)} safely; edit the file by hand")
-        if not os.path.isdir(home):
-            system.private_directory(home)
-        system.write_atomically(path, rendered.encode())
-    except OSError as error:
-        raise SettingsError(f"cannot write {_strip_controls(path)} ({_reason(error)}); check the folder") from error
-
-
-def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:
-    """Return the text of a TOML file with one value changed; None if the result would not parse to `wanted`."""
-    import tomllib
-
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    try:
-        document: Any = tomlkit.parse(text)
-        if value is None:
-            del document[section][name]
-        elif section in document:
-            document[section][name] = value
-        else:
-            document[section] = {name: value}
-        rendered = tomlkit.dumps(document)
-        return rendered if tomllib.loads(rendered) == wanted else None
-    except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
-        # tomlkit handles rare TOML less well than tomllib, and fails there with various exceptions.
-        return None
-
-
-def _show_value(value: object) -> str:
+def show_value(value: object) -> str:
     try:
         text = repr(value)
     except ValueError:  # Python refuses to write out a whole number of thousands of digits
@@ -637,10 +583,10 @@ def _show_value(value: object) -> str:
     return clip(text, 80)
 
 
-def _strip_controls(text: str) -> str:
+def strip_controls(text: str) -> str:
     """Return a path or a message from elsewhere without control characters."""
     return "".join(c if c.isprintable() else "?" for c in text)
 
 
-def _reason(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)

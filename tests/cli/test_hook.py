@@ -13,6 +13,7 @@ import pytest
 from limpet import system
 from limpet.cli import hook
 from limpet.clock import now_ms
+from limpet.hooks.incoming import ANSWERED, QUEUED
 from limpet.hosts.wiring import HOOKS
 from limpet.lean.limits import limit_name
 from limpet.learning.sources import PATIENCE_MS
@@ -490,7 +491,7 @@ def test_each_event_has_as_much_time_as_its_host_can_spare(event: str, milliseco
 def test_every_limit_ends_before_the_host_gives_up() -> None:
     waits = {each.event: each.timeout * 1000 for each in HOOKS if not each.argument}
     highest = {info.key: info.high for info in describe()}
-    for event in hook.QUEUED | hook.ANSWERED:
+    for event in QUEUED | ANSWERED:
         assert highest[f"hooks.{limit_name(event)}"] < waits[event], event
 
 

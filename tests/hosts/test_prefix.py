@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.cli.hook import ANSWERED
+from limpet.hooks.incoming import ANSWERED
 from limpet.hosts import HOSTS, names_of
 from limpet.hosts.prefix import keeps_prefix, read_version
 

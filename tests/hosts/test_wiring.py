@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.cli import hook
+from limpet.hooks.incoming import ANSWERED, QUEUED
 from limpet.hosts import HOSTS, names_of, wiring
 from limpet.hosts.events import event_name
 from limpet.hosts.ours import is_our_command
@@ -45,10 +45,10 @@ def test_a_host_is_given_the_events_it_knows(host: str) -> None:
 
 
 def test_every_event_that_is_wired_is_known_to_the_hook_program_and_to_the_readers() -> None:
-    assert {each.event for each in HOOKS} == hook.QUEUED | hook.ANSWERED
+    assert {each.event for each in HOOKS} == QUEUED | ANSWERED
     for host in HOSTS:
         for name, event in names_of(host).EVENTS.items():
-            assert event in hook.QUEUED | hook.ANSWERED
+            assert event in QUEUED | ANSWERED
             assert event_name({"hook_event_name": name}, host=host) == event
 
 

@@ -29,8 +29,18 @@ if __name__ == "__main__":
 import _thread
 
 from limpet import clock, system
-from limpet.environment import QUIET, environment, home_path, is_own_folder, project_from_environment
+from limpet.environment import QUIET, environment, home_path, project_from_environment
 from limpet.errors import LimpetError
+from limpet.hooks.incoming import (
+    ANSWERED,
+    QUEUED,
+    asks_to_remember,
+    event_name,
+    is_set,
+    names_session,
+    queue_event,
+    wants_answer,
+)
 from limpet.lean import quickjson
 from limpet.lean.limits import LIMITS, limit_name
 
@@ -42,24 +52,6 @@ if TYPE_CHECKING:
 UPKEEP_MS = 60_000
 _TELL_MS = 100
 _MOST_BYTES = 8 << 20
-# Opening a pipe must not block. Windows has no such flag.
-_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-
-ANSWERED = frozenset(
-    ("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUseFailure", "PreCompact", "SubagentStart")
-)
-QUEUED = frozenset(
-    (
-        "SessionStart",
-        "UserPromptSubmit",
-        "UserPromptExpansion",
-        "PostToolUse",
-        "PostToolUseFailure",
-        "PostCompact",
-        "Stop",
-        "SessionEnd",
-    )
-)
 
 
 def main(arguments: Sequence[str] = ()) -> int:
@@ -75,16 +67,16 @@ def main(arguments: Sequence[str] = ()) -> int:
         payload = _read()
         doing = str(payload.get("hook_event_name", ""))[:40]
         host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
-        event = _event_name(doing, host)
+        event = event_name(doing, host)
         answer = ""
         limit = 0
         if "upkeep" in arguments:
             _tend(payload)
-        elif _names_session(payload) and (event in QUEUED or event in ANSWERED):
+        elif (event in QUEUED or event in ANSWERED) and names_session(payload, home_path()):
             limit = limit_for(event)
             watch.limit(doing, limit)
             _write_down(payload, event, host)
-            if event in ANSWERED and _may(event, payload):
+            if wants_answer(event, payload):
                 answer = _answer(payload, doing, host)
             if event == "SessionEnd" and host == "claude-code":
                 # This host does not wait for the end, so what the session taught is learnt before the next one starts.
@@ -106,7 +98,7 @@ def main(arguments: Sequence[str] = ()) -> int:
 def limit_for(event: str) -> int:
     """Return the milliseconds that an event may take."""
     name = limit_name(event)
-    if _is_set("hooks"):
+    if is_set("hooks"):
         from limpet.settings import load
 
         try:
@@ -192,90 +184,14 @@ def _read_first_fields(text: str) -> dict[str, Any]:
     return found
 
 
-def _may(event: str, payload: Mapping[str, Any]) -> bool:
-    if event != "UserPromptSubmit":
-        return True
-    from limpet.hosts.prompts import is_machine_made
-
-    prompt = payload.get("prompt")
-    return isinstance(prompt, str) and not is_machine_made(prompt)
-
-
-def _event_name(name: str, host: str) -> str:
-    """Return Limpet's name for an event; the table of a host is loaded only if the host uses another name."""
-    if name in QUEUED or name in ANSWERED:
-        return name
-    from limpet.hosts import names_of
-
-    return str(names_of(host).EVENTS.get(name, name))
-
-
-def _is_our_tool(tool: str) -> bool:
-    if not tool.startswith("mcp_"):
-        return False
-    from limpet.hosts.ours import is_our_tool
-
-    return is_our_tool(tool)
-
-
-def _names_session(payload: Mapping[str, Any]) -> bool:
-    """Tell whether a payload names a session, and not one that Limpet itself has started."""
-    session, folder = payload.get("session_id"), payload.get("cwd")
-    if not isinstance(session, str) or not session.strip():
-        return False
-    return not (isinstance(folder, str) and is_own_folder(folder, home_path()))
-
-
 def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
-    tool = str(payload.get("tool_name", ""))
-    if event not in QUEUED or _is_our_tool(tool) or not _captures():
-        return
-    from limpet.hosts import names_of
-    from limpet.queue import files as queue
-    from limpet.queue.tidy import hash_cut_texts, tidy_payload
-
-    brief = bool(tool) and tool in names_of(host).CONTENT_TOOLS
-    now = clock.now_ms()
-    seen: dict[str, Any] = {
-        "at": now,
-        "host": host,
-        "dir": project_from_environment(),
-        "payload": tidy_payload(payload, brief=brief),
-        "left_out": hash_cut_texts(payload, brief=brief),
-    }
-    if event == "UserPromptExpansion" or "remember" in str(payload.get("prompt", "")).lower():
+    nested = False
+    if asks_to_remember(payload, event):
         # Loaded here, because only a request to remember is worth the look at the processes.
         from limpet.hosts.processes import is_nested_agent
 
-        if is_nested_agent():
-            seen["nested"] = True
-    queue.append(home_path(), str(payload["session_id"]), seen, now_ms=now)
-
-
-def _captures() -> bool:
-    """Tell whether events are queued, as the settings say."""
-    if not _is_set("capture"):
-        return True
-    from limpet.settings import load
-
-    return load().capture.enabled
-
-
-def _is_set(section: str) -> bool:
-    """Tell whether the user may have changed a setting of a section; otherwise the settings need not be loaded."""
-    prefix = f"LIMPET_{section.upper()}__"
-    if any(name.startswith(prefix) for name in environment()):
-        return True
-    try:
-        fd = os.open(os.path.join(home_path(), "config.toml"), _READ)
-    except (OSError, LimpetError):
-        return False
-    try:
-        return section.encode() in os.read(fd, 1 << 18)
-    except OSError:
-        return False
-    finally:
-        os.close(fd)
+        nested = is_nested_agent()
+    queue_event(payload, event, host, home=home_path(), folder=project_from_environment(), is_nested=nested)
 
 
 def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:

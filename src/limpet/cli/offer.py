@@ -7,7 +7,6 @@ import os
 import shutil
 from statistics import median
 
-from limpet import settings
 from limpet.cli.keys import read_key
 from limpet.cli.terminal import Output
 from limpet.environment import environment
@@ -17,6 +16,7 @@ from limpet.learning.curate import estimate_tokens
 from limpet.llm.curation import load_instructions
 from limpet.llm.providers import CLIENTS
 from limpet.operations.recordings import changed_at, find_places
+from limpet.operations.settings_file import set_value
 from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
@@ -50,8 +50,8 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
         out.line("off; limpet config llm.provider and llm.daily_tokens switch it on later")
         return
     # The provider comes last: a program that dies in between leaves curation off.
-    settings.set_value(home, "llm.daily_tokens", str(DAILY_TOKENS))
-    settings.set_value(home, "llm.provider", client)
+    set_value(home, "llm.daily_tokens", str(DAILY_TOKENS))
+    set_value(home, "llm.provider", client)
     out.line("on; limpet cost counts the tokens, and limpet config --unset llm.provider switches it off", style="green")
 
 

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 _TAKE_IN_MS = 150
 """How many milliseconds a session start may spend on the queued events of other sessions."""
+_NOTHING = object()
+"""The mark of an event that gets no answer."""
 
 
 def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
-    """Return the output of the hook; empty if there is nothing to report, or if the report would cost the cache."""
-    if not keeps_prefix(payload, event_name, host=host):
+    """Open the memory, and return the output of the hook; empty if there is nothing to report."""
+    event = _event_to_answer(payload, event_name, host)
+    if event is _NOTHING:
         return ""
-    event = read_event(payload, host=host, at=clock.now())
     is_command = isinstance(event, CommandExpanded)
-    if isinstance(event, CommandExpanded) and not asks_to_remember(event):
-        return ""
     typed = is_command and is_typed(payload, host=host)
     runtime = open_runtime(
         cwd=project_folder(payload),
@@ -54,11 +54,34 @@ def answer(payload: Mapping[str, Any], event_name: str, host: str) -> str:
         flags={"store.apply_wait_ms": LOCK_MS},
     )
     try:
-        native = partial(_read_native, payload, host)
-        text = _text_for(runtime, event, event_name, host, native) + _explain_origin(runtime, event, payload, host)
-        return context_answer(event_name, text, host=host) if text else ""
+        return _answer_with(runtime, event, payload, event_name, host)
     finally:
         runtime.store.close()
+
+
+def answer_with(runtime: Runtime, payload: Mapping[str, Any], event_name: str, host: str) -> str:
+    """Return the output of the hook from a memory that is open, as `answer` does."""
+    event = _event_to_answer(payload, event_name, host)
+    return "" if event is _NOTHING else _answer_with(runtime, event, payload, event_name, host)
+
+
+def _event_to_answer(payload: Mapping[str, Any], event_name: str, host: str) -> Any:
+    """Return the event, which is None if nothing can be learnt from it; `_NOTHING` if it gets no answer.
+
+    An event gets no answer if the answer would cost the host's cache.
+    """
+    if not keeps_prefix(payload, event_name, host=host):
+        return _NOTHING
+    event = read_event(payload, host=host, at=clock.now())
+    return _NOTHING if isinstance(event, CommandExpanded) and not asks_to_remember(event) else event
+
+
+def _answer_with(
+    runtime: Runtime, event: Reported | None, payload: Mapping[str, Any], event_name: str, host: str
+) -> str:
+    native = partial(_read_native, payload, host)
+    text = _text_for(runtime, event, event_name, host, native) + _explain_origin(runtime, event, payload, host)
+    return context_answer(event_name, text, host=host) if text else ""
 
 
 def _read_native(payload: Mapping[str, Any], host: str) -> str:

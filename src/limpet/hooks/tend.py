@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int) -> None:
+def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int, home: str | None = None) -> None:
     """Process the queue, curate an ended session if a model may be asked, and do a slice of upkeep."""
-    runtime = open_runtime(cwd=project_folder(payload), caller=Caller(is_agent=True))
+    runtime = open_runtime(home=home, cwd=project_folder(payload), caller=Caller(is_agent=True))
     try:
         tend(runtime, budget_ms=budget_ms, model_ms=model_ms)
     finally:

@@ -77,6 +77,7 @@ CATALOGUE = tuple(
 PROGRAMS = (
     Entry(name="mcp", group="run", summary="Serve the tools over standard input and output."),
     Entry(name="hook", group="run", summary="Handle one hook event from standard input."),
+    Entry(name="serve", group="run", summary="Serve hooks, verbs and tools over HTTP, to this machine only."),
 )
 """Commands that are not verbs: they serve another program, so only the command line has them."""
 

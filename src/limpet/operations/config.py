@@ -8,6 +8,7 @@ from limpet import settings as declared
 from limpet.errors import Refused, UsageError
 from limpet.lean.record import record
 from limpet.operations.catalogue import Param, Verb
+from limpet.operations.settings_file import set_value, unset_value
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -45,9 +46,9 @@ def run(runtime: Runtime, *, key: str | None = None, value: str | None = None, u
             raise Refused("only a person can change settings; ask the user to run this in a terminal")
         assert key is not None
         if unset:
-            declared.unset_value(settings.home, key)
+            unset_value(settings.home, key)
         else:
-            declared.set_value(settings.home, key, value or "")
+            set_value(settings.home, key, value or "")
         changed = key
         settings = declared.load(home=settings.home, project_dir=runtime.place.root)
     listed = [

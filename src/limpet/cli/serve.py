@@ -1,0 +1,85 @@
+"""Declare `limpet serve`, the server for the programs of this machine."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+
+from limpet.cli.terminal import is_terminal, print_notice
+from limpet.environment import leave_client
+from limpet.errors import Refused, UsageError
+from limpet.operations.catalogue import Param, Verb
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.runtime.serving import ServerInfo
+
+_LOOPBACK = ("127.0.0.1", "::1")
+
+
+def run(
+    *,
+    port: int | None = None,
+    bind: str = _LOOPBACK[0],
+    idle_minutes: float | None = None,
+    home: str | None = None,
+    agent: str | None = None,
+    project: str | None = None,
+    session: str | None = None,
+) -> int:
+    from limpet.runtime import Caller
+    from limpet.runtime.serving import token_path
+    from limpet.settings import load
+    from limpet.workspace import locate
+
+    if project is not None or session is not None:
+        raise UsageError("a server has no project and no session; each request names its own")
+    if port is not None and not 0 <= port <= 65_535:
+        raise UsageError(f"port is {port}; give a number from 0 to 65535")
+    typed = is_terminal(sys.stdin) and is_terminal(sys.stderr)
+    caller = Caller.at(has_terminal=typed, is_typing=typed)
+    folder = locate(os.getcwd()).root
+    settings = load(home=home)
+    if bind not in _LOOPBACK and not os.path.isfile(token_path(settings.home)):
+        raise Refused(
+            f"a server on {bind[:60]} could be reached from elsewhere, so it needs a token that you have chosen; "
+            f"in a container, put one into {token_path(settings.home)} first"
+        )
+    leave_client()
+    # Only a terminal that no agent has started is shown the person's credential, and it is written nowhere.
+    person = secrets.token_urlsafe(24) if caller.proof else ""
+
+    def announce(info: ServerInfo) -> None:
+        print_notice(f"serving {settings.home} at {info.url}; the token is in {token_path(settings.home)}")
+        if person:
+            print_notice(f"for what only a person may do, until this server ends: Limpet-Person: {person}")
+
+    # Loaded late: the web server and the MCP SDK take two seconds, which `limpet serve --help` need not spend.
+    from limpet.http.serve import run_server
+
+    run_server(
+        settings,
+        folder=folder,
+        agent=agent,
+        port=port,
+        bind=bind,
+        idle_minutes=idle_minutes,
+        person=person,
+        on_start=announce,
+    )
+    return 0
+
+
+VERB = Verb(
+    run=run,
+    to_json=lambda answer, now: {},
+    params=(
+        Param(name="port", help="Port on 127.0.0.1; a free one is taken if it is in use.", kind="integer"),
+        Param(name="bind", help="Another address to listen on, for a container only.", default=_LOOPBACK[0]),
+        Param(name="idle_minutes", help="End after so many minutes without a request.", kind="number"),
+    ),
+    details="Serves hooks, verbs and MCP over HTTP to programs of this machine that have the token. Nothing needs it: "
+    "without a server every hook and every command works alone. Ctrl-C ends it.",
+    examples=("limpet serve", "limpet serve --port 0 --idle-minutes 60"),
+)

@@ -1,0 +1,132 @@
+"""Recognise a hook event and write it to the queue: used by the hook program and by the server alike.
+
+The hook program loads this at every tool call, so it imports little until an event is to be written.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet import clock
+from limpet.environment import environment, home_path, is_own_folder
+from limpet.errors import LimpetError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+ANSWERED = frozenset(
+    ("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUseFailure", "PreCompact", "SubagentStart")
+)
+QUEUED = frozenset(
+    (
+        "SessionStart",
+        "UserPromptSubmit",
+        "UserPromptExpansion",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PostCompact",
+        "Stop",
+        "SessionEnd",
+    )
+)
+
+# Opening a pipe must not block. Windows has no such flag.
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def event_name(name: str, host: str) -> str:
+    """Return Limpet's name for an event; the table of a host is loaded only if the host uses another name."""
+    if name in QUEUED or name in ANSWERED:
+        return name
+    from limpet.hosts import names_of
+
+    return str(names_of(host).EVENTS.get(name, name))
+
+
+def names_session(payload: Mapping[str, Any], home: str) -> bool:
+    """Tell whether a payload names a session, and not one that Limpet itself has started."""
+    session, folder = payload.get("session_id"), payload.get("cwd")
+    if not isinstance(session, str) or not session.strip():
+        return False
+    return not (isinstance(folder, str) and is_own_folder(folder, home))
+
+
+def wants_answer(event: str, payload: Mapping[str, Any]) -> bool:
+    """Tell whether the host may be told something at this event."""
+    if event not in ANSWERED:
+        return False
+    if event != "UserPromptSubmit":
+        return True
+    from limpet.hosts.prompts import is_machine_made
+
+    prompt = payload.get("prompt")
+    return isinstance(prompt, str) and not is_machine_made(prompt)
+
+
+def asks_to_remember(payload: Mapping[str, Any], event: str) -> bool:
+    """Tell whether it matters who has typed the prompt of an event: a person, or an agent that runs a client."""
+    return event == "UserPromptExpansion" or "remember" in str(payload.get("prompt", "")).lower()
+
+
+def queue_event(
+    payload: Mapping[str, Any], event: str, host: str, *, home: str, folder: str | None, is_nested: bool
+) -> None:
+    """Write an event to the queue, without secrets; it is on disk when this returns.
+
+    `folder` is the one in which the host was started. `is_nested` means that no person can have typed the prompt.
+    """
+    tool = str(payload.get("tool_name", ""))
+    if event not in QUEUED or _is_our_tool(tool) or not _captures(home):
+        return
+    from limpet.hosts import names_of
+    from limpet.queue import files as queue
+    from limpet.queue.tidy import hash_cut_texts, tidy_payload
+
+    brief = bool(tool) and tool in names_of(host).CONTENT_TOOLS
+    now = clock.now_ms()
+    seen: dict[str, Any] = {
+        "at": now,
+        "host": host,
+        "dir": folder,
+        "payload": tidy_payload(payload, brief=brief),
+        "left_out": hash_cut_texts(payload, brief=brief),
+    }
+    if is_nested:
+        seen["nested"] = True
+    queue.append(home, str(payload["session_id"]), seen, now_ms=now)
+
+
+def _is_our_tool(tool: str) -> bool:
+    if not tool.startswith("mcp_"):
+        return False
+    from limpet.hosts.ours import is_our_tool
+
+    return is_our_tool(tool)
+
+
+def _captures(home: str) -> bool:
+    """Tell whether events are queued, as the settings say."""
+    if not is_set("capture", home):
+        return True
+    from limpet.settings import load
+
+    return load(home=home).capture.enabled
+
+
+def is_set(section: str, home: str | None = None) -> bool:
+    """Tell whether the user may have changed a setting of a section; otherwise the settings need not be loaded."""
+    prefix = f"LIMPET_{section.upper()}__"
+    if any(name.startswith(prefix) for name in environment()):
+        return True
+    try:
+        fd = os.open(os.path.join(home or home_path(), "config.toml"), _READ)
+    except (OSError, LimpetError):
+        return False
+    try:
+        return section.encode() in os.read(fd, 1 << 18)
+    except OSError:
+        return False
+    finally:
+        os.close(fd)

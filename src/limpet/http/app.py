@@ -1,0 +1,235 @@
+"""The application: the table of routes, how a handler is called, and how an error becomes a status.
+
+The core is synchronous and is called in worker threads. `extra` routes come from whoever builds the application, since
+MCP is a neighbour of this package and must not be imported here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from limpet import clock
+from limpet.doors.governor import neutralise
+from limpet.environment import shows_traceback
+from limpet.errors import AmbiguousId, InvalidId, LimpetError, Refused, SettingsError, StoreFull, UsageError
+from limpet.http.endpoints import ENDPOINTS, Endpoint
+from limpet.http.gate import Credentials, Gate, Refusal, Visitor
+from limpet.http.hooks import HookDesk, event_names
+from limpet.http.metrics import Metrics
+from limpet.http.openapi import describe_api
+from limpet.http.verbs import Place, SharedRuntime, answer_verb, require_credential
+from limpet.runtime import open_runtime
+from limpet.settings import Settings
+
+Lifespan = Callable[[], AbstractAsyncContextManager[None]]
+
+_THREADS = 8
+_DEEPEST = 100
+_CLOSE_TIMEOUT_S = 2.0
+_STATUS: tuple[tuple[type[LimpetError], int], ...] = (
+    (InvalidId, 404),
+    (AmbiguousId, 409),
+    (UsageError, 400),
+    (Refused, 403),
+    (StoreFull, 507),
+    (SettingsError, 503),
+    (LimpetError, 503),
+)
+
+
+class Server:
+    """What the routes of one server share."""
+
+    def __init__(self, settings: Settings, *, folder: str, agent: str | None = None) -> None:
+        opened = partial(open_runtime, home=settings.home, cwd=folder, agent=agent)
+        self.settings = settings
+        self.folder = folder
+        self.shared = SharedRuntime(opened)
+        self.hurried = SharedRuntime(partial(opened, hurried=True))
+        self.hooks = HookDesk(self.hurried, self.shared, home=settings.home, folder=folder)
+        self.metrics = Metrics()
+        self.last_request_ms = clock.monotonic_ms()
+        self.in_progress = 0
+        self._threads = anyio.CapacityLimiter(_THREADS)
+
+    async def call(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a synchronous function in a worker thread."""
+        return await anyio.to_thread.run_sync(work, *arguments, limiter=self._threads)
+
+    def close(self) -> None:
+        for each in (self.shared, self.hurried):
+            each.close(timeout=_CLOSE_TIMEOUT_S)
+
+
+def build_app(
+    server: Server,
+    credentials: Credentials,
+    *,
+    extra: Sequence[BaseRoute] = (),
+    lifespans: Sequence[Lifespan] = (),
+) -> ASGIApp:
+    """Return the application with all its routes behind the gate."""
+
+    @asynccontextmanager
+    async def lifespan(app: Any) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for each in lifespans:
+                await stack.enter_async_context(each())
+            yield
+
+    # A router alone: Starlette's own application answers an error before ours can. A slash too many is no redirect.
+    router = Router([*_routes(server), *extra], lifespan=lifespan, redirect_slashes=False)
+    gate = Gate(_LastResort(router), credentials=credentials, max_bytes=server.settings.http.max_bytes)
+    paths = {route.endpoint: route.path for route in router.routes if isinstance(route, Route)}
+    return _Counted(gate, server, paths=paths)
+
+
+def _routes(server: Server) -> list[Route]:
+    async def health(request: Request) -> Response:
+        return _json('{"status": "ok"}')
+
+    async def openapi(request: Request) -> Response:
+        return _json(json.dumps(describe_api(ENDPOINTS, event_names())))
+
+    async def metrics(request: Request) -> Response:
+        return Response(server.metrics.render(), media_type=server.metrics.media_type)
+
+    async def hook(request: Request) -> Response:
+        name = request.path_params["event"]
+        if name not in event_names():
+            raise Refusal(404, f"there is no hook {name[:60]!r}")
+        return await answer_hook(server, name, request)
+
+    return [
+        Route("/health", health, methods=["GET"]),
+        Route("/openapi.json", openapi, methods=["GET"]),
+        Route("/metrics", metrics, methods=["GET"]),
+        Route("/hook/{event}", hook, methods=["POST"]),
+        *(_verb_route(server, endpoint) for endpoint in ENDPOINTS),
+    ]
+
+
+def _verb_route(server: Server, endpoint: Endpoint) -> Route:
+    async def answer(request: Request) -> Response:
+        visitor: Visitor = request.scope["limpet.visitor"]
+        require_credential(endpoint, visitor)
+        place = Place.of(request.headers, default=server.folder)
+        if endpoint.method == "GET":
+            values = endpoint.read_query(request.query_params.multi_items())
+        else:
+            values = endpoint.read_body(await read_json(request))
+        status, text = await server.call(
+            answer_verb, server.shared, endpoint, visitor, place, values, dict(request.path_params)
+        )
+        return _json(text, status)
+
+    return Route(endpoint.path, answer, methods=[endpoint.method], name=f"{endpoint.method} {endpoint.path}")
+
+
+async def answer_hook(server: Server, name: str, request: Request) -> Response:
+    payload = await read_json(request)
+    place = Place.of(request.headers, default="")
+    host = request.headers.get("limpet-host", "claude-code")
+    text = await server.call(partial(server.hooks.take, name, payload, host=host, folder=place.folder))
+    return _json(text or "{}")
+
+
+async def read_json(request: Request) -> Any:
+    """Return the JSON of a body, which is an empty object if there is none; raise UsageError if it is not JSON."""
+    body = await request.body()
+    if not body.strip():
+        return {}
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        raise UsageError("the body is not JSON that can be read") from None
+    if _depth_exceeds(found, _DEEPEST):
+        raise UsageError(f"the JSON is nested deeper than {_DEEPEST} levels")
+    return found
+
+
+def _depth_exceeds(value: Any, most: int) -> bool:
+    level = [value]
+    for _ in range(most):
+        holders = [each for each in level if isinstance(each, dict | list)]
+        if not holders:
+            return False
+        level = [each for holder in holders for each in (holder.values() if isinstance(holder, dict) else holder)]
+    return True
+
+
+def _json(text: str, status: int = 200) -> Response:
+    return Response(text, status, media_type="application/json")
+
+
+_UNKNOWN = {404: "there is nothing at this address; /openapi.json lists what there is"}
+
+
+class _LastResort:
+    """Turn every error into a status and a sentence; a traceback never leaves the server."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # With this the router raises an error for an unknown address instead of answering it.
+        scope["app"] = self
+        try:
+            await self._app(scope, receive, send)
+        except Refusal:
+            raise
+        except HTTPException as error:
+            sentence = _UNKNOWN.get(error.status_code, "this method is not allowed here")
+            raise Refusal(error.status_code, sentence, **(error.headers or {})) from error
+        except LimpetError as error:
+            status = next(status for kind, status in _STATUS if isinstance(error, kind))
+            raise Refusal(status, neutralise(str(error))) from error
+        except Exception as error:
+            if shows_traceback() or scope["type"] != "http":
+                raise
+            why = type(error).__name__
+            raise Refusal(500, f"something went wrong inside ({why}); LIMPET_DEBUG=1 shows where") from error
+
+
+class _Counted:
+    """Count the requests by address and status, and remember when the last one came."""
+
+    def __init__(self, app: ASGIApp, server: Server, *, paths: Mapping[Any, str]) -> None:
+        self._app = app
+        self._server = server
+        self._paths = paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        server = self._server
+        started = clock.monotonic_ms()
+        server.in_progress += 1
+        status = 0
+
+        async def send_counted(message: Any) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_counted)
+        finally:
+            server.in_progress -= 1
+            server.last_request_ms = clock.monotonic_ms()
+            path = self._paths.get(scope.get("endpoint"), "other")
+            server.metrics.count(path, status, clock.monotonic_ms() - started)

@@ -1,0 +1,163 @@
+"""The table of addresses that stand for verbs; the parameters of each are those that its verb declares.
+
+`GET` takes them from the query, where a parameter with several values is repeated; the other methods take them from a
+JSON object in the body. A name in braces is part of the path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from limpet.errors import UsageError
+from limpet.lean.record import field, record
+from limpet.operations.catalogue import Param, verb
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+PERSON_VERBS = frozenset(("confirm", "purge", "import", "adopt"))
+"""The verbs that only a person may ask for."""
+
+_NEVER = frozenset(("yes", "code"))
+"""Parameters that only the command line has: nobody is asked here, and a code travels in a header."""
+
+_WORDS = {"true": True, "1": True, "false": False, "0": False}
+
+
+@record
+class Endpoint:
+    """An address, the verb that answers it, and how the one becomes the other."""
+
+    method: str
+    path: str
+    verb: str
+    takes: tuple[str, ...] = ()
+    """The parameters that it takes; all of the verb's if empty."""
+    preset: Mapping[str, Any] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The verb's name of each part of the path that is named differently."""
+    prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
+    required: tuple[str, ...] = ()
+    """Parameters that the verb leaves open and this address does not."""
+
+    @property
+    def needs_person(self) -> bool:
+        return self.verb in PERSON_VERBS
+
+    @property
+    def path_names(self) -> tuple[str, ...]:
+        return tuple(part[1:-1] for part in self.path.split("/") if part.startswith("{"))
+
+    @property
+    def params(self) -> tuple[Param, ...]:
+        """Return the parameters in the query or in the body."""
+        in_path = {self.names.get(name, name) for name in self.path_names}
+        hidden = {*in_path, *self.preset, *_NEVER}
+        return tuple(
+            each
+            for each in verb(self.verb).params
+            if each.name not in hidden and (not self.takes or each.name in self.takes)
+        )
+
+    def is_required(self, param: Param) -> bool:
+        return param.required or param.name in self.required
+
+    def read_query(self, pairs: list[tuple[str, str]]) -> dict[str, Any]:
+        """Return the values of a query in the types that the parameters declare."""
+        known = {param.name: param for param in self.params}
+        values: dict[str, Any] = {}
+        for name, text in pairs:
+            param = known.get(name)
+            if param is None:
+                raise self._refuse_name(name)
+            if param.many:
+                values.setdefault(name, []).append(_parse(param, text))
+            elif name in values:
+                raise UsageError(f"{name} is given twice; give it once")
+            else:
+                values[name] = _parse(param, text)
+        return values
+
+    def read_body(self, body: Any) -> dict[str, Any]:
+        """Return the values of a JSON body; a value of null counts as not given."""
+        if not isinstance(body, dict):
+            raise UsageError("the body must be a JSON object")
+        known = {param.name for param in self.params}
+        unknown = [name for name in body if name not in known]
+        if unknown:
+            raise self._refuse_name(unknown[0])
+        return {name: value for name, value in body.items() if value is not None}
+
+    def accept(self, values: dict[str, Any], in_path: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the verb is called with; raise UsageError if a value is missing or does not fit."""
+        missing = [param.name for param in self.params if self.is_required(param) and values.get(param.name) is None]
+        if missing:
+            raise UsageError(f"{missing[0]!r} is missing; {self.method} {self.path} needs it")
+        chosen = verb(self.verb)
+        for name, text in in_path.items():
+            param = chosen.get_param(self.names.get(name, name))
+            values[param.name] = [text] if param.many else text
+        return self.prepare(chosen.accept({**self.preset, **values}))
+
+    def _refuse_name(self, name: str) -> UsageError:
+        taken = ", ".join(param.name for param in self.params)
+        return UsageError(f"{self.method} {self.path} has no {name[:60]!r}; it takes {taken or 'no parameters'}")
+
+
+def _parse(param: Param, text: str) -> Any:
+    try:
+        match param.kind:
+            case "integer":
+                return int(text)
+            case "number":
+                return float(text)
+            case "flag":
+                return _WORDS[text.lower()]
+    except (ValueError, KeyError):
+        wanted = {"integer": "a whole number", "number": "a number", "flag": "true or false"}[param.kind]
+        raise UsageError(f"{param.name} is {text[:60]!r}; give {wanted}") from None
+    return text
+
+
+def _add_fact(values: dict[str, Any]) -> dict[str, Any]:
+    words = tuple(values.pop(name) for name in ("subject", "predicate", "object"))
+    return {**values, "action": "add", "words": words}
+
+
+_IDS = {"id": "ids"}
+_FACT = ("subject", "predicate", "object")
+
+ENDPOINTS = (
+    Endpoint(method="GET", path="/memories", verb="list"),
+    Endpoint(method="POST", path="/memories", verb="remember"),
+    Endpoint(method="GET", path="/memories/search", verb="recall"),
+    Endpoint(method="GET", path="/memories/{id}", verb="show"),
+    Endpoint(method="PUT", path="/memories/{id}", verb="correct"),
+    Endpoint(method="DELETE", path="/memories/{id}", verb="forget", names=_IDS, takes=("reason", "dry_run")),
+    Endpoint(method="GET", path="/memories/{id}/related", verb="related"),
+    Endpoint(method="GET", path="/memories/{id}/blame", verb="blame"),
+    Endpoint(method="POST", path="/memories/{id}/restore", verb="restore"),
+    Endpoint(method="POST", path="/memories/{id}/pin", verb="pin"),
+    Endpoint(method="POST", path="/memories/{id}/feedback", verb="feedback"),
+    Endpoint(method="POST", path="/memories/{id}/confirm", verb="confirm", names=_IDS, takes=("all_projects",)),
+    Endpoint(method="POST", path="/memories/{id}/purge", verb="purge", names=_IDS, takes=("dry_run", "all_projects")),
+    Endpoint(
+        method="GET",
+        path="/facts",
+        verb="facts",
+        takes=(*_FACT, "at", "closed", "private", "all_projects", "limit", "offset"),
+    ),
+    Endpoint(
+        method="POST",
+        path="/facts",
+        verb="facts",
+        takes=(*_FACT, "confidence", "sources", "valid_from"),
+        required=_FACT,
+        prepare=_add_fact,
+    ),
+    Endpoint(method="GET", path="/timeline", verb="timeline"),
+    Endpoint(method="GET", path="/stats", verb="stats"),
+    Endpoint(method="GET", path="/receipts", verb="why"),
+    Endpoint(method="POST", path="/import", verb="import"),
+)

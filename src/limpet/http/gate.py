@@ -1,0 +1,184 @@
+"""Check who sends a request, before anything of its body is read.
+
+A web page can send requests to a local port, by its own name for 127.0.0.1 (DNS rebinding) or from another site, and a
+CORS policy does not keep it from doing so. So the gate refuses, in this order: a Host that is not this machine, an
+Origin or a browser's own sign of another site, a missing or wrong token, a body that is not JSON, a body that is too
+long. Nothing is ever allowed by CORS headers.
+
+There are two credentials. The token lies in a file that only its owner can read; a model that runs commands as the
+owner can read it too, so whoever has it counts as an agent. The person's credential is shown on a terminal and written
+to no file. A one-time code for one verb, which `limpet VERB --code new` shows, is accepted in its place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from limpet.lean.record import record
+
+PERSON_HEADER = "limpet-person"
+OPEN_PATH = "/health"
+"""The one path that needs no token; it says nothing but that the server runs."""
+
+_OURS = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?")
+_SECURITY_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+@record
+class Credentials:
+    """The hashes of the two credentials; `person` is empty if no terminal has shown one."""
+
+    token: bytes
+    person: bytes = b""
+
+    @classmethod
+    def of(cls, token: str, person: str = "") -> Credentials:
+        return cls(token=_hash(token), person=_hash(person) if person else b"")
+
+    def is_token(self, text: str) -> bool:
+        return hmac.compare_digest(_hash(text), self.token)
+
+    def is_person(self, text: str) -> bool:
+        return bool(self.person) and hmac.compare_digest(_hash(text), self.person)
+
+
+@record
+class Visitor:
+    """Who sends a request: `is_person` with the credential of a person, else an agent, perhaps with a one-time code."""
+
+    is_person: bool = False
+    code: str = ""
+
+
+class Refusal(Exception):
+    """A request that the gate or a route refuses, with its status and a sentence that says what to do."""
+
+    def __init__(self, status: int, sentence: str, **headers: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.headers = headers
+
+
+class Gate:
+    """An ASGI application that lets only permitted requests through to another one."""
+
+    def __init__(self, app: ASGIApp, *, credentials: Credentials, max_bytes: int) -> None:
+        self._app = app
+        self._credentials = credentials
+        self._max_bytes = max_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            # There are no web sockets: ending without an answer refuses one.
+            return
+        started = False
+
+        async def send_secured(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                MutableHeaders(scope=message).update(_SECURITY_HEADERS)
+            await send(message)
+
+        try:
+            scope["limpet.visitor"] = self._admit(scope)
+            await self._app(scope, _Limited(receive, self._max_bytes), send_secured)
+        except Refusal as refusal:
+            if not started:
+                await send_refusal(scope, send_secured, refusal)
+
+    def _admit(self, scope: Scope) -> Visitor:
+        headers = Headers(scope=scope)
+        _check_address(headers)
+        if scope["path"] == OPEN_PATH:
+            return Visitor()
+        visitor = self._identify(headers)
+        if scope["method"] not in ("GET", "HEAD"):
+            _check_body(headers, self._max_bytes)
+        return visitor
+
+    def _identify(self, headers: Headers) -> Visitor:
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        if scheme.lower() != "bearer" or not self._credentials.is_token(token.strip()):
+            raise Refusal(
+                401,
+                "a token is needed; send `Authorization: Bearer …` with what is in http/token in Limpet's home",
+                **{"WWW-Authenticate": "Bearer"},
+            )
+        given = headers.get(PERSON_HEADER, "").strip()
+        if self._credentials.is_person(given):
+            return Visitor(is_person=True)
+        return Visitor(code=given[:64])
+
+
+def _check_address(headers: Headers) -> None:
+    hosts = headers.getlist("host")
+    if len(hosts) != 1 or not _OURS.fullmatch(hosts[0].lower()):
+        raise Refusal(421, "this server answers to 127.0.0.1, localhost and [::1] only")
+    foreign = [origin for origin in headers.getlist("origin") if origin.lower() != f"http://{hosts[0].lower()}"]
+    if foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        raise Refusal(403, "a web page of another origin may not use this server")
+
+
+def _check_body(headers: Headers, max_bytes: int) -> None:
+    length = headers.get("content-length", "")
+    if length in ("", "0") and "transfer-encoding" not in headers:
+        return
+    if length.isdigit() and int(length[:20]) > max_bytes:
+        raise _too_long(max_bytes)
+    kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refusal(415, "the body must be JSON; send `Content-Type: application/json`")
+
+
+def _too_long(max_bytes: int) -> Refusal:
+    return Refusal(413, f"the request is longer than {max_bytes} bytes; send less, or raise the setting http.max_bytes")
+
+
+class _Limited:
+    """The `receive` of a request, which refuses a body that grows too long without having said so."""
+
+    def __init__(self, receive: Receive, max_bytes: int) -> None:
+        self._receive = receive
+        self._left = max_bytes
+        self._max_bytes = max_bytes
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        if message["type"] == "http.request":
+            self._left -= len(message.get("body", b""))
+            if self._left < 0:
+                raise _too_long(self._max_bytes)
+        return message
+
+
+async def send_refusal(scope: Scope, send: Send, refusal: Refusal) -> None:
+    """Send a refusal; its body is empty for a hook, because what a hook receives may reach a model."""
+    silent = scope["path"].startswith("/hook/")
+    body = b"" if silent else json.dumps({"error": str(refusal)}).encode()
+    headers = {"Content-Length": str(len(body)), "Content-Type": "application/json", **refusal.headers}
+    # The rest of the body is not read, so the connection cannot be used again.
+    if refusal.status in (401, 413, 415, 421):
+        headers["Connection"] = "close"
+    pairs = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
+    await send({"type": "http.response.start", "status": refusal.status, "headers": pairs})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+
+def _hash(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()

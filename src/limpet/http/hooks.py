@@ -1,0 +1,124 @@
+"""Take hook events over HTTP, through the same code as the hook program.
+
+A host can post an event itself, or the hook program hands it over (`hooks/handover.py`). A program that sends HTTP has
+no place among the host's processes, so nothing that arrives here counts as typed by a person: the hook program keeps
+requests to remember to itself.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+
+from limpet import clock, system
+from limpet.errors import LimpetError, UsageError
+from limpet.hooks.answer import answer_with
+from limpet.hooks.incoming import (
+    ANSWERED,
+    QUEUED,
+    asks_to_remember,
+    event_name,
+    names_session,
+    queue_event,
+    wants_answer,
+)
+from limpet.hooks.tend import tend_store
+from limpet.hosts import HOSTS, names_of
+from limpet.http.verbs import AGENT, Place, SharedRuntime
+from limpet.lean import quickjson
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+UPKEEP = "upkeep"
+_LOG = "hook.log"
+_LEARNING_MS, _MODEL_MS = 20_000, 30_000
+"""How long learning and a model may take after a session, as in the hook program."""
+_NAMES = {"".join(f"_{c.lower()}" if c.isupper() else c for c in name)[1:]: name for name in (*QUEUED, *ANSWERED)}
+"""The events by the name that stands in an address: `session_start` for SessionStart."""
+
+
+def event_names() -> list[str]:
+    """Return the names of events that an address may have."""
+    return sorted((*_NAMES, "event", UPKEEP))
+
+
+class HookDesk:
+    """The handler of hook events of one server."""
+
+    def __init__(self, hurried: SharedRuntime, careful: SharedRuntime, *, home: str, folder: str) -> None:
+        self._hurried = hurried
+        self._careful = careful
+        self._home = home
+        self._folder = folder
+        self._unnamed = f"http-{clock.now_ms()}"
+        self._tending = threading.Lock()
+
+    def take(self, name: str, payload: Any, *, host: str, folder: str) -> str:
+        """Queue an event and return the answer for the host; an empty text if there is none.
+
+        `folder` is the one in which the host was started, if the sender says so.
+        """
+        if not isinstance(payload, dict):
+            raise UsageError("a hook event is a JSON object")
+        if host not in HOSTS:
+            raise UsageError(f"there is no host {host[:60]!r}; choose from {', '.join(HOSTS)}")
+        if name == UPKEEP:
+            self.tend(payload, folder)
+            return ""
+        said = str(payload.get("hook_event_name") or _NAMES.get(name, ""))[:40]
+        event = event_name(said, host)
+        if event not in QUEUED and event not in ANSWERED:
+            known = ", ".join(sorted((*_NAMES, *names_of(host).EVENTS)))
+            raise UsageError(f"{said[:60]!r} is not an event of this host; there are {known}")
+        return self._take({**payload, "hook_event_name": said}, event, host=host, folder=folder)
+
+    def _take(self, payload: dict[str, Any], event: str, *, host: str, folder: str) -> str:
+        is_named = names_session(payload, self._home)
+        if is_named:
+            nested = asks_to_remember(payload, event)
+            queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested)
+        elif payload.get("session_id") is not None:
+            # A client that Limpet itself has started, or a session without a name: there is nothing to learn from it.
+            return ""
+        answer = ""
+        if wants_answer(event, payload):
+            # An event without a session, as simple scripts send it, is answered, but nothing is learnt from it.
+            named = {"session_id": self._unnamed, **payload}
+            place = Place(folder=self._place_of(payload, folder), session=named["session_id"].strip())
+            shared = self._careful if event == "UserPromptExpansion" else self._hurried
+            with shared.at(place, AGENT) as runtime:
+                answer = answer_with(runtime, named, payload["hook_event_name"], host)
+        if event == "SessionEnd":
+            self.tend(payload, folder)
+        return answer
+
+    def _place_of(self, payload: dict[str, Any], folder: str) -> str:
+        """Return the folder of the project: the host's, that of its command, or the one the server was started in."""
+        for each in (folder, payload.get("cwd")):
+            if isinstance(each, str) and each and "\0" not in each and os.path.isdir(each):
+                return each
+        return self._folder if payload.get("cwd") is None else os.path.abspath(os.sep)
+
+    def tend(self, payload: dict[str, Any], folder: str) -> None:
+        """Learn from the queue and do upkeep in another thread, one at a time; the host does not wait for it."""
+        if self._tending.acquire(blocking=False):
+            place = {"cwd": self._place_of(payload, folder)}
+            threading.Thread(target=self._tend, args=(place,), name="tend", daemon=True).start()
+
+    def _tend(self, payload: dict[str, Any]) -> None:
+        try:
+            tend_store(payload, home=self._home, budget_ms=_LEARNING_MS, model_ms=_MODEL_MS)
+        except (LimpetError, OSError) as error:
+            self.log(UPKEEP, 0, f"{type(error).__name__}: {error}")
+        finally:
+            self._tending.release()
+
+    def log(self, event: str, spent: int, error: str) -> None:
+        """Write a line for `doctor`, as the hook program does."""
+        row = {"at": clock.now_ms(), "event": event[:40], "ms": spent, "error": error[:300], "late": ""}
+        try:
+            system.append_line(os.path.join(self._home, _LOG), quickjson.dumps(row))
+        except (OSError, ValueError):
+            return

@@ -1,0 +1,92 @@
+"""Change one setting in the user's settings file; comments and all other entries are kept."""
+
+from __future__ import annotations
+
+import os
+
+from limpet import system
+from limpet.errors import SettingsError
+from limpet.settings import (
+    CONFIG,
+    FILE_LIMIT,
+    check_value,
+    describe_error,
+    get_declared,
+    read_regular,
+    read_user_file,
+    show_value,
+    strip_controls,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from limpet.settings import Value
+
+
+def set_value(home: str, key: str, text: str) -> None:
+    """Write one setting into the user's file; comments and all other entries are kept."""
+    info = get_declared(key)
+    _rewrite(home, key, check_value(info, text, "the command", as_text=True))
+
+
+def unset_value(home: str, key: str) -> None:
+    """Remove one setting from the user's file; an unknown setting is removed too."""
+    _rewrite(home, key, None)
+
+
+def _rewrite(home: str, key: str, value: Value | None) -> None:
+    path = os.path.join(home, CONFIG)
+    if system.is_link(path):
+        raise SettingsError(
+            f"{strip_controls(path)} is a symlink; edit the file it points to, or put a plain file there"
+        )
+    wanted = read_user_file(path)
+    section, _, name = key.partition(".")
+    body = wanted.setdefault(section, {})
+    if not isinstance(body, dict):
+        raise SettingsError(
+            f"{section!r} is {show_value(body)} in {strip_controls(path)}, but it is a section; fix the file"
+        )
+    if value is not None:
+        body[name] = value
+    elif name in body:
+        del body[name]
+    else:
+        get_declared(key)
+        return
+    try:
+        text = read_regular(path, FILE_LIMIT).decode("utf-8-sig") if os.path.exists(path) else ""
+        rendered = _edit_toml(text, section, name, value, wanted)
+        if rendered is None:
+            raise SettingsError(f"cannot change {key!r} in {strip_controls(path)} safely; edit the file by hand")
+        if not os.path.isdir(home):
+            system.private_directory(home)
+        system.write_atomically(path, rendered.encode())
+    except OSError as error:
+        raise SettingsError(
+            f"cannot write {strip_controls(path)} ({describe_error(error)}); check the folder"
+        ) from error
+
+
+def _edit_toml(text: str, section: str, name: str, value: Value | None, wanted: dict[str, object]) -> str | None:
+    """Return the text of a TOML file with one value changed; None if the result would not parse to `wanted`."""
+    import tomllib
+
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        document: Any = tomlkit.parse(text)
+        if value is None:
+            del document[section][name]
+        elif section in document:
+            document[section][name] = value
+        else:
+            document[section] = {name: value}
+        rendered = tomlkit.dumps(document)
+        return rendered if tomllib.loads(rendered) == wanted else None
+    except (TOMLKitError, ValueError, LookupError, TypeError, AttributeError):
+        # tomlkit handles rare TOML less well than tomllib, and fails there with various exceptions.
+        return None

@@ -1,0 +1,138 @@
+"""The files of a server in the home: its token, its socket, its lock, and `server.json`, which says where it listens.
+
+The lock decides whether a server runs: the kernel frees it when the process ends, however it ends. `server.json` only
+says where, and one that a killed server left behind is ignored.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+
+from limpet import system
+from limpet.environment import SERVER_SOCKET, SERVER_TOKEN
+from limpet.errors import StoreError, from_os_error
+from limpet.lean.record import record
+from limpet.settings import read_regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+INFO = "server.json"
+_LARGEST = 4096
+_LEAST_TOKEN = 32
+
+
+@record
+class ServerInfo:
+    """Where a server listens; the names in `server.json` are those of the scripts that look for it."""
+
+    pid: int
+    port: int
+    socket: str
+    started_at: str
+    host: str = "127.0.0.1"
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}:{self.port}"
+
+    def encode(self) -> dict[str, Any]:
+        return {
+            "container_id": f"limpet-{self.pid}",
+            "mcp_port": self.port,
+            "hooks_port": self.port,
+            "hooks_host": self.host,
+            "started_at": self.started_at,
+            "pid": self.pid,
+            "socket": self.socket,
+        }
+
+
+def socket_path(home: str) -> str:
+    return os.path.join(home, *SERVER_SOCKET)
+
+
+def token_path(home: str) -> str:
+    return os.path.join(home, *SERVER_TOKEN)
+
+
+def lock_path(home: str) -> str:
+    return os.path.join(home, "locks", "serve")
+
+
+def load_token(home: str) -> str:
+    """Return the token that a client of the server must send; make one if there is none."""
+    path = token_path(home)
+    try:
+        system.private_directory(home, os.path.dirname(path))
+        found = _read_token(path)
+        if not found:
+            found = secrets.token_urlsafe(32)
+            system.write_atomically(path, f"{found}\n".encode())
+        return found
+    except OSError as error:
+        raise from_os_error(error, "read the token of the server") from error
+
+
+def _read_token(path: str) -> str:
+    if system.is_link(path):
+        raise StoreError(f"{path} is a symlink; remove it, and the next `limpet serve` makes a new token")
+    try:
+        fd = system.open_private(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return ""
+    try:
+        text = os.read(fd, _LARGEST).decode("ascii", "replace").strip()
+    finally:
+        os.close(fd)
+    # A file that was emptied or edited must not become a password that can be guessed.
+    return text if len(text) >= _LEAST_TOKEN and text.isprintable() else ""
+
+
+def write_info(folder: str, info: ServerInfo) -> None:
+    """Write `server.json` into a folder; a reader sees all of it or none."""
+    system.write_atomically(os.path.join(folder, INFO), json.dumps(info.encode(), indent=2).encode() + b"\n")
+
+
+def remove_info(folder: str, info: ServerInfo) -> None:
+    """Remove the `server.json` that this server wrote; leave one of another server."""
+    found = _read_info(folder)
+    if found is not None and found.pid == info.pid:
+        os.unlink(os.path.join(folder, INFO))
+
+
+def find_server(home: str) -> ServerInfo | None:
+    """Return where the server of a home listens; None if none runs."""
+    return _read_info(home) if is_running(home) else None
+
+
+def is_running(home: str) -> bool:
+    """Tell whether a server of this home holds its lock."""
+    path = lock_path(home)
+    if not os.path.exists(path):
+        return False
+    try:
+        held = system.try_lock(path)
+    except OSError:
+        return False
+    if held is None:
+        return True
+    system.unlock(held)
+    return False
+
+
+def _read_info(folder: str) -> ServerInfo | None:
+    try:
+        found = json.loads(read_regular(os.path.join(folder, INFO), _LARGEST))
+        return ServerInfo(
+            pid=int(found["pid"]),
+            port=int(found["hooks_port"]),
+            socket=str(found["socket"]),
+            started_at=str(found["started_at"]),
+            host=str(found["hooks_host"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
