@@ -855,6 +855,11 @@ class Limpet(Connection):
     ) -> PurgeAnswer:
         """Erase memories for good, from every file.
 
+        Erases all versions of the memories and what was made of them from the store, its backups and its logs, and
+        their texts from the files that Limpet wrote in the folders of the project: stashes, reports of friction,
+        MEMORY.md and its block in CLAUDE.md. Other text in these files stays. Recordings of the agent, commits of git
+        and files that you exported are not touched.
+
         Args:
             ids: Ids of memories, or their first letters.
             source: All memories that came from session:ID, file:PATH or origin:NAME.

@@ -7,10 +7,12 @@ import pytest
 from limpet.errors import Refused, UsageError
 from limpet.model.memory import Draft, Origin
 from limpet.model.outcome import Admitted
+from limpet.operations.catalogue import verb
 from limpet.operations.remember import run_many
 from limpet.runtime import Caller
 from limpet.runtime.codes import show_code
-from tests.operations.sandbox import MODEL, PROGRAM, USER, Sandbox
+from tests.operations.sandbox import MODEL, PROGRAM, USER, Sandbox, files_with, git_folder, worktree
+from tests.operations.stashes import files_below, write_objections, write_stash
 
 
 def test_purging_leaves_no_byte_in_any_file(sandbox: Sandbox) -> None:
@@ -111,3 +113,71 @@ def test_a_purged_text_may_be_stored_again_as_something_new(sandbox: Sandbox) ->
     memory = sandbox.remember("The zebra crossing is white")
     sandbox.ask("purge", ids=[memory.id])
     assert sandbox.remember("The zebra crossing is white").id != memory.id
+
+
+# Files in projects
+
+
+def test_no_file_that_limpet_wrote_in_the_project_keeps_the_text(sandbox: Sandbox) -> None:
+    zebra, other = "We paint every zebra crossing white, because Ann said so.", "The harbour light stays green."
+    write_stash(sandbox, "town", f"## Decisions\n- {zebra}\n- {other}\n")
+    write_objections(sandbox, ("c1", f"No! {zebra}"))
+    (sandbox.project / "CLAUDE.md").write_text("# Mine\n")
+    sandbox.ask("distil", yes=True, agents=True, gemini=True)
+    assert {"CLAUDE.md", "AGENTS.md", "GEMINI.md"} < {*files_with("zebra", sandbox.project)}
+    ids = [memory["id"] for memory in sandbox.json("list", limit=50)["memories"] if "zebra" in memory["content"]]
+    before = files_below(sandbox.project)
+    tried = sandbox.ask("purge", ids=ids, dry_run=True)
+    assert files_below(sandbox.project) == before
+    answer = sandbox.ask("purge", ids=ids)
+    assert answer.files == tried.files and answer.failed == ()
+    assert str(sandbox.project / "CLAUDE.md") in answer.files
+    for folder in (sandbox.project, sandbox.home):
+        assert files_with("zebra", folder) == []
+    assert files_with("harbour light", sandbox.project)
+    assert (sandbox.project / "CLAUDE.md").read_text().startswith("# Mine\n")
+    after = files_below(sandbox.project)
+    assert not sandbox.ask("distil", yes=True, agents=True, gemini=True).is_change
+    assert files_below(sandbox.project) == after
+
+
+def test_the_work_trees_of_the_project_are_reached_and_no_other_project(sandbox: Sandbox) -> None:
+    main = git_folder(sandbox.folder / "main", origin="https://example.org/town.git", born="first")
+    tree = worktree(sandbox.folder / "tree", main, branch="topic")
+    text = "We paint every zebra crossing white, because Ann said so."
+    memory = sandbox.remember(text, cwd=main)
+    stashes = [folder / ".claude" / "stash" / "a.md" for folder in (main, tree, sandbox.project)]
+    for path in stashes:
+        path.parent.mkdir(parents=True)
+        path.write_text(f"- {text}\n")
+    sandbox.remember("Another project is known too")
+    answer = sandbox.ask("purge", ids=[memory.id], cwd=main)
+    assert answer.files == (str(stashes[0]), str(stashes[1]))
+    assert [path.read_text() for path in stashes] == ["", "", f"- {text}\n"]
+
+
+def test_a_purge_that_was_stopped_between_files_and_store_can_be_repeated(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = sandbox.remember("We paint every zebra crossing white, because Ann said so.")
+    sandbox.ask("distil", yes=True)
+
+    def stop(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as stopped, pytest.raises(KeyboardInterrupt):
+        stopped.setattr("limpet.operations.purge.erase_traces", stop)
+        sandbox.ask("purge", ids=[memory.id])
+    assert sandbox.texts() == [memory.content]
+    sandbox.ask("purge", ids=[memory.id])
+    assert files_with("zebra", sandbox.folder) == []
+
+
+def test_a_file_that_keeps_the_text_is_named_and_the_purge_fails(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("We paint every zebra crossing white, because Ann said so.")
+    path = write_stash(sandbox, "a", f"- {memory.content}\n")
+    path.chmod(0o400)
+    answer = sandbox.ask("purge", ids=[memory.id])
+    assert answer.failed == ((str(path), "it is write-protected"),)
+    assert verb("purge").is_failure(answer)
+    assert sandbox.files_with("zebra") == []

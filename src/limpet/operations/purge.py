@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import os
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from limpet.doors.replaced import find_replaced_alone, restore_replaced
 from limpet.errors import UsageError
 from limpet.insight.distil.asking import forget_reply
+from limpet.insight.erasure import erase_traces, plan_erasure
 from limpet.lean.record import record
 from limpet.learning.worker import erase_from_queue, keep_workers_out
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
+from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
 from limpet.operations.permissions import require_person
+from limpet.operations.project_folder import find_root
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery, Reading
 from limpet.upkeep.merges import release_members
+from limpet.workspace.files import canonical_path
+from limpet.workspace.place import find_roots
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +40,10 @@ class PurgeAnswer:
     titles: tuple[str, ...]
     facts: tuple[str, ...]
     done: bool
+    files: tuple[str, ...] = ()
+    """The files in projects from which the texts were erased: stashes, reports, MEMORY.md and its block."""
+    failed: tuple[tuple[str, str], ...] = ()
+    """The files that still hold one of the texts, and why."""
 
 
 def run(
@@ -66,24 +76,49 @@ def run(
                 queue += [heir for heir in heirs if heir is not None]
     sessions = {stored.memory.session for stored in chosen.values()} | {_session_of(source)}
     facts = (*reading.facts_from(tuple(chosen)), *_find_turn_facts(runtime, reading, sessions))
+    texts = {text for stored in chosen.values() for text in _list_texts(stored.memory)}
+    erasure = plan_erasure(_find_roots(runtime, reading, chosen.values()), runtime.settings.home, texts)
     if not dry_run and (chosen or facts):
         proof = require_person(runtime, "purge", code=code, doing="purge memories")
         changes = [runtime.change(ChangeKind.PURGE, stored.memory, proof) for stored in chosen.values()]
         changes += [
             Change(kind=ChangeKind.PURGE, subject=fact.id, actor=runtime.actor, payload=proof) for fact in facts
         ]
+        # The store is last: as long as it has the texts, an interrupted purge can be repeated.
+        erase_traces(erasure)
+        forget_reply(runtime.settings.home)
         with keep_workers_out(runtime.settings.home):
             back = restore_replaced(find_replaced_alone(reading, chosen.values()), actor=runtime.actor)
             runtime.write([*release_members(reading, chosen, purging=True), *back])
             runtime.store.purge(changes)
-            forget_reply(runtime.settings.home)
             erase_from_queue(runtime.settings.home, runtime.reading(), [stored.memory for stored in chosen.values()])
     return PurgeAnswer(
         ids=tuple(chosen),
         titles=tuple(stored.memory.title for stored in chosen.values()),
         facts=tuple(fact.id for fact in facts),
         done=not dry_run,
+        files=erasure.paths,
+        failed=tuple(erasure.failed),
     )
+
+
+def _list_texts(memory: Memory) -> tuple[str, ...]:
+    return tuple(filter(None, (memory.content, memory.original_content, memory.title, memory.subtitle)))
+
+
+def _find_roots(runtime: Runtime, reading: Reading, chosen: Iterable[Stored]) -> list[str]:
+    """Return the folders in which Limpet may have written texts of these memories.
+
+    These are the folders of their projects; what is known in every project may be in any.
+    """
+    ids = {stored.memory.project for stored in chosen}
+    projects = [each for each in reading.projects() if None in ids or each.id in ids or ids & {*each.joined}]
+    roots = [root for project in projects for root in find_roots(project.keys)]
+    here = find_root(runtime)
+    if here is not None and runtime.project is not None and (None in ids or runtime.project.id in ids):
+        roots.append(here)
+    own = canonical_path(os.path.expanduser("~"))
+    return [root for root in dict.fromkeys(map(canonical_path, roots)) if root is not None and root != own]
 
 
 def _session_of(source: str | None) -> str | None:
@@ -101,12 +136,20 @@ def _find_turn_facts(runtime: Runtime, reading: Reading, sessions: Collection[st
 
 
 def to_json(answer: PurgeAnswer, now: datetime) -> dict[str, Any]:
-    return {"purged": answer.done, "ids": list(answer.ids), "facts": list(answer.facts), "total": len(answer.ids)}
+    return {
+        "purged": answer.done,
+        "ids": list(answer.ids),
+        "facts": list(answer.facts),
+        "total": len(answer.ids),
+        "files": list(answer.files),
+        "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
+    }
 
 
 VERB = Verb(
     run=run,
     to_json=to_json,
+    is_failure=lambda answer: answer.done and bool(answer.failed),
     params=(
         IDS,
         SOURCE,
@@ -114,6 +157,12 @@ VERB = Verb(
         YES,
         CODE,
         ALL_PROJECTS,
+    ),
+    details=(
+        "Erases all versions of the memories and what was made of them from the store, its backups and its logs, and "
+        "their texts from the files that Limpet wrote in the folders of the project: stashes, reports of friction, "
+        "MEMORY.md and its block in CLAUDE.md. Other text in these files stays. Recordings of the agent, commits of "
+        "git and files that you exported are not touched."
     ),
     examples=("limpet purge mem_01jz4", "limpet purge --source session:7f3a --yes"),
 )

@@ -52,6 +52,19 @@ def find_repository(path: str) -> Repository | None:
     return None
 
 
+def list_work_trees(common: str) -> list[str]:
+    """Return the folders of the work trees of a repository that exist, by its shared git directory."""
+    places = [common] if os.path.basename(common) == ".git" else []
+    try:
+        names = sorted(os.listdir(os.path.join(common, "worktrees")))
+    except OSError:
+        names = []
+    for name in names:
+        data = read_file(os.path.join(common, "worktrees", name, "gitdir"), _LINE_LIMIT) or b""
+        places.append(os.fsdecode(data.strip()))
+    return [os.path.dirname(place) for place in places if os.path.isabs(place) and os.path.lexists(place)]
+
+
 def _is_linked(path: str, own: str, common: str) -> bool:
     """Tell whether a git directory belongs to a folder; `path` is the folder's `.git`.
 

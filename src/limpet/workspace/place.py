@@ -10,6 +10,10 @@ from limpet.workspace import git
 from limpet.workspace.files import canonical_path, is_inside, label
 from limpet.workspace.urls import normalise_url, repository_name
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 AGENT_FILE = "AGENT.md"
 
 
@@ -79,6 +83,15 @@ def still_exists(key: str) -> bool:
     """Tell whether the folder of a `dir:` or `path:` key exists; False for other keys."""
     kind, _, path = key.partition(":")
     return kind in ("dir", "path") and os.path.isdir(path)
+
+
+def find_roots(keys: Iterable[str]) -> list[str]:
+    """Return the folders of a project that exist on this machine, by its keys: work trees and plain folders."""
+    found = []
+    for key in filter(still_exists, keys):
+        kind, _, path = key.partition(":")
+        found += [path] if kind == "path" else git.list_work_trees(path)
+    return list(dict.fromkeys(found))
 
 
 def _name_and_keys(repository: git.Repository, birth: str | None) -> tuple[str, tuple[str, ...]]:

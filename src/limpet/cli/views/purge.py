@@ -14,5 +14,9 @@ def show(answer: PurgeAnswer, out: Output) -> None:
         out.line(f"purged {id}" if answer.done else f"would purge {id}  {title[:80]}")
     for fact in answer.facts:
         out.line(f"{'purged' if answer.done else 'would purge'} {fact}")
+    for path in answer.files:
+        out.line(f"{'erased the text' if answer.done else 'would erase the text'} in {path}")
+    for path, problem in answer.failed:
+        out.remark(f"{path} still holds the text: {problem}; remove it there yourself", style="red")
     if not answer.ids:
         out.remark("nothing to purge")
