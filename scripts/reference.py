@@ -231,6 +231,11 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
         ask("facts", action="add", words=["api", "port", "8080"])
         return ask("facts", action="add", words=["api", "port", "9090"])
 
+    def apps() -> dict[str, Any]:
+        ask("apps", action="register", app="calendar")
+        said = ask("apps", action="converse", app="calendar", words=["I prefer meetings after 2pm on weekdays."])
+        return ask("apps", action="end", app="calendar", words=[said["conversation"]])
+
     def inbox() -> dict[str, Any]:
         door = runtime.admission(actor="capture:anima")
         door.admit(Draft(text="The queue has 12 workers", origin=Origin.USER))
@@ -249,6 +254,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "facts", facts
     yield "graph", lambda: ask("graph")
     yield "stats", lambda: ask("stats", projects=True)
+    yield "apps", apps
     yield "cost", lambda: ask("cost")
     yield "why", lambda: ask("why", asked=True)
     yield "feedback", lambda: ask("feedback", id=made["port"], says="useful")

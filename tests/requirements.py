@@ -621,6 +621,16 @@ ROWS = (
         ),
     ),
     Row(
+        "I3",
+        "An app gets its memories as a numbered list with their dates, the newest first.",
+        "4",
+        (
+            "tests/apps/test_context.py::test_the_block_has_the_form_of_the_design",
+            "tests/apps/test_context.py::test_what_a_conversation_taught_is_left_out_of_its_own_review",
+            "tests/apps/test_context.py::test_a_text_cannot_forge_a_line_or_give_orders",
+        ),
+    ),
+    Row(
         "I4",
         "What is said of the project goes before what is said of all.",
         "0",
@@ -983,6 +993,54 @@ ROWS = (
             "tests/learning/test_from_recordings.py::test_each_project_has_its_own_and_nothing_else",
             "tests/learning/test_recorded.py::test_no_secret_of_a_transcript_reaches_the_disk",
             "tests/learning/test_from_recordings.py::test_sessions_on_disk_become_memories_with_their_original_dates",
+        ),
+    ),
+    # Apps
+    Row(
+        "P1",
+        "A conversation that ends leaves one short memory; nothing about that can fail the ending.",
+        "4",
+        (
+            "tests/apps/test_creation.py::test_an_ended_conversation_leaves_a_memory",
+            "tests/apps/test_creation.py::test_a_memory_has_at_most_two_hundred_characters_and_four_sentences",
+            "tests/apps/test_creation.py::test_fewer_than_ten_characters_are_no_memory",
+            "tests/apps/test_creation.py::test_saying_it_again_adds_a_conversation_and_no_memory",
+            "tests/apps/test_creation.py::test_a_conversation_that_ended_long_ago_leaves_nothing_by_itself",
+            "tests/apps/test_conversation.py::test_messages_are_kept_in_their_order_with_who_said_them",
+        ),
+    ),
+    Row(
+        "P2",
+        "An app keeps ten memories at every moment, whatever a model decides, and never gives up the new one.",
+        "4",
+        (
+            "tests/apps/test_compaction.py::test_the_model_chooses_which_one_goes",
+            "tests/apps/test_compaction.py::test_two_become_one",
+            "tests/apps/test_compaction.py::test_an_invalid_decision_lets_the_oldest_go",
+            "tests/apps/test_compaction.py::test_the_id_of_another_apps_memory_is_no_id_here",
+            "tests/apps/test_compaction.py::test_the_cap_holds_after_every_conversation",
+        ),
+    ),
+    Row(
+        "P3",
+        "Making memories takes energy from a budget, waits when little is left, and survives a store that fails.",
+        "4",
+        (
+            "tests/apps/test_energy.py::test_a_memory_takes_10_to_15_units_and_a_compaction_20_to_30",
+            "tests/apps/test_energy.py::test_a_poll_reads_what_was_taken_since_the_last_one",
+            "tests/apps/test_energy.py::test_below_a_fifth_the_work_waits_and_is_done_later",
+            "tests/apps/test_creation.py::test_a_store_that_fails_is_tried_once_more_and_the_ending_holds",
+        ),
+    ),
+    Row(
+        "P4",
+        "The memories of an app outlive it until a person purges them, and no other app or project sees them.",
+        "4",
+        (
+            "tests/apps/test_registry.py::test_uninstalling_keeps_the_memories_and_registering_brings_them_back",
+            "tests/apps/test_registry.py::test_only_a_person_purges_and_no_byte_is_left",
+            "tests/apps/test_context.py::test_no_app_sees_anothers_memories_and_no_project_does",
+            "tests/apps/test_conversation.py::test_a_conversation_of_another_app_is_not_found",
         ),
     ),
     # Surfaces

@@ -57,7 +57,7 @@ ASKS_THE_SYSTEM = {
 
 LONG = 400
 GENERATED = ("api.py",)
-TOO_LONG = 650
+TOO_LONG = 720
 LONG_FOR_A_REASON = {
     "operations/import_.py": "how a line of somebody else's file is read, limited and admitted, from top to bottom",
     "runtime/open.py": "who, where, by which keys, and how it is written: one object that verbs are given",

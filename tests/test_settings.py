@@ -126,6 +126,10 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "llm.session_tokens": 6000,
         "llm.sure": 45,
         "llm.timeout_seconds": 120.0,
+        "apps.memories": 10,
+        "apps.characters": 200,
+        "apps.timeout_seconds": 30.0,
+        "apps.daily_energy": 10_000,
     }
     assert {key: found.value_of(key) for key in values} == values
     assert {found.origin_of(key) for key in values} == {"default"}

@@ -13,9 +13,11 @@ from limpet.runtime.exclusive import Exclusive
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from threading import Thread
     from types import TracebackType
     from typing import Any, Self
 
+    from limpet.model.app import App
     from limpet.model.memory import Draft, Memory
     from limpet.model.outcome import Outcome
 
@@ -76,6 +78,20 @@ class Connection:
         with self._exclusive.use() as runtime:
             return find_visible(runtime, id).memory
 
+    def app(self, id: str, *, name: str = "") -> AppHandle:
+        """Register an app, unless it is registered, and return what it can do with its own memories."""
+        return AppHandle(self, self._call("apps", action="register", app=id, label=name).app)
+
+    def settle_later(self) -> Thread:
+        """Make the memories of conversations that have ended in a thread with its own store, and return the thread."""
+        with self._exclusive.use() as runtime:
+            home, folder, agent = runtime.settings.home, runtime.place.cwd, runtime.agent_id
+        from threading import Thread
+
+        thread = Thread(target=_settle, args=(home, folder, agent), name="limpet-apps", daemon=True)
+        thread.start()
+        return thread
+
     def _call(self, name: str, /, **values: Any) -> Any:
         """Run a verb; an optional parameter that is None is left to the verb's own default."""
         chosen = verb(name)
@@ -84,17 +100,83 @@ class Connection:
             return chosen.run(runtime, **given)
 
 
+class AppHandle:
+    """One app and its memories: conversations in, context out; no other app sees them."""
+
+    def __init__(self, memory: Connection, app: App) -> None:
+        self._memory = memory
+        self.id, self.name = app.id, app.name
+
+    def converse(self, text: str, *, role: str = "user", conversation: str | None = None) -> str:
+        """Record a message and return the id of its conversation; without one, a new conversation begins.
+
+        `role` is user, assistant or tool. Secrets and <private> parts are removed before anything is written.
+        """
+        words = (text,)
+        answer = self._do("converse", words=words, role=role, conversation=conversation)
+        return str(answer.said.conversation)
+
+    def end(self, conversation: str, *, energy: float | None = None) -> None:
+        """End a conversation, on disk at once; a memory is made of it.
+
+        Without a language model that is done when this returns. With one it is done in the background, so that nobody
+        waits for the model. `energy` is the share of its energy that the app has left, from 0 to 1: below 0.2 the
+        memory is made later.
+        """
+        with self._memory._exclusive.use() as runtime:
+            is_slow = bool(runtime.settings.llm.provider and runtime.settings.llm.daily_tokens)
+        answer = self._do("end", words=(conversation,), later=is_slow, energy=energy)
+        if is_slow and not answer.conversation.settled and (energy is None or energy >= _RESERVE):
+            self._memory.settle_later()
+
+    def context(self, conversation: str | None = None, *, point: str = "answer") -> str:
+        """Return the memories as a block for a model; empty if there are none.
+
+        `point` is answer, review or select. What was learnt from the given conversation itself is left out.
+        """
+        return str(self._do("context", conversation=conversation, point=point).block.text)
+
+    def memories(self) -> tuple[Memory, ...]:
+        """Return the memories of the app, the newest first."""
+        return tuple(each.memory for each in self._do("memories").memories)
+
+    def poll_energy(self) -> int:
+        """Return the units of energy that making memories took since the last poll."""
+        return int(self._do("energy", poll=True).energy.since_poll)
+
+    def uninstall(self, *, purge: bool = False, code: str | None = None) -> None:
+        """Take the app away; its memories stay unless a person has them purged, with a code from a terminal."""
+        self._do("uninstall", purge=purge, yes=purge, code=code)
+
+    def _do(self, action: str, **values: Any) -> Any:
+        return self._memory._call("apps", action=action, app=self.id, **values)
+
+
+_RESERVE = 0.2
+
+
+def _settle(home: str, folder: str, agent: str) -> None:
+    runtime = open_runtime(home=home, cwd=folder, agent=agent, caller=Caller.at(has_terminal=False))
+    try:
+        verb("apps").run(runtime, action="work")
+    finally:
+        runtime.close()
+
+
 # Written by scripts/api.py from the catalogue; change the verbs and run `make docs`.
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from limpet.apps.context import Point
+    from limpet.model.app import Role
     from limpet.model.memory import Concept, Impact, Kind, Origin, Region, Sensitivity, Tier, Type
     from limpet.model.outcome import Outcome
     from limpet.model.query import Hit, Page, Stored
     from limpet.model.reach import Feedback
     from limpet.operations.achievements import AchievementsAnswer
+    from limpet.operations.apps import AppsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.capture import CaptureAnswer
@@ -1248,6 +1330,71 @@ class Limpet(Connection):
             summarize_old=summarize_old,
             agree=agree,
             code=code,
+        )
+        return answer
+
+    def apps(
+        self,
+        action: str = "list",
+        app: str | None = None,
+        *words: str,
+        label: str | None = None,
+        role: Role | str = "user",
+        conversation: str | None = None,
+        point: Point | str = "answer",
+        energy: float | None = None,
+        later: bool = False,
+        poll: bool = False,
+        purge: bool = False,
+        private: bool = False,
+        yes: bool = False,
+        code: str | None = None,
+        limit: int = 50,
+        offset: int = 0,
+    ) -> AppsAnswer:
+        """Keep the memories of apps: conversations in, context out.
+
+        An app is a program that talks with people. When one of its conversations ends, a memory of at most 200
+        characters is made of it; an app keeps ten, and no other app sees them.
+
+        Args:
+            action: What to do: list, register, converse, end, context, memories, conversations, energy, work, restore,
+                uninstall, purge.
+            app: Id of the app.
+            words: The message; the id of the conversation to end; the ids of memories to purge or restore.
+            label: Name of the app for people.
+            role: Who says the message. One of user, assistant, tool.
+            conversation: Id of the conversation; a message without one begins a new one.
+            point: Where the context goes: with a conversation to answer or review, or with a choice among several. One
+                of answer, review, select.
+            energy: Share of the energy that is left, from 0 to 1; below 0.2 the work waits.
+            later: Only end the conversation; upkeep makes its memory.
+            poll: Start counting the energy anew.
+            purge: With uninstall: erase its memories and conversations too.
+            private: Include private and secret memories.
+            yes: Do not ask for confirmation.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+            limit: How many conversations, at most.
+            offset: How many to skip.
+        """
+        answer: AppsAnswer = self._call(
+            "apps",
+            action=action,
+            app=app,
+            words=words,
+            label=label,
+            role=role,
+            conversation=conversation,
+            point=point,
+            energy=energy,
+            later=later,
+            poll=poll,
+            purge=purge,
+            private=private,
+            yes=yes,
+            code=code,
+            limit=limit,
+            offset=offset,
         )
         return answer
 

@@ -221,6 +221,18 @@ class LlmSettings:
     timeout_seconds: float = _setting(120.0, "Seconds to wait for a reply.", low=1, high=3600)
 
 
+@record
+class AppsSettings:
+    """How memories are made of the conversations of apps."""
+
+    memories: int = _setting(10, "Memories that an app keeps at most.", low=1, high=100)
+    characters: int = _setting(200, "Characters of a memory at most.", low=40, high=2000)
+    timeout_seconds: float = _setting(30.0, "Seconds to wait for a model.", low=1, high=600)
+    daily_energy: int = _setting(
+        10_000, "Units of energy a day: 10 to 15 a memory, 20 to 30 a compaction.", high=1_000_000_000
+    )
+
+
 _SECTIONS: dict[str, type[Any]] = {
     "agent": AgentSettings,
     "store": StoreSettings,
@@ -233,6 +245,7 @@ _SECTIONS: dict[str, type[Any]] = {
     "http": HttpSettings,
     "sign": SignSettings,
     "llm": LlmSettings,
+    "apps": AppsSettings,
 }
 
 
@@ -252,6 +265,7 @@ class Settings:
     http: HttpSettings
     sign: SignSettings
     llm: LlmSettings
+    apps: AppsSettings
     notices: tuple[str, ...] = ()
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 

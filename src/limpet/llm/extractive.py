@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from limpet.llm.protocol import Decision, DecisionKind
+from limpet.llm.protocol import Decision, DecisionKind, Gist
 from limpet.model.memory import Phase
 from limpet.text import gist
 from limpet.text.claims import split_claims
+from limpet.text.dialogue import summarise_messages
 
 
 class Extractive:
@@ -18,6 +19,10 @@ class Extractive:
         if phase is Phase.FULL or len(text) <= gist.SHORT:
             return text
         return gist.make_hint(text) if phase is Phase.HINT else gist.make_abstract(text)
+
+    def summarise_conversation(self, messages: Sequence[tuple[bool, str]], *, most: int) -> Gist:
+        """Return the most informative statements, the user's own before the assistant's, in their order."""
+        return Gist(text=summarise_messages(messages, most=most))
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
         """Return the most informative statements in the order of the text."""

@@ -24,6 +24,17 @@ class Decision:
     id: str
     reason: str
     text: str = ""
+    other: str = ""
+    """The second memory that an edit replaces; empty stands for the newest."""
+
+
+@record
+class Gist:
+    """What a conversation leaves: one paragraph, empty if nothing is worth keeping, and perhaps tags and a weight."""
+
+    text: str
+    tags: tuple[str, ...] = ()
+    importance: float | None = None
 
 
 @record
@@ -58,6 +69,12 @@ class Roles(Protocol):
 
     def summarise(self, text: str, phase: Phase) -> str:
         """Return the part of a text that stays active in a phase."""
+
+    def summarise_conversation(self, messages: Sequence[tuple[bool, str]], *, most: int) -> Gist:
+        """Return what is worth keeping of a conversation, in at most `most` characters.
+
+        A message is whether the user said it, and its text.
+        """
 
     def extract(self, text: str, *, most: int) -> tuple[str, ...]:
         """Return the statements worth keeping, at most `most`, in the order of the text."""

@@ -47,6 +47,8 @@ class ChangeKind(StrEnum):
     AGENT = "agent"
     SESSION = "session"
     DEVICE = "device"
+    APP = "app"
+    CONVERSATION = "conversation"
     FEEDBACK = "feedback"
     RECEIPT = "receipt"
 

@@ -67,6 +67,7 @@ CATALOGUE = tuple(
         ("export", "move", "Write memories to a file that `import` reads."),
         ("import", "move", "Read memories from an export."),
         ("upkeep", "run", "Fade, merge and expire memories that are due."),
+        ("apps", "run", "Keep the memories of apps: conversations in, context out."),
         ("cost", "run", "Count the tokens that language models were asked for."),
         ("config", "run", "List settings and where each comes from, or change one."),
         ("uninstall", "run", "Remove Limpet from the agents' settings; memories stay."),

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.operations.achievements import AchievementsAnswer
+    from limpet.operations.apps import AppsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.confirm import ConfirmAnswer
@@ -116,6 +117,13 @@ def encode_notes(runtime: Runtime, answer: InboxAnswer) -> dict[str, Any]:
 def encode_upkeep(runtime: Runtime, answer: Round) -> dict[str, Any]:
     """Encode the result of upkeep that a model requested; every step can be undone."""
     return {"changed": sum(answer.done.values()), "notices": answer.notices, "note": "nothing is erased"}
+
+
+def encode_apps(runtime: Runtime, answer: AppsAnswer) -> dict[str, Any]:
+    parts = verb("apps").to_json(answer, runtime.now())
+    if answer.action == "memories":
+        parts["memories"] = memory_rows(runtime, [each.stored for each in answer.memories])
+    return parts
 
 
 def encode_feedback(runtime: Runtime, answer: FeedbackAnswer) -> dict[str, Any]:
@@ -357,6 +365,7 @@ _PLAIN = ("capture", "config", "cost", "export", "import", "purge", "setup", "si
 
 ENCODERS: Mapping[str, Encoder] = {
     "achievements": encode_achievements,
+    "apps": encode_apps,
     "backfill": encode_backfill,
     "blame": encode_history,
     "confirm": encode_confirmed,

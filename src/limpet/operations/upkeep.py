@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from limpet.apps.creation import settle_conversations
 from limpet.learning.curate import curate_sessions
 from limpet.learning.stages import TABLE, Bus
 from limpet.learning.worker import learn_from_queue
@@ -41,10 +42,11 @@ def run(
         return run_stages(runtime, jobs=jobs, agreed=agreed, dry_run=dry_run)
     learnt = 0 if dry_run else learn_from_queue(runtime.context()).kept
     curated = None if dry_run else curate_sessions(runtime.context())
+    settled = 0 if dry_run else len(settle_conversations(runtime.context()).created)
     answer = run_stages(runtime, agreed=agreed, dry_run=dry_run)
     if curated is not None:
         answer.notices += [f"curation: {failure}" for failure in curated.failures]
-    firsts = {"learning": learnt, "curation": curated.kept if curated else 0}
+    firsts = {"learning": learnt, "curation": curated.kept if curated else 0, "apps": settled}
     answer.done = {**{name: count for name, count in firsts.items() if count}, **answer.done}
     return answer
 

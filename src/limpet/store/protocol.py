@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from limpet.lean.record import Protocol, field, mutable, record
+from limpet.model.app import App, Conversation, Message
 from limpet.model.change import Change
 from limpet.model.fact import Fact
 from limpet.model.memory import Impact, Kind, Phase, Tier, Type
@@ -116,6 +117,21 @@ class Due:
     """Only memories that the current rules have not yet checked for signs of an instruction."""
 
 
+@record
+class AppCounts:
+    """What an app holds now, and what happened in it since a moment."""
+
+    app: str
+    memories: int
+    conversations: int
+    created: int
+    """Memories that were made of conversations."""
+    compactions: int
+    energy: int
+    injections: int
+    """How often its memories were handed out as context."""
+
+
 class Reading(Protocol):
     """The queries that can be made about the state at one moment."""
 
@@ -164,6 +180,16 @@ class Reading(Protocol):
     def last_session(self, project: str | None, *, besides: str | None) -> str | None: ...
     def last_summarised_session(self, project: str | None, *, besides: str | None) -> str | None: ...
     def sessions_to_curate(self, *, since: datetime, quiet_since: datetime, limit: int) -> tuple[Session, ...]: ...
+    def app(self, app_id: str) -> App | None: ...
+    def apps(self) -> tuple[App, ...]: ...
+    def conversation(self, app_id: str, conversation_id: str) -> Conversation | None: ...
+    def conversations(
+        self, app_id: str, *, limit: int, offset: int = 0, memory: str | None = None
+    ) -> Page[Conversation]: ...
+    def conversations_to_settle(self, *, since: datetime, limit: int) -> tuple[Conversation, ...]: ...
+    def messages(self, found: Conversation) -> tuple[Message, ...]: ...
+    def energy(self, *, app_id: str | None = None, after: str = "") -> int: ...
+    def app_counts(self, *, since: datetime) -> tuple[AppCounts, ...]: ...
     def token_days(self, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]: ...
     def counts(self, scope: Scope, now: datetime) -> dict[str, Any]: ...
     def twins(self) -> tuple[Stored, ...]: ...

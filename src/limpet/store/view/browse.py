@@ -15,7 +15,7 @@ from limpet.model.reach import SUMMARIES
 from limpet.model.receipt import Receipt
 from limpet.model.scope import Scope
 from limpet.store.journal.line import parse
-from limpet.store.view.conditions import conditions, seen_by
+from limpet.store.view.conditions import conditions, facts_seen_by, seen_by
 from limpet.store.view.rows import BY_KEY, FROM, STORED, Source, scoped_bands
 
 _RECENT = 200
@@ -30,8 +30,9 @@ def get(source: Source, memory_id: str) -> Stored | None:
 
 def ids_with_prefix(source: Source, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
     """Return the ids of memories, or of facts, that begin with a prefix."""
-    where, values = seen_by(scope) if scope else ("1", [])
-    table = "fact" if prefix.startswith("fact_") else "memory"
+    is_fact = prefix.startswith("fact_")
+    table, condition = ("fact", facts_seen_by) if is_fact else ("memory", seen_by)
+    where, values = condition(scope) if scope else ("1", [])
     rows = source.run(
         f"SELECT m.id FROM {table} m WHERE m.id >= ? AND m.id < ? AND {where} ORDER BY m.id LIMIT ?",
         (prefix, prefix + "~", *values, limit),

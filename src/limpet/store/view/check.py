@@ -65,7 +65,7 @@ def find_differences(view: View, progress: Progress) -> list[Problem]:
 
 
 def _stray_roots(view: View) -> list[str]:
-    """Return the facts, projects, agents and sessions whose rows do not agree with their changes."""
+    """Return everything but memories whose rows do not agree with their changes: facts, projects, agents and more."""
     found: dict[str, set[str]] = {}
     expected: dict[str, set[str]] = {}
     keys: dict[str, tuple[str, str]] = {}

@@ -95,9 +95,9 @@ def summaries(source: Source) -> tuple[Stored, ...]:
 
 
 def orphans(source: Source) -> tuple[Stored, ...]:
-    """Return the superseded memories whose successor is missing."""
+    """Return the superseded memories whose successor is missing; those of apps made space and stay superseded."""
     rows = source.run(
-        f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.body LIKE '%\"superseded_by\"%' "
+        f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.app IS NULL AND m.body LIKE '%\"superseded_by\"%' "
         "AND json_extract(m.body, '$.superseded_by') NOT IN (SELECT id FROM memory) ORDER BY m.id",
         (Status.SUPERSEDED,),
     )

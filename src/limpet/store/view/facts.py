@@ -10,7 +10,7 @@ from limpet.model.codec import decode_fact
 from limpet.model.fact import Fact
 from limpet.model.query import Page
 from limpet.store.protocol import FactQuery
-from limpet.store.view.conditions import seen_by
+from limpet.store.view.conditions import facts_seen_by
 from limpet.store.view.rows import Source
 
 
@@ -22,7 +22,7 @@ def fact(source: Source, fact_id: str) -> Fact | None:
 
 def facts(source: Source, query: FactQuery) -> Page[Fact]:
     """Return a page of facts, the newest first; without `at` or `closed` only those that hold now."""
-    where, values = seen_by(query.scope)
+    where, values = facts_seen_by(query.scope)
     parts = [where]
     for column in ("subject", "predicate", "object"):
         asked = getattr(query, column)

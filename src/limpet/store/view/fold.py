@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 
 from limpet.clock import to_ms
+from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, fold_app, fold_conversation
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
@@ -46,7 +47,14 @@ if TYPE_CHECKING:
 
 UNREADABLE = "a change brings a memory that cannot be read"
 
-PREFIXES = {"fact": "", "project": "", "agent": "agent:", "session": "session:"}
+PREFIXES = {
+    "fact": "",
+    "project": "",
+    "agent": "agent:",
+    "session": "session:",
+    "app": APP_PREFIX,
+    "conversation": CONVERSATION_PREFIX,
+}
 """The prefix that turns the id in the first column of each table into the root of its changes."""
 
 _INSERT = f"INSERT INTO memory (id, {', '.join(COLUMNS)}) VALUES (?{', ?' * len(COLUMNS)})"
@@ -86,11 +94,19 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
         _put_fact(view, root, changes)
     elif root.startswith("prj_"):
         _put_project(view, root, changes)
-    elif row := row_of(view, root, changes):
-        name = "agent" if root.startswith("agent:") else "session"
-        view.run(f"INSERT OR REPLACE INTO {name} VALUES (?, ?, ?, ?, ?)", row)
-        if name == "session":
-            _put_days(view, row[0], row[2], row[1], json.loads(row[4])["days"])
+    elif name := next((name for name, prefix in PREFIXES.items() if prefix and root.startswith(prefix)), None):
+        _put_named(view, name, root, changes)
+
+
+def _put_named(view: View, name: str, root: str, changes: list[Change]) -> None:
+    row = row_of(view, root, changes)
+    if row is None:
+        # A purged conversation; nothing else of these is ever purged.
+        view.run(f"DELETE FROM {name} WHERE id = ?", (root.removeprefix(PREFIXES[name]),))
+        return
+    view.run(f"INSERT OR REPLACE INTO {name} VALUES (?{', ?' * (len(row) - 1)})", row)
+    if name == "session":
+        _put_days(view, row[0], row[2], row[1], json.loads(row[4])["days"])
 
 
 def _spread_purge(view: View, changes: list[Change]) -> None:
@@ -243,7 +259,7 @@ def _put_days(view: View, session: str, project: str | None, agent: str, days: I
 
 
 def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | None:
-    """Return the row that the changes of a fact, project, agent or session give; None if they give none."""
+    """Return the row that the changes of a fact, project, agent, session, app or conversation give, or None."""
     if root.startswith("fact_"):
         fact = None if is_purged(view, root) else fold_fact(changes)
         return None if fact is None else _fact_row(fact)
@@ -253,6 +269,13 @@ def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | No
     if root.startswith("agent:"):
         agent = fold_agent(changes)
         return None if agent is None else (agent.id, agent.name, agent.first_seen, agent.definition, agent.key_id)
+    if root.startswith(APP_PREFIX):
+        app = fold_app(changes)
+        if app is None:
+            return None
+        return app.id, app.name, to_ms(app.registered_at), int(app.is_installed), app.polled
+    if root.startswith(CONVERSATION_PREFIX):
+        return None if is_purged(view, root) else _conversation_row(changes)
     session = fold_session(changes) if root.startswith("session:") else None
     if session is None:
         return None
@@ -274,6 +297,26 @@ def _fact_row(fact: Fact) -> tuple[Any, ...]:
         to_ms(fact.valid_from),
         to_ms(fact.valid_to) if fact.valid_to else None,
         json.dumps(encode_fact(fact), ensure_ascii=False),
+    )
+
+
+def _conversation_row(changes: list[Change]) -> tuple[Any, ...] | None:
+    found = fold_conversation(changes)
+    if found is None:
+        return None
+    return (
+        found.id,
+        found.app,
+        to_ms(found.started_at),
+        to_ms(found.last_at),
+        found.messages,
+        to_ms(found.ended_at) if found.ended_at else None,
+        found.settled,
+        found.memory,
+        int(found.is_created),
+        found.reason,
+        found.compactions,
+        found.energy,
     )
 
 

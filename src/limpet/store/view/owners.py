@@ -12,7 +12,7 @@ from limpet.model.memory import Impact, Origin
 from limpet.model.scope import Agent, Project, Scope
 from limpet.model.session import Session
 from limpet.store.journal.line import parse
-from limpet.store.view.conditions import seen_by
+from limpet.store.view.conditions import facts_seen_by, seen_by
 from limpet.store.view.rows import Source
 
 TYPE_CHECKING = False
@@ -160,7 +160,8 @@ def counts(source: Source, scope: Scope, now: datetime) -> dict[str, Any]:
         (*values, to_ms(now)),
     ).get
     answer["changes"] = source.run("SELECT count(*) FROM change").get
-    answer["facts"] = source.run(f"SELECT count(*) FROM fact m WHERE {where}", values).get
+    of_facts, fact_values = facts_seen_by(scope)
+    answer["facts"] = source.run(f"SELECT count(*) FROM fact m WHERE {of_facts}", fact_values).get
     where_session, of_session = _sessions_of(scope)
     answer["sessions"] = source.run(f"SELECT count(*) FROM session WHERE {where_session}", of_session).get
     answer["captured"] = _count_captured(source, where_session, of_session)

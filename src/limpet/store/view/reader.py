@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from limpet.store.view import browse as memories
+from limpet.store.view import conversations as talks
 from limpet.store.view import due as upkeep
 from limpet.store.view import facts as stated
 from limpet.store.view import owners, search
@@ -55,6 +56,15 @@ class Reader(Source):
     last_summarised_session = owners.last_summarised_session
     sessions_to_curate = owners.sessions_to_curate
     counts = owners.counts
+
+    app = talks.app
+    apps = talks.apps
+    conversation = talks.conversation
+    conversations = talks.conversations
+    conversations_to_settle = talks.conversations_to_settle
+    messages = talks.messages
+    energy = talks.energy
+    app_counts = talks.app_counts
 
     rooms = upkeep.rooms
     due = upkeep.due

@@ -149,6 +149,11 @@ def _read_activity(source: Source, project: str | None, agent: str) -> Activity:
     )
 
 
+def _owner_tokens(memory: Memory, token: str) -> tuple[str, ...]:
+    """Return the tokens by which a memory is found; one of an app is not found by its agent."""
+    return (token,) if memory.app is not None else (token, agent_token(memory.agent))
+
+
 def put_search_rows(view: View, key: int, token: str, memory: Memory, status: Status, simhash: int | None) -> None:
     """Add a memory to the tables for search; a memory that is not live is added to the table of facets only."""
     for name, value in {
@@ -180,7 +185,7 @@ def put_search_rows(view: View, key: int, token: str, memory: Memory, status: St
         (
             key,
             *expand_all_for_index(texts),
-            " ".join(index_tokens((token, agent_token(memory.agent)), (memory.sensitivity,), archived)),
+            " ".join(index_tokens(_owner_tokens(memory, token), (memory.sensitivity,), archived)),
         ),
     )
     if view.has_vectors:

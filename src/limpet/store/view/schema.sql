@@ -194,3 +194,24 @@ CREATE VIRTUAL TABLE words USING fts5 (
   title, subtitle, content, tags, files, scope,
   content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
+
+CREATE TABLE app (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL, registered INTEGER NOT NULL, installed INTEGER NOT NULL, polled TEXT NOT NULL
+) WITHOUT ROWID;
+-- The conversations of apps; their messages are in the table of changes.
+CREATE TABLE conversation (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL,
+  started INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  ended INTEGER,
+  settled TEXT NOT NULL, -- the change that settled it, or empty
+  memory TEXT,
+  created INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  compactions INTEGER NOT NULL,
+  energy INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX conversation_by_app ON conversation (app, started, id);
+CREATE INDEX conversation_unsettled ON conversation (ended) WHERE settled = '' AND ended IS NOT NULL;

@@ -1,0 +1,79 @@
+"""Write the block of memories that an app puts into the context of its model."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from limpet.apps.conversation import find_conversation
+from limpet.apps.registry import actor_of, find_app, list_memories
+from limpet.doors.governor import Passed, Way, govern, neutralise
+from limpet.guard.neutral import quote
+from limpet.lean.record import record
+from limpet.model.receipt import Receipt
+from limpet.text.excerpt import shorten_sentences
+from limpet.text.tokens import count_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.context import Context
+
+WAY = "app"
+"""The way of the receipts of these blocks."""
+_SHORT = 80
+
+
+class Point(StrEnum):
+    """Where the block goes: with a conversation to answer or to review, or with a choice among conversations."""
+
+    ANSWER = "answer"
+    REVIEW = "review"
+    SELECT = "select"
+
+
+@record
+class Block:
+    """The block, empty if there is nothing to tell, with the ids of its memories and its tokens."""
+
+    text: str
+    ids: tuple[str, ...] = ()
+    tokens: int = 0
+
+
+def write_context(context: Context, app: str, *, conversation: str | None = None, point: Point = Point.ANSWER) -> Block:
+    """Return the memories of an app as a numbered list, the newest update first.
+
+    With a conversation that is answered or reviewed, what was learnt from this very conversation is left out; for a
+    choice among conversations the first sentence of each memory is enough.
+    """
+    reading = context.reading()
+    found = find_app(reading, app)
+    own = find_conversation(reading, found.id, conversation).id if conversation is not None else None
+    lines: list[str] = []
+    ids: list[str] = []
+    for stored in list_memories(context, found.id, limit=context.settings.apps.memories):
+        memory = stored.memory
+        passed = govern(stored, way=Way.PROMPT, now=context.now())
+        if not isinstance(passed, Passed) or (own is not None and memory.conversation == own):
+            continue
+        text = neutralise(passed.text, one_line=True)
+        if point is Point.SELECT:
+            text = shorten_sentences(text, _SHORT)
+        day = memory.created_at.astimezone().date().isoformat()
+        lines.append(f"{len(lines) + 1}. [Created: {day}] {quote(text) if passed.quoted else text}")
+        ids.append(memory.id)
+    if not lines:
+        return Block(text="")
+    name = neutralise(found.name, one_line=True)
+    text = "\n".join(
+        (
+            f"(memories for app: {name})",
+            "The following are memories from previous conversations with this app:",
+            "",
+            *lines,
+            "",
+            "Use these memories to provide context-aware responses.",
+        )
+    )
+    block = Block(text=text, ids=tuple(ids), tokens=count_tokens(text))
+    context.note(Receipt(id="", way=WAY, ids=block.ids, session=actor_of(found.id), tokens=block.tokens))
+    return block

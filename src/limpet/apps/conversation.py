@@ -1,0 +1,83 @@
+"""Record the messages of a conversation, and its end; both are on disk when the function returns."""
+
+from __future__ import annotations
+
+from limpet.apps.registry import actor_of, find_app
+from limpet.clock import to_ms
+from limpet.doors.cleaning import clean_text
+from limpet.errors import InvalidId, Unfit, UsageError
+from limpet.lean.record import record
+from limpet.model.app import CONVERSATION_PREFIX, Conversation, Role
+from limpet.model.change import Change, ChangeKind
+from limpet.model.ids import is_prefix_of_id, new_id
+from limpet.secrets.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.context import Context
+    from limpet.store.protocol import Reading
+
+ID_PREFIX = "conv"
+MOST_MESSAGES = 2000
+"""A longer conversation has to be ended, because every message reads the changes before it."""
+
+
+@record
+class Said:
+    """A message that was recorded: its conversation, and the kinds of secret that were removed from it."""
+
+    conversation: str
+    redacted: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def converse(context: Context, app: str, text: str, *, role: Role, conversation: str | None = None) -> Said:
+    """Record one message; without a conversation a new one begins. Secrets and private parts are never written."""
+    reading = context.reading()
+    found = find_app(reading, app, installed=True)
+    known = find_conversation(reading, found.id, conversation) if conversation is not None else None
+    if known is not None and known.ended_at is not None:
+        raise UsageError(f"the conversation {known.id} has ended; leave its id out to begin another")
+    if known is not None and known.messages >= MOST_MESSAGES:
+        raise UsageError(f"the conversation {known.id} has {known.messages} messages; end it and begin another")
+    try:
+        cleaned = clean_text(text, limit=context.settings.admit.max_bytes)
+    except Unfit as unfit:
+        raise UsageError(str(unfit)) from None
+    said, redacted = redact(cleaned.text) if context.settings.admit.redact else (cleaned.text, ())
+    id = known.id if known else new_id(ID_PREFIX, to_ms(context.now()))
+    context.write([_change(found.id, id, {"role": role.value, "text": said})])
+    return Said(conversation=id, redacted=tuple(redacted), notes=cleaned.notes)
+
+
+def end(context: Context, app: str, conversation: str) -> Conversation:
+    """End a conversation; ending it again changes nothing."""
+    reading = context.reading()
+    found = find_app(reading, app)
+    known = find_conversation(reading, found.id, conversation)
+    if known.ended_at is None:
+        context.write([_change(found.id, known.id, {"ended": True})])
+    return find_conversation(context.reading(), found.id, known.id)
+
+
+def find_conversation(reading: Reading, app: str, conversation: str) -> Conversation:
+    """Return a conversation of an app; that of another app is not found either."""
+    asked = conversation.strip().lower()
+    found = reading.conversation(app, asked) if is_prefix_of_id(asked, ID_PREFIX) else None
+    if found is None:
+        raise InvalidId(f"the app {app!r} has no conversation {conversation[:60]!r}; limpet apps conversations {app}")
+    return found
+
+
+def _change(app: str, conversation: str, payload: dict[str, object]) -> Change:
+    return Change(
+        kind=ChangeKind.CONVERSATION,
+        subject=CONVERSATION_PREFIX + conversation,
+        actor=actor_of(app),
+        payload={"app": app, **payload},
+    )
+
+
+def settle_change(app: str, conversation: str, payload: dict[str, object]) -> Change:
+    """Return the change that settles a conversation that has ended."""
+    return _change(app, conversation, {"settled": True, **payload})

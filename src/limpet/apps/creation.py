@@ -1,0 +1,198 @@
+"""Make a memory of each conversation that has ended: one paragraph of facts, preferences, decisions and lessons.
+
+The work is derived from the state. The memory, what makes space for it and the mark that the conversation is settled
+are written together, so a process that is killed leaves nothing or everything, and the cap holds at every moment.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import timedelta
+
+from limpet import clock, system
+from limpet.apps.compaction import make_space
+from limpet.apps.conversation import settle_change
+from limpet.apps.energy import RESERVE, creation_units, energy_left
+from limpet.apps.registry import actor_of, list_memories
+from limpet.errors import StoreError
+from limpet.lean.record import field, mutable
+from limpet.llm.curation import Message as Said
+from limpet.llm.curation import is_made_of_typed
+from limpet.llm.extractive import Extractive
+from limpet.model.app import Conversation, Message, Role
+from limpet.model.change import Change, ChangeKind, change_memory
+from limpet.model.memory import Draft, Impact, Memory, Origin, Tier
+from limpet.model.outcome import Admitted, Duplicate, Outcome
+from limpet.model.query import Stored
+from limpet.model.scope import Where
+from limpet.model.taint import Taint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.admit import Admission
+    from limpet.doors.context import Context
+
+DAYS = 7
+"""A conversation that ended longer ago than this many days leaves nothing by itself."""
+SHORTEST = 10
+"""A text of fewer characters is no memory."""
+SAID_IN = "said in"
+"""The relation from a memory to a further conversation that said the same."""
+EARNED = "made of a conversation"
+_MOST_MESSAGES = 400
+_LOCK_MS = 5000
+
+
+@mutable
+class Settled:
+    """The result of a round: what was made, and what was left for later."""
+
+    created: list[Memory] = field(default_factory=list)
+    compactions: int = 0
+    energy: int = 0
+    reasons: dict[str, str] = field(default_factory=dict)
+    """Why a conversation left no memory, or which memory made space and why, by its id."""
+    waiting: int = 0
+    """Conversations that wait for energy or for a store that can be written."""
+    failures: list[str] = field(default_factory=list)
+    is_busy: bool = False
+    """Whether another process was doing this."""
+
+
+def settle_conversations(
+    context: Context, *, app: str | None = None, most: int = 20, energy: float | None = None
+) -> Settled:
+    """Make the memories of conversations that have ended, the first that ended first.
+
+    `energy` is the share that the caller has left, from 0 to 1; below a fifth of it, or of the daily budget, the work
+    waits. A failure is logged and leaves the conversation for the next round.
+    """
+    report = Settled()
+    path = os.path.join(context.home, "locks", "apps")
+    with system.lock(path, clock.attempts(_LOCK_MS), doing="make memories of conversations") as is_held:
+        if not is_held:
+            report.is_busy = True
+            return report
+        since = context.now() - timedelta(days=DAYS)
+        found = context.reading().conversations_to_settle(since=since, limit=10 * most)
+        ended = [each for each in found if app in (None, each.app)][:most]
+        for number, each in enumerate(ended):
+            if min(energy_left(context), 1.0 if energy is None else energy) < RESERVE:
+                report.waiting = len(ended) - number
+                break
+            _settle(context, each, report)
+        _heal(context, app)
+    for sentence in report.failures:
+        context.log(f"apps: {sentence}")
+    return report
+
+
+def _settle(context: Context, conversation: Conversation, report: Settled) -> None:
+    messages = context.reading().messages(conversation)
+    said = [each for each in messages if each.role is not Role.TOOL][-_MOST_MESSAGES:]
+    characters = sum(len(each.text) for each in said)
+    pairs = [(each.role is Role.USER, each.text) for each in said]
+    settings = context.settings.apps
+    made = context.roles().summarise_conversation(pairs, most=settings.characters)
+    text = " ".join(made.text.split())
+    energy = creation_units(characters) if said else 0
+    if len(text) < SHORTEST:
+        reason = "nothing in it is worth remembering"
+        _write(context, conversation, [], {"reason": reason, "energy": energy}, report, reason)
+        return
+    actor = actor_of(conversation.app)
+    door = context.admission(where=Where(agent=context.scope.agent), actor=actor, taint=Taint)
+    outcome = door.admit(
+        Draft(
+            text=text,
+            app=conversation.app,
+            conversation=conversation.id,
+            origin=_find_origin(text, said),
+            impact=Impact.MEDIUM,
+            importance=None if made.importance is None else min(made.importance, Impact.MEDIUM.importance),
+            tags=made.tags or None,
+            tier=Tier.KEPT,
+            earned=EARNED,
+        )
+    )
+    _finish(context, conversation, door, outcome, energy, report)
+
+
+def _finish(
+    context: Context, conversation: Conversation, door: Admission, outcome: Outcome, energy: int, report: Settled
+) -> None:
+    """Write what the door decided, together with what makes space for it."""
+    actor = actor_of(conversation.app)
+    match outcome:
+        case Admitted(memory=memory):
+            replaced = {change.subject for change in door.changes if change.kind == ChangeKind.SUPERSEDE}
+            others = [each for each in list_memories(context, conversation.app) if each.memory.id not in replaced]
+            newest = context.judge(Stored(memory=memory))
+            space = make_space(
+                door, others, newest, most=context.settings.apps.memories, roles=context.roles(), actor=actor
+            )
+            payload = {"memory": memory.id, "created": True, "energy": energy + space.energy}
+            changes = [*door.changes, *space.changes]
+            if _write(
+                context, conversation, changes, {**payload, "compactions": space.decisions}, report, space.reason
+            ):
+                report.created.append(memory)
+                report.compactions += space.decisions
+        case Duplicate(memory=known):
+            link = {"relation": SAID_IN, "to": conversation.id}
+            changes = [*door.changes, change_memory(ChangeKind.LINK, known, link, actor=actor)]
+            reason = "it was known already"
+            _write(
+                context, conversation, changes, {"memory": known.id, "reason": reason, "energy": energy}, report, reason
+            )
+        case rejected:
+            reason = "it cannot be stored"
+            _write(context, conversation, [], {"reason": reason, "energy": energy}, report, rejected.reason)
+
+
+def _write(
+    context: Context,
+    conversation: Conversation,
+    changes: Sequence[Change],
+    payload: dict[str, object],
+    report: Settled,
+    reason: str,
+) -> bool:
+    """Write the changes and settle the conversation; a store that fails is tried once more, then skipped."""
+    settled = settle_change(conversation.app, conversation.id, payload)
+    for is_last in (False, True):
+        try:
+            context.write([*changes, settled])
+        except StoreError as error:
+            if is_last:
+                report.failures.append(f"{conversation.id}: {error}")
+                report.waiting += 1
+                return False
+        else:
+            break
+    report.energy += int(str(payload["energy"]))
+    if reason:
+        report.reasons[conversation.id] = reason
+    return True
+
+
+def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
+    """Return `agent` if the user said it, as the app reports it, else `tool`: the assistant may repeat a page."""
+    said = [
+        Said(id=str(number), text=each.text, by_user=each.role is Role.USER) for number, each in enumerate(messages)
+    ]
+    return Origin.AGENT if is_made_of_typed(text, said) else Origin.TOOL
+
+
+def _heal(context: Context, app: str | None) -> None:
+    """Bring every app back under its cap, after machines were joined, a memory was restored or the cap was lowered."""
+    most = context.settings.apps.memories
+    for each in context.reading().app_counts(since=context.now()):
+        if each.memories <= most or app not in (None, each.app):
+            continue
+        door = context.admission(where=Where(agent=context.scope.agent), actor=actor_of(each.app), taint=Taint)
+        found = list_memories(context, each.app)
+        space = make_space(door, found, None, most=most, roles=Extractive(), actor=actor_of(each.app))
+        if space.changes:
+            context.write(space.changes)

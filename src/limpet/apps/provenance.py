@@ -1,0 +1,33 @@
+"""Find where a memory of an app came from, and what was made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.model.memory import Memory
+from limpet.model.query import NO_LIMIT, Stored
+from limpet.store.protocol import Reading
+
+
+def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, ...]:
+    """Return the conversations that a memory came from, those of the memories that it was made of included."""
+    sources = (reading.get(id) for id in memory.lineage)
+    memories = (memory, *(each.memory for each in sources if each is not None and each.memory.app == app))
+    ids = [each.conversation for each in memories if each.conversation]
+    for each in memories:
+        ids += [found.id for found in reading.conversations(app, limit=NO_LIMIT, memory=each.id).items]
+    return tuple(dict.fromkeys(ids))
+
+
+def with_relatives(reading: Reading, app: str, named: Sequence[Stored]) -> list[Stored]:
+    """Return memories with everything that they were made of and that was made of them: all of it holds their text."""
+    found: dict[str, Stored] = {}
+    waiting = list(named)
+    while waiting:
+        stored = waiting.pop()
+        if stored.memory.id in found or stored.memory.app != app:
+            continue
+        found[stored.memory.id] = stored
+        names = (*stored.memory.lineage, *reading.descendants(stored.memory.id))
+        waiting += [each for each in map(reading.get, names) if each is not None]
+    return list(found.values())

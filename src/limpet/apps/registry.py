@@ -1,0 +1,75 @@
+"""Register apps and take them away again; the memories of an app outlive it until a person purges them."""
+
+from __future__ import annotations
+
+from limpet.doors.fields import clean_words
+from limpet.errors import InvalidId, Unfit, UsageError
+from limpet.lean.pattern import lazy
+from limpet.model.app import APP_PREFIX, App
+from limpet.model.change import Change, ChangeKind
+from limpet.model.memory import Sensitivity
+from limpet.model.query import NO_LIMIT, Query, Stored
+from limpet.model.scope import Scope
+from limpet.store.protocol import Reading
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.context import Context
+
+_ID = lazy(r"[a-z0-9][a-z0-9._-]{0,63}")
+
+
+def actor_of(app: str) -> str:
+    """Return the name of an app in the journal."""
+    return APP_PREFIX + app
+
+
+def check_app_id(text: str) -> str:
+    """Return the id of an app; raise UsageError if it cannot be one."""
+    app = text.strip().lower()
+    if _ID.fullmatch(app) is None:
+        raise UsageError(f"{text[:60]!r} cannot be an app's id; use 1 to 64 letters, digits, dots, _ or -")
+    return app
+
+
+def register(context: Context, app: str, *, name: str = "") -> App:
+    """Register an app, or give a registered one another name; registering it again without one changes nothing."""
+    id = check_app_id(app)
+    try:
+        label = clean_words("name", name, limit=100)[0]
+    except Unfit as unfit:
+        raise UsageError(str(unfit)) from None
+    known = context.reading().app(id)
+    if known is None or not known.is_installed or (label and label != known.name):
+        payload = {"name": label or (known.name if known else id), "installed": True}
+        context.write([Change(kind=ChangeKind.APP, subject=actor_of(id), actor=actor_of(id), payload=payload)])
+    return find_app(context.reading(), id)
+
+
+def find_app(reading: Reading, app: str, *, installed: bool = False) -> App:
+    """Return an app; raise InvalidId if there is none or, with `installed`, if it was uninstalled."""
+    found = reading.app(check_app_id(app))
+    if found is None or (installed and not found.is_installed):
+        what = "is not registered" if found is None else "was uninstalled"
+        raise InvalidId(f"the app {app[:60]!r} {what}; limpet apps register {app[:60]} registers it")
+    return found
+
+
+def uninstall(context: Context, app: str) -> App:
+    """Take an app away; its memories and conversations are kept."""
+    found = find_app(context.reading(), app)
+    if found.is_installed:
+        subject = actor_of(found.id)
+        context.write([Change(kind=ChangeKind.APP, subject=subject, actor=subject, payload={"installed": False})])
+    return find_app(context.reading(), found.id)
+
+
+def list_memories(context: Context, app: str, *, limit: int = NO_LIMIT) -> tuple[Stored, ...]:
+    """Return the live memories of an app, whatever their sensitivity, the newest first."""
+    query = Query(
+        scope=Scope(agent=context.scope.agent, app=app),
+        sensitivity=tuple(Sensitivity),
+        now=context.now(),
+        limit=limit,
+    )
+    return tuple(context.judge(stored) for stored in context.reading().browse(query).items)

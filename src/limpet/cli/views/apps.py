@@ -1,0 +1,107 @@
+"""Show apps, their conversations and their memories."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Output
+from limpet.cli.views.format import format_day, plural
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.apps.creation import Settled
+    from limpet.operations.apps import AppsAnswer
+
+
+def show(answer: AppsAnswer, out: Output) -> None:
+    match answer.action:
+        case "list":
+            _show_apps(answer, out)
+        case "register" if answer.app is not None:
+            out.line(f"registered {answer.app.id}")
+        case "converse" if answer.said is not None:
+            out.line(answer.said.conversation)
+            if answer.said.redacted:
+                out.remark(f"redacted: {', '.join(dict.fromkeys(answer.said.redacted))}", style="yellow")
+        case "context" if answer.block is not None:
+            if answer.block.text:
+                out.line(answer.block.text)
+            else:
+                out.remark("nothing is remembered yet")
+        case "memories":
+            _show_memories(answer, out)
+        case "conversations":
+            _show_conversations(answer, out)
+        case "energy" if answer.energy is not None:
+            energy = answer.energy
+            out.line(f"{energy.since_poll} units since the last poll, {energy.today} today, {energy.left:.0%} left")
+        case "restore":
+            out.line(f"restored {answer.restored}")
+        case "uninstall" | "purge" if answer.app is not None:
+            _show_removed(answer, out)
+        case _:
+            _show_settled(answer.settled, out)
+
+
+def _show_apps(answer: AppsAnswer, out: Output) -> None:
+    if not answer.apps:
+        out.remark("no app is registered; limpet apps register APP")
+        return
+    rows = [
+        (app.id, app.name, str(counts.memories), "" if app.is_installed else "uninstalled")
+        for app, counts in answer.apps
+    ]
+    out.table(("app", "name", "memories", ""), rows)
+
+
+def _show_memories(answer: AppsAnswer, out: Output) -> None:
+    if answer.memories:
+        rows = [(each.memory.id, format_day(each.memory.created_at), each.memory.content) for each in answer.memories]
+        out.table(("id", "created", "memory"), rows, wide=2)
+    else:
+        out.remark("nothing is remembered yet")
+    if answer.hidden:
+        out.remark(f"left out {plural(answer.hidden, 'private memory')}; --private includes them")
+
+
+def _show_conversations(answer: AppsAnswer, out: Output) -> None:
+    if not answer.conversations:
+        out.remark("no conversations")
+        return
+    rows = [
+        (
+            each.id,
+            format_day(each.started_at),
+            str(each.messages),
+            "open" if each.ended_at is None else "waiting" if not each.settled else each.memory or each.reason,
+        )
+        for each in answer.conversations
+    ]
+    out.table(("id", "started", "messages", "memory"), rows, wide=3)
+
+
+def _show_removed(answer: AppsAnswer, out: Output) -> None:
+    app = answer.app.id if answer.app else ""
+    if answer.action == "uninstall":
+        out.line(f"uninstalled {app}")
+    if answer.purged or answer.purged_conversations:
+        memories = plural(len(answer.purged), "memory")
+        out.line(f"purged {memories} and {plural(answer.purged_conversations, 'conversation')}")
+    elif answer.action == "uninstall":
+        out.remark(f"its memories are kept; limpet apps purge {app} --yes erases them")
+    else:
+        out.remark("there was nothing to purge")
+
+
+def _show_settled(settled: Settled | None, out: Output) -> None:
+    if settled is None:
+        out.line("ended; upkeep makes its memory")
+        return
+    for memory in settled.created:
+        out.line(f"remembered {memory.id}: {memory.content}")
+    for conversation, reason in settled.reasons.items():
+        out.remark(f"{conversation}: {reason}")
+    if settled.waiting:
+        out.remark(f"{plural(settled.waiting, 'conversation')} left for later: there is too little energy, or no store")
+    if settled.is_busy:
+        out.remark("another process is making memories")
+    if not (settled.created or settled.reasons or settled.waiting or settled.is_busy):
+        out.remark("nothing to do")

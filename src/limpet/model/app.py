@@ -1,0 +1,139 @@
+"""Apps and their conversations: programs that talk with people, each an owner whose memories no other app sees.
+
+Both are folded from their changes, as memories are; what cannot be understood has no effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from enum import StrEnum
+
+from limpet.lean.record import record, replace
+from limpet.model.change import Change, ChangeKind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+APP_PREFIX, CONVERSATION_PREFIX = "app:", "conversation:"
+"""The prefixes of the subjects of changes."""
+_LONGEST_REASON = 200
+
+
+class Role(StrEnum):
+    """Who says a message; what a tool says was read from outside, and no memory is made of it."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+@record
+class App:
+    """An app; one that is not installed keeps its memories, and they can be listed and purged."""
+
+    id: str
+    name: str
+    registered_at: datetime
+    is_installed: bool = True
+    polled: str = ""
+    """The id of the change of the last poll of its energy."""
+
+
+@record
+class Message:
+    """One message of a conversation."""
+
+    role: Role
+    text: str
+    at: datetime
+
+
+@record
+class Conversation:
+    """A conversation of an app; once it has ended it is settled: a memory was made of it, or there is a reason."""
+
+    id: str
+    app: str
+    started_at: datetime
+    last_at: datetime
+    messages: int = 0
+    ended_at: datetime | None = None
+    settled: str = ""
+    """The id of the change that settled it; empty before."""
+    memory: str | None = None
+    """The memory that was made of it, or that said the same already."""
+    is_created: bool = False
+    """Whether the memory was made of this conversation."""
+    reason: str = ""
+    """Why no memory was made, or which older memory made space and why."""
+    compactions: int = 0
+    energy: int = 0
+    """The units of energy that making its memory has taken."""
+
+
+def fold_app(changes: Iterable[Change]) -> App | None:
+    """Return the app after all its changes."""
+    app: App | None = None
+    for change in sorted(changes, key=lambda change: change.id):
+        if change.kind != ChangeKind.APP:
+            continue
+        payload = change.payload
+        if app is None:
+            app = App(id=change.subject.removeprefix(APP_PREFIX), name="", registered_at=change.at)
+        app = replace(
+            app,
+            name=_text(payload, "name") or app.name,
+            is_installed=bool(payload.get("installed", app.is_installed)),
+            polled=change.id if payload.get("polled") is True else app.polled,
+        )
+    return app
+
+
+def fold_conversation(changes: Iterable[Change]) -> Conversation | None:
+    """Return the conversation after all its changes; what names another app than its first change has no effect."""
+    found: Conversation | None = None
+    for change in sorted(changes, key=lambda change: change.id):
+        payload = change.payload
+        app = _text(payload, "app")
+        if change.kind != ChangeKind.CONVERSATION or app is None or (found is not None and app != found.app):
+            continue
+        if found is None:
+            name = change.subject.removeprefix(CONVERSATION_PREFIX)
+            found = Conversation(id=name, app=app, started_at=change.at, last_at=change.at)
+        if decode_message(change) is not None:
+            found = replace(found, messages=found.messages + 1, last_at=change.at)
+        if payload.get("ended") is True and found.ended_at is None:
+            found = replace(found, ended_at=change.at)
+        if payload.get("settled") is True and not found.settled:
+            # The first settlement counts, so that two machines agree.
+            found = replace(
+                found,
+                settled=change.id,
+                memory=_text(payload, "memory"),
+                is_created=payload.get("created") is True,
+                reason=(_text(payload, "reason") or "")[:_LONGEST_REASON],
+                compactions=_count(payload, "compactions"),
+                energy=_count(payload, "energy"),
+            )
+    return found
+
+
+def decode_message(change: Change) -> Message | None:
+    """Return the message that a change brings; None if it brings none, or was purged."""
+    text = change.payload.get("text")
+    if change.kind != ChangeKind.CONVERSATION or not isinstance(text, str):
+        return None
+    role = _text(change.payload, "role")
+    return Message(role=Role(role), text=text, at=change.at) if role in tuple(Role) else None
+
+
+def _text(payload: Mapping[str, Any], name: str) -> str | None:
+    value = payload.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _count(payload: Mapping[str, Any], name: str) -> int:
+    value = payload.get(name)
+    return value if isinstance(value, int) and 0 <= value < 1 << 53 else 0

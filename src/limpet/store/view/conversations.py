@@ -1,0 +1,116 @@
+"""Query apps, their conversations, and what making memories of these has taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from limpet.clock import from_ms, to_ms
+from limpet.model.app import CONVERSATION_PREFIX, App, Conversation, Message, decode_message
+from limpet.model.ids import lowest_after
+from limpet.model.query import Page
+from limpet.store.protocol import AppCounts
+from limpet.store.view.browse import history
+from limpet.store.view.rows import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def app(source: Source, app_id: str) -> App | None:
+    """Return one app."""
+    row = source.run("SELECT id, name, registered, installed, polled FROM app WHERE id = ?", (app_id,)).fetchone()
+    return _decode_app(row) if row else None
+
+
+def apps(source: Source) -> tuple[App, ...]:
+    """Return all apps, sorted by id."""
+    rows = source.run("SELECT id, name, registered, installed, polled FROM app ORDER BY id")
+    return tuple(_decode_app(row) for row in rows)
+
+
+def _decode_app(row: Sequence[Any]) -> App:
+    return App(id=row[0], name=row[1], registered_at=from_ms(row[2]), is_installed=bool(row[3]), polled=row[4])
+
+
+def conversation(source: Source, app_id: str, conversation_id: str) -> Conversation | None:
+    """Return a conversation of an app; None if there is none with this id, or if it is another app's."""
+    row = source.run("SELECT * FROM conversation WHERE id = ? AND app = ?", (conversation_id, app_id)).fetchone()
+    return _decode(row) if row else None
+
+
+def conversations(
+    source: Source, app_id: str, *, limit: int, offset: int = 0, memory: str | None = None
+) -> Page[Conversation]:
+    """Return a page of the conversations of an app, the newest first; with `memory`, those that led to it."""
+    where, values = "app = ? AND (?2 IS NULL OR memory = ?2)", (app_id, memory)
+    total = source.run(f"SELECT count(*) FROM conversation WHERE {where}", values).get
+    rows = source.run(
+        f"SELECT * FROM conversation WHERE {where} ORDER BY started DESC, id DESC LIMIT ?3 OFFSET ?4",
+        (*values, limit, offset),
+    )
+    return Page(items=tuple(_decode(row) for row in rows), total=int(total or 0), offset=offset)
+
+
+def conversations_to_settle(source: Source, *, since: datetime, limit: int) -> tuple[Conversation, ...]:
+    """Return the conversations that have ended since a moment and are not settled yet, the first that ended first."""
+    rows = source.run(
+        "SELECT * FROM conversation WHERE settled = '' AND ended IS NOT NULL AND ended >= ? ORDER BY ended, id LIMIT ?",
+        (to_ms(since), limit),
+    )
+    return tuple(_decode(row) for row in rows)
+
+
+def _decode(row: Sequence[Any]) -> Conversation:
+    id, app_id, started, last, messages, ended, settled, memory, created, reason, compactions, energy = row
+    return Conversation(
+        id=id,
+        app=app_id,
+        started_at=from_ms(started),
+        last_at=from_ms(last),
+        messages=messages,
+        ended_at=None if ended is None else from_ms(ended),
+        settled=settled,
+        memory=memory,
+        is_created=bool(created),
+        reason=reason,
+        compactions=compactions,
+        energy=energy,
+    )
+
+
+def messages(source: Source, found: Conversation) -> tuple[Message, ...]:
+    """Return the messages of a conversation in their order; a change that names another app brings none."""
+    changes = history(source, CONVERSATION_PREFIX + found.id)
+    decoded = (decode_message(change) for change in changes if change.payload.get("app") == found.app)
+    return tuple(message for message in decoded if message is not None)
+
+
+def energy(source: Source, *, app_id: str | None = None, after: str = "") -> int:
+    """Return the energy that was taken for an app, or for all apps, by what was settled after a change."""
+    found = source.run(
+        "SELECT sum(energy) FROM conversation WHERE settled > ?1 AND settled <> '' AND (?2 IS NULL OR app = ?2)",
+        (after, app_id),
+    ).get
+    return int(found or 0)
+
+
+def app_counts(source: Source, *, since: datetime) -> tuple[AppCounts, ...]:
+    """Return, for each app, how many conversations, memories, compactions and units of energy there were since."""
+    after = lowest_after(to_ms(since) - 1)
+    rows = source.run(
+        "SELECT a.id, (SELECT count(*) FROM memory m WHERE m.app = a.id AND m.status = 'live'), "
+        "count(c.id) FILTER (WHERE c.started >= ?1), count(c.id) FILTER (WHERE c.created AND c.settled >= ?2), "
+        "coalesce(sum(c.compactions) FILTER (WHERE c.settled >= ?2), 0), "
+        "coalesce(sum(c.energy) FILTER (WHERE c.settled >= ?2), 0), "
+        "(SELECT count(*) FROM receipt r WHERE r.session = 'app:' || a.id AND r.id >= ?2) "
+        "FROM app a LEFT JOIN conversation c ON c.app = a.id GROUP BY a.id ORDER BY a.id",
+        (to_ms(since), after),
+    )
+    names = ("app", "memories", "conversations", "created", "compactions", "energy", "injections")
+    found: list[AppCounts] = []
+    for row in rows:
+        values: dict[str, Any] = dict(zip(names, row, strict=True))
+        found.append(AppCounts(**values))
+    return tuple(found)

@@ -1,0 +1,75 @@
+"""The verb of apps: bad input gets a sentence, and every answer can be written as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from limpet.errors import InvalidId, UsageError
+from limpet.operations.catalogue import verb
+from limpet.operations.model_view import render_for_model
+from tests.apps.talking import PREFERENCE, AppSandbox
+from tests.operations.sandbox import MODEL, isolate_environment
+
+
+@pytest.fixture
+def apps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppSandbox:
+    isolate_environment(monkeypatch, tmp_path)
+    return AppSandbox(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("action", "app", "values", "sentence"),
+    [
+        ("fly", "calendar", {}, "choose from list, register"),
+        ("context", None, {}, "say which app: limpet apps context APP"),
+        ("end", "calendar", {}, "say which conversation: give one id"),
+        ("work", None, {"energy": 1.5}, "from 0 to 1"),
+        ("energy", None, {"poll": True}, "say whose energy"),
+        ("conversations", "calendar", {"limit": 0}, "limit is 0"),
+    ],
+)
+def test_bad_input_gets_a_sentence(
+    apps: AppSandbox, action: str, app: str | None, values: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        apps.do(action, app, **values)
+
+
+@pytest.mark.parametrize("action", ["restore", "purge"])
+def test_a_memory_of_another_app_or_of_a_project_is_not_found(apps: AppSandbox, action: str) -> None:
+    apps.do("register", "mail")
+    apps.talk(PREFERENCE, "mail")
+    other, own = apps.ids("mail")[0], apps.remember("The API speaks JSON").id
+    for id in (other, own, "mem_", "x y"):
+        with pytest.raises((InvalidId, UsageError), match="has no memory"):
+            apps.do(action, "calendar", id, yes=True)
+
+
+def test_every_answer_can_be_written_as_json_for_people_and_models(apps: AppSandbox) -> None:
+    id = apps.say(PREFERENCE)
+    for action, words in {
+        "list": (),
+        "register": (),
+        "converse": ("hello",),
+        "end": (id,),
+        "context": (),
+        "memories": (),
+        "conversations": (),
+        "energy": (),
+        "work": (),
+        "uninstall": (),
+    }.items():
+        answer = apps.do(action, "calendar", *words)
+        assert json.loads(json.dumps(verb("apps").to_json(answer, apps.now)))["action"] == action
+        with apps.open(MODEL) as runtime:
+            assert json.loads(render_for_model("apps", runtime, answer))["action"] == action
+
+
+def test_a_page_of_conversations(apps: AppSandbox) -> None:
+    ids = [apps.say(PREFERENCE) for _ in range(3)]
+    answer = apps.do("conversations", limit=2)
+    assert [each.id for each in answer.conversations] == ids[:0:-1] and answer.total == 3
+    assert [each.id for each in apps.do("conversations", offset=2).conversations] == ids[:1]
