@@ -56,7 +56,8 @@ COMMANDS = (
         "recall",
         "question",
         "Call the `recall` tool with this question: $ARGUMENTS\n\n"
-        "List what was found, each with its id and date. If nothing was found, say so; do not guess.",
+        "List what was found, each with its id and date. If nothing was found, or only weak memories that do not fit, "
+        "say so; do not guess.",
     ),
     Command(
         "memories",
@@ -174,7 +175,8 @@ Call `recall` with a plain question
 - when the user says "again", "as last time", "like we agreed".
 
 `search_by_file` returns what is known about a file that you are about to change. `get_timeline` shows what happened in
-order. If nothing is found, go on without it; do not invent a memory.
+order. What is marked `weak` is only near the question: use it if it fits, otherwise go on without it; do not invent a
+memory.
 
 ## Store what will matter
 

@@ -329,7 +329,6 @@ class Limpet(Connection):
         at: datetime | str | None = None,
         limit: int = 5,
         offset: int = 0,
-        weak: bool = False,
         explain: bool = False,
     ) -> Page[Hit]:
         """Find memories that answer a question.
@@ -358,7 +357,6 @@ class Limpet(Connection):
             at: As it was at this date or moment.
             limit: How many memories, at most.
             offset: How many to skip.
-            weak: Show the nearest memories even if none answers the question.
             explain: Show the parts of every score.
         """
         answer: Page[Hit] = self._call(
@@ -383,7 +381,6 @@ class Limpet(Connection):
             at=at,
             limit=limit,
             offset=offset,
-            weak=weak,
             explain=explain,
         )
         return answer

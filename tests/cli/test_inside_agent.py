@@ -38,7 +38,7 @@ def commands(ids: dict[str, str]) -> list[tuple[str, ...]]:
     page, gone = ids["page"], ids["gone"]
     return [
         ("recall", "heron"),
-        ("recall", "heron", "--weak", "--explain"),
+        ("recall", "basalt", "--explain"),
         ("list",),
         ("list", "--all"),
         ("list", "--forgotten"),

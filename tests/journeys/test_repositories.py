@@ -427,7 +427,7 @@ def test_one_confirmation_opens_the_folder_and_nothing_is_lost(sandbox: Sandbox,
         assert is_believed(sandbox, folder)
         assert held.original_content in sandbox.texts(cwd=folder)
         assert held.original_content in start(folder)
-        assert sandbox.texts("recall", query="tide tables", cwd=folder) == [held.original_content]
+        assert sandbox.texts("recall", query="tide tables", cwd=folder)[0] == held.original_content
         assert sandbox.ask("show", id=held.id, cwd=folder).stored.memory == held
         assert sandbox.json("stats", cwd=folder)["status"] == {"live": 3}
     assert not any(CONFIRM in note for note in sandbox.ask("doctor", cwd=shallow).notes)

@@ -49,6 +49,19 @@ def test_short_memories_leave_their_share_to_long_ones(core: Client) -> None:
     assert texts[0] == "Cormorant: see the wiki" and len(texts[-1]) > 1500
 
 
+def test_a_weak_hit_is_marked_for_a_model(tmp_path: Path) -> None:
+    with connect(tmp_path) as client:
+        client.store("The sponge index is rebuilt on Sundays")
+        long = client.store(LONG.format(number=1))
+        answer = client.ask("recall", query="the colour of the tide")
+        assert answer["note"] == "weak: only near the question, and may not answer it"
+        assert all(row["weak"] is True for row in answer["memories"])
+        rows = client.ask("recall", query="when is the sponge index rebuilt")["memories"]
+        assert "weak" not in rows[0]
+        assert rows[1]["id"] == long and rows[1]["weak"] is True
+        assert len(rows[1]["text"]) < 200, "beside an answer, only the beginning"
+
+
 def test_one_memory_in_full_stays_below_what_clients_take(core: Client) -> None:
     id = core.store("gannet " + "a long report of the dive, word by word, " * 12_000)
     assert json_tokens(core.ask("get_memory", id=id)) < 10_000

@@ -22,8 +22,10 @@ def test_any_text_is_a_legal_question(sandbox: Sandbox, query: str) -> None:
     assert sandbox.texts() == ["Alembic runs the migrations"]
 
 
-def test_a_question_that_nothing_answers_gets_nothing(shelf: Sandbox) -> None:
-    assert shelf.texts("recall", query="which colour has the submarine of the queen") == []
+def test_a_question_that_nothing_answers_gets_weak_hits(shelf: Sandbox) -> None:
+    hits = shelf.json("recall", query="which colour has the submarine of the queen")["hits"]
+    assert hits
+    assert all(hit["weak"] is True for hit in hits)
 
 
 def test_what_is_out_of_sight_never_answers(sandbox: Sandbox) -> None:

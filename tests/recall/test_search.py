@@ -13,7 +13,7 @@ from limpet.settings import RecallSettings
 from limpet.store.view import open as opening
 from limpet.text.lexicon import stem_text
 from tests.operations.sandbox import DAY, Sandbox
-from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT, first_hit, found
+from tests.recall.searching import ANSWERS, LEAK, MIGRATIONS, PORT, TIMEOUT, first_hit, found, told
 
 
 def test_the_right_memory_comes_first(filled: Sandbox) -> None:
@@ -25,28 +25,48 @@ def test_the_right_memory_comes_first(filled: Sandbox) -> None:
 
 
 def test_meaning_finds_what_shares_no_word(filled: Sandbox) -> None:
-    assert LEAK in found(filled, "background jobs eat RAM", weak=True)[:2]
+    assert LEAK in found(filled, "background jobs eat RAM")[:2]
 
 
-def test_a_question_that_nothing_answers_gets_nothing(filled: Sandbox) -> None:
-    assert found(filled, "what is the capital of Mongolia") == []
-    assert found(filled, "kubernetes ingress annotations") == []
+@pytest.mark.parametrize("question", ["what is the capital of Mongolia", "kubernetes ingress annotations"])
+def test_who_asks_gets_the_nearest_marked_as_weak_and_nobody_is_told_it_unasked(filled: Sandbox, question: str) -> None:
+    page = filled.ask("recall", query=question)
+    assert len(page.items) == 5
+    assert all(hit.weak for hit in page.items)
+    assert told(filled, question) == []
 
 
-def test_what_is_nearest_can_be_asked_for_all_the_same(filled: Sandbox) -> None:
-    assert len(found(filled, "what is the capital of Mongolia", weak=True)) == 5
+def test_an_answer_is_not_weak_and_is_told_unasked_too(filled: Sandbox) -> None:
+    assert not first_hit(filled, "which port does the api listen on").weak
+    assert told(filled, "which port does the api listen on")[0] == PORT
 
 
 def test_the_match_is_not_the_same_for_every_hit(filled: Sandbox) -> None:
-    hits = filled.ask("recall", query="the connection pool of the API", weak=True).items
+    hits = filled.ask("recall", query="the connection pool of the API").items
     assert len({round(hit.parts["match"], 3) for hit in hits}) > 2
 
 
 def test_an_answer_counts_as_an_access_and_a_miss_as_none(filled: Sandbox) -> None:
     first_hit(filled, "default port")
     assert first_hit(filled, "default port").stored.standing.access_count == 1
-    others = [hit for hit in filled.ask("recall", query="emoji", weak=True).items if hit.memory.content == MIGRATIONS]
-    assert all(hit.stored.standing.access_count == 0 for hit in others)
+    others = [hit for hit in filled.ask("recall", query="emoji").items if hit.memory.content == MIGRATIONS]
+    assert [hit.weak for hit in others] == [True]
+    others = [hit for hit in filled.ask("recall", query="emoji").items if hit.memory.content == MIGRATIONS]
+    assert [hit.stored.standing.access_count for hit in others] == [0], "a weak hit is not used by being shown"
+
+
+def test_being_read_does_not_change_the_rank_in_the_next_question(sandbox: Sandbox) -> None:
+    for name in ("alpha", "beta"):
+        sandbox.remember(f"The cache of service {name} lives in Redis")
+    question = "where does the cache of a service live"
+    before = sandbox.ask("recall", query=question).items
+    last = before[-1].memory.id
+    for _ in range(20):
+        sandbox.ask("show", id=last)
+    hits = sandbox.ask("recall", query=question).items
+    assert [hit.memory.id for hit in hits] == [hit.memory.id for hit in before]
+    assert [hit.score for hit in hits] == pytest.approx([hit.score for hit in before])
+    assert {hit.memory.id: hit.stored.standing.access_count for hit in hits}[last] >= 20
 
 
 def test_pages_follow_each_other_without_a_gap(sandbox: Sandbox) -> None:
@@ -55,9 +75,10 @@ def test_pages_follow_each_other_without_a_gap(sandbox: Sandbox) -> None:
     whole = found(sandbox, "cache expires", limit=30)
     assert len(whole) == 30
     pages = [found(sandbox, "cache expires", limit=7, offset=offset) for offset in range(0, 30, 7)]
-    assert sorted(text for page in pages for text in page) == sorted(whole)
-    last = sandbox.ask("recall", query="cache expires", limit=7, offset=28)
-    assert last.total == 30
+    assert [text for page in pages for text in page] == whole
+    assert sorted(whole) == sorted(set(whole))
+    first, last = (sandbox.ask("recall", query="cache expires", limit=7, offset=offset) for offset in (0, 28))
+    assert first.total == last.total == 30
     assert not last.has_more
 
 
@@ -89,13 +110,13 @@ def test_what_is_out_of_sight_is_not_found(filled: Sandbox) -> None:
     port = first_hit(filled, "default port").memory.id
     better = filled.ask("correct", id=port, text="The default port of the API is 7070").memory
     assert found(filled, "default port of the API")[0] == "The default port of the API is 7070"
-    assert PORT not in found(filled, "default port of the API", weak=True)
+    assert PORT not in found(filled, "default port of the API")
     filled.ask("forget", ids=[better.id])
-    assert not any("port" in text for text in found(filled, "default port of the API", weak=True))
+    assert not any("port" in text for text in found(filled, "default port of the API"))
     filled.ask("remember", text="The default port will be 6060 soon", ttl_days=1)
     filled.ask("remember", text="The default port is a private matter", sensitivity="private")
     filled.ms += 2 * DAY
-    assert not any("port" in text for text in found(filled, "default port", weak=True))
+    assert not any("port" in text for text in found(filled, "default port"))
     assert any("private" in text for text in found(filled, "default port", private=True))
 
 
@@ -122,7 +143,7 @@ def test_vectors_of_another_table_are_made_anew(filled: Sandbox) -> None:
         index.connection.execute("UPDATE vector SET code = zeroblob(256)")
     for _ in range(3):
         filled.ask("list")
-    assert LEAK in found(filled, "background jobs eat RAM", weak=True)[:2]
+    assert LEAK in found(filled, "background jobs eat RAM")[:2]
 
 
 HOSTILE = (
@@ -258,13 +279,16 @@ def test_no_score_is_above_one(sandbox: Sandbox) -> None:
         assert 0 <= hit.score <= 1
 
 
-def test_nothing_without_a_match_stands_beside_an_answer(sandbox: Sandbox) -> None:
+def test_what_hardly_matches_is_weak_beside_an_answer(sandbox: Sandbox) -> None:
     for number in range(12):
         sandbox.remember(f"The retry limit of worker {number} is {number + 2} for each queue of the mail service")
     sandbox.remember("The mail service sends invoices at six")
     hits = sandbox.ask("recall", query="when does the mail service send invoices", limit=30).items
     assert hits[0].memory.content == "The mail service sends invoices at six"
-    assert [hit.memory.content for hit in hits if hit.parts["match"] <= 0] == []
+    assert not hits[0].weak
+    assert all(hit.weak for hit in hits if hit.parts["match"] <= 0)
+    assert [hit.memory.content for hit in hits if hit.parts["match"] <= 0] != []
+    assert told(sandbox, "when does the mail service send invoices") == ["The mail service sends invoices at six"]
 
 
 def test_what_was_contradicted_ranks_below_what_contradicts_it(sandbox: Sandbox) -> None:

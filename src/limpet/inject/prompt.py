@@ -16,7 +16,7 @@ from limpet.lean.record import replace
 from limpet.model.memory import Memory, Scale, Tier
 from limpet.model.query import Hit, Query
 from limpet.model.scope import Scope
-from limpet.recall.search import is_answer, search
+from limpet.recall.search import search
 from limpet.settings import InjectSettings, RecallSettings
 from limpet.store.protocol import Reading
 from limpet.text.lexicon import parse_terms
@@ -49,7 +49,7 @@ def inject_at_prompt(
     query = Query(scope=recipient.scope, text=question, now=now, limit=_FOUND)
     last = reading.last_session(recipient.scope.project, besides=recipient.session)
     page = search(query, reading=reading, settings=recall, judge=judge, last_session=last)
-    hits = [hit for hit in page.items if _may_be_told(hit, recipient, shown) and is_answer(hit, recall)]
+    hits = [hit for hit in page.items if _may_be_told(hit, recipient, shown)]
     items = drop_overridden(_select(_spread_by_scale(hits, now), recipient, Way.PROMPT, settings))
     given, held_back = hold_back(items, settings)
     return _fill(given, recipient, way="prompt", tokens=tokens, held_back=held_back, settings=settings, now=now)

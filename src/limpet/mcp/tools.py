@@ -183,7 +183,7 @@ CORE = (
         "recall",
         "Find memories that answer a question. Long texts are cut: get_memory has the rest.",
         "query* limit=10",
-        f"offset weak {_FILTERS} at",
+        f"offset {_FILTERS} at",
         always_loaded=True,
     ),
     _read(
@@ -274,7 +274,7 @@ RARE = (
         "recall",
         "Find memories that answer a question, with filters.",
         "query* kind type impact concept tag file since until limit=10 offset",
-        f"{_FILTERS} weak at",
+        f"{_FILTERS} at",
     ),
     _read("show_related", "related", "Find memories related to one.", "id* limit=10", "offset"),
     _change("pin_memory", "pin", "Keep a memory from fading; off lets it fade again.", "id* off"),

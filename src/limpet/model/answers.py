@@ -54,6 +54,7 @@ def encode_hits(page: Page[Hit], *, now: datetime) -> dict[str, Any]:
         {
             "memory": encode_stored(hit.stored, now=now),
             "score": round(hit.score, 4),
+            "weak": hit.weak,
             "parts": {name: round(value, 4) for name, value in hit.parts.items()},
         }
         for hit in page.items

@@ -55,7 +55,7 @@ class Query:
     archived: bool = False
     """Whether archived memories are included; a query for that phase includes them too."""
     weak: bool = False
-    """Whether the nearest memories are returned even if they do not answer the question."""
+    """Whether somebody asks, who then gets the nearest memories even if they may not answer the question."""
     now: datetime
     limit: int = 50
     offset: int = 0
@@ -115,6 +115,8 @@ class Hit:
     stored: Stored
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
+    weak: bool = False
+    """Whether the memory is only near the question and may not answer it."""
 
     @property
     def memory(self) -> Memory:

@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from datetime import datetime
 
 from limpet.clock import local_day, to_ms
-from limpet.lean.record import record
+from limpet.lean.record import record, replace
 from limpet.model.ids import lowest_after
 from limpet.model.memory import Memory, Type
 from limpet.model.reach import Feedback
@@ -38,6 +38,10 @@ class Activity:
     sessions: dict[str, str]
     """The id of the first change of each session, by session."""
 
+    def count_days_since(self, moment_ms: int) -> int:
+        """Return the number of active days after the day of a moment."""
+        return len(self.days) - bisect_right(self.days, local_day(moment_ms))
+
     def measure_idle_time(self, memory: Memory, last_ms: int | None, session: str | None) -> tuple[int, int]:
         """Return the number of active days after the day of the last use of a memory, and of sessions since that use.
 
@@ -45,7 +49,7 @@ class Activity:
         began after the time of the use are counted.
         """
         used = max(to_ms(memory.created_at), last_ms or 0)
-        days = len(self.days) - bisect_right(self.days, local_day(used))
+        days = self.count_days_since(used)
         first = self.sessions.get(session or memory.session or "")
         if first is not None:
             return days, len(self.began) - bisect_right(self.began, first)
@@ -66,6 +70,13 @@ class Standing:
     """The latest feedback on the memory."""
     idle_days: int = 0
     """Active days (days on which the project had a session) since the last access."""
+    age_days: int = 0
+    """Active days since the memory was made."""
+
+
+def ignore_accesses(standing: Standing) -> Standing:
+    """Return the standing that the memory would have if nobody had used it; the feedback on it stays."""
+    return replace(standing, access_count=0, idle_days=standing.age_days)
 
 
 _LASTING = {Type.DECISION, Type.DISCOVERY}

@@ -74,12 +74,18 @@ def title_rows(runtime: Runtime, memories: Iterable[Stored]) -> list[dict[str, A
     return rows
 
 
-def text_rows(runtime: Runtime, memories: Sequence[Stored]) -> list[dict[str, Any]]:
-    """Return rows whose texts share the budget: tokens that short texts do not need are given to long ones."""
+def text_rows(runtime: Runtime, memories: Sequence[Stored], *, minor: Sequence[bool] = ()) -> list[dict[str, Any]]:
+    """Return rows whose texts share the budget: tokens that short texts do not need are given to long ones.
+
+    `minor` tells which of the memories get only the beginning of their text.
+    """
     rows = memory_rows(runtime, memories)
     for row in rows:
         if "title" in row:
             row["title"] = cut_to_tokens(row["title"], _SHORTEST * 2)
+    for row, is_minor in zip(rows, minor, strict=False):
+        if is_minor and "text" in row:
+            row["text"] = cut_to_tokens(row["text"], _SHORTEST * 3)
     texts = {number: row["text"] for number, row in enumerate(rows) if "text" in row}
     budget = BUDGET * max(1.0, len(rows) / 10)
     left = budget - count_tokens(compact_json([{**row, "text": ""} for row in rows]))

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 
 WHOLE = 8000
 """The maximum number of tokens of the text of one memory in full."""
+WEAK = "weak: only near the question, and may not answer it"
 _MOST_PROBLEMS = 20
 _MOST_GATHERED, _GATHERED = 60, 3000
 """How many texts a model is given to extract from, and how many tokens of each."""
@@ -92,7 +93,12 @@ def _older_rows(runtime: Runtime, links: Sequence[tuple[str, str]]) -> list[dict
 
 
 def encode_hits(runtime: Runtime, page: Page[Hit]) -> dict[str, Any]:
-    return _encode_page("memories", text_rows(runtime, [hit.stored for hit in page.items]), page)
+    """Encode the hits of a question; beside an answer, weak hits are short, so that they take no room from it."""
+    weak = [hit.weak for hit in page.items]
+    rows = text_rows(runtime, [hit.stored for hit in page.items], minor=() if all(weak) else weak)
+    for row, is_weak in zip(rows, weak, strict=True):
+        row |= drop_empty({"weak": is_weak})
+    return {**drop_empty({"note": WEAK if any(weak) else ""}), **_encode_page("memories", rows, page)}
 
 
 def encode_found(runtime: Runtime, page: Page[Stored]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Find memories that answer a question."""
+"""Find memories that answer a question, or the nearest to it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,15 @@ def run(
     **filters: Any,
 ) -> Page[Hit]:
     settings = weigh_question(runtime.settings.recall)
-    asked = build_query(runtime, text=query, limit=settings.limit if limit is None else limit, at=at, **filters)
+    asked = build_query(
+        runtime, text=query, limit=settings.limit if limit is None else limit, at=at, weak=True, **filters
+    )
     reading = runtime.reading(at)
     last = reading.last_session(asked.scope.project, besides=runtime.session)
     page = search(asked, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
     if at is None:
-        record_access(runtime, [hit.memory.id for hit in page.items], way="recall")
+        # A weak hit is shown because somebody asked, not because it was of use; opening it is an access.
+        record_access(runtime, [hit.memory.id for hit in page.items if not hit.weak], way="recall")
     return page
 
 
@@ -54,7 +57,6 @@ VERB = Verb(
         *FILTERS,
         limit_param(None, setting="recall.limit"),
         OFFSET,
-        Param(name="weak", help="Show the nearest memories even if none answers the question.", kind="flag"),
         Param(name="explain", help="Show the parts of every score.", kind="flag"),
     ),
     examples=(

@@ -2,8 +2,8 @@
 
 Two questions are kept apart. Which memory matches best is relative: ranks and cosines are divided by the greatest of
 them. Whether a memory answers at all is absolute: how much of the question's weight it covers, where rare words weigh
-most, and how near it is in meaning. So a question that no memory answers gets no hits, although some memory is always
-the nearest.
+most, and how near it is in meaning. Some memory is always the nearest, so what answers nothing is never told unasked;
+who asks gets the nearest memories, and those that may not answer are marked as weak.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from limpet.lean.record import record, replace
 from limpet.model.memory import Type
 from limpet.model.query import Hit, Page, Query, Stored
 from limpet.model.reach import Feedback
-from limpet.model.standing import strength, trust
+from limpet.model.standing import ignore_accesses, strength, trust
 from limpet.recall.temporal import Cue, read_cue, reads_as_listing, type_asked_for
 from limpet.settings import RecallSettings
 from limpet.store.protocol import Neighbours, Reading
@@ -26,13 +26,13 @@ from limpet.text.lexicon import Term, parse_terms, stem_text
 
 _POOL = 100
 """The least number of memories that the store ranks by words, and by meaning."""
-_LEAST_EXAMINED = 24
-"""The least number of matches whose texts are read."""
+_BLOCK = 24
+"""How many of the matches are read and put in order together, so that one page does not change the order of another."""
 _LEADERS = 6
 _MEASURED = 20_000
 """The number of characters of a memory that are compared with the question, so that a prompt need not wait long."""
 _LEAST_EVIDENCE = 0.5
-"""The evidence that a match needs to be listed beside a certain answer."""
+"""The evidence that a match needs if it is of the time that the question names."""
 _DEMAND = 0.35
 _COMMON = 1000
 """A word is common if this many memories hold it."""
@@ -54,6 +54,8 @@ class Match:
     meaning: float
     coverage: float
     cosine: float
+    block: int = 0
+    """The number of the block in which the memory was read; the matches of a block are ordered among themselves."""
 
     @property
     def details(self) -> dict[str, float]:
@@ -65,7 +67,12 @@ class Match:
         return self.coverage / settings.enough_coverage + self.cosine / settings.enough_cosine
 
     def is_answer(self, settings: RecallSettings) -> bool:
-        """Tell whether the memory covers enough of the words, is near enough in meaning, or has much of both."""
+        """Tell whether the memory covers enough of the words, is near enough in meaning, or has much of both.
+
+        What falls far behind the best match does not answer, however much it has of the words.
+        """
+        if self.score <= 0:
+            return False
         if self.coverage >= settings.enough_coverage or self.cosine >= settings.enough_cosine:
             return True
         return self.evidence(settings) >= settings.enough_both
@@ -79,17 +86,20 @@ def search(
     judge: Callable[[Stored], Stored],
     last_session: str | None = None,
 ) -> Page[Hit]:
-    """Return the memories that answer a question, best first; `judge` checks the signature of each."""
+    """Return the memories that answer a question, best first; `judge` checks the signature of each.
+
+    With `query.weak`, the nearest memories follow, marked as weak.
+    """
     cue = read_cue(query.text, query.now)
     is_timed = cue.is_present
     asked = replace(query, text=cue.rest) if is_timed else query
     words = [term.text for term in parse_terms(asked.text, even_common=False)] if is_timed else []
     if is_timed and reads_as_listing(words):
-        found = _list_window(asked, cue, words, reading=reading, last_session=last_session)
+        found, left = _list_window(asked, cue, words, reading=reading, last_session=last_session)
     else:
-        found = _find_answers(asked, reading=reading, settings=settings)
+        found, left = _find_answers(asked, reading=reading, settings=settings)
         if is_timed:
-            then = _find_in_window(asked, cue, reading=reading, settings=settings, last_session=last_session)
+            then, _ = _find_in_window(asked, cue, reading=reading, settings=settings, last_session=last_session)
             known = {stored.memory.id for _, stored in then}
             found = then + [(match, stored) for match, stored in found if stored.memory.id not in known]
     hits = []
@@ -101,65 +111,57 @@ def search(
             parts["when"] = float(cue.fits(judged.memory, last_session=last_session))
             score = (score + settings.when_weight * parts["when"]) / (1 + settings.when_weight)
         parts |= match.details
-        hits.append(Hit(stored=judged, score=score, parts=parts))
+        hits.append(Hit(stored=judged, score=score, parts=parts, weak=not match.is_answer(settings)))
     hits = _lower_contradicted(hits, reading)
-    hits.sort(key=lambda hit: (-hit.score, -hit.memory.confidence, hit.memory.id))
+    blocks = {stored.memory.id: match.block for match, stored in found}
+    hits.sort(key=lambda hit: (blocks[hit.memory.id], -hit.score, -hit.memory.confidence, hit.memory.id))
     chosen = hits[query.offset : query.offset + query.limit]
-    return Page(items=tuple(chosen), total=len(hits), offset=query.offset)
+    return Page(items=tuple(chosen), total=len(hits) + left, offset=query.offset)
 
 
-def is_answer(hit: Hit, settings: RecallSettings) -> bool:
-    """Tell whether a hit is an answer by itself, not only beside a better one."""
-    parts = hit.parts
-    alone = Match(
-        score=parts["match"],
-        words=parts.get("words", 0.0),
-        meaning=parts.get("meaning", 0.0),
-        coverage=parts.get("coverage", 0.0),
-        cosine=parts.get("cosine", 0.0),
-    )
-    return alone.is_answer(settings)
+Found = tuple[list[tuple["Match", Stored]], int]
+"""The best matches, best first, and how many more there are."""
 
 
-def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Match, Stored]]:
-    """Return all memories found if weak ones are wanted; else those with a match and evidence, if one is an answer."""
-    found = find_matches(query, reading=reading, settings=settings)
+def _find_answers(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
+    """Return the memories that answer; if weak ones are wanted, all that were found."""
+    found, left = find_matches(query, reading=reading, settings=settings)
     if query.weak:
-        return found
-    if not any(match.is_answer(settings) for match, _ in found):
-        return []
-    return [
-        (match, stored) for match, stored in found if match.score > 0 and match.evidence(settings) >= _LEAST_EVIDENCE
-    ]
+        return found, left
+    return [each for each in found if each[0].is_answer(settings)], 0
 
 
 def _find_in_window(
     query: Query, cue: Cue, *, reading: Reading, settings: RecallSettings, last_session: str | None
-) -> list[tuple[Match, Stored]]:
-    """Return the best matches within the named time."""
+) -> Found:
+    """Return the best matches within the named time; less evidence is enough there, but some is needed."""
     window = _restrict_to_window(query, cue, last_session)
     lenient = replace(settings, enough_both=_LEAST_EVIDENCE)
-    return _find_answers(window, reading=reading, settings=lenient) if window else []
+    return _find_answers(replace(window, weak=False), reading=reading, settings=lenient) if window else ([], 0)
 
 
-def _list_window(
-    query: Query, cue: Cue, words: Sequence[str], *, reading: Reading, last_session: str | None
-) -> list[tuple[Match, Stored]]:
+def _list_window(query: Query, cue: Cue, words: Sequence[str], *, reading: Reading, last_session: str | None) -> Found:
     """Return the memories of the named time, of the type that the question asks for.
 
     The summary of a session says what it was about, so it matches better than the rest of the session.
     """
     window = _restrict_to_window(query, cue, last_session)
     if window is None:
-        return []
+        return [], 0
     whole = Match(score=1.0, words=0.0, meaning=0.0, coverage=1.0, cosine=0.0)
     part = replace(whole, score=_BESIDE_SUMMARY) if cue.last_session else whole
-    limit = max(_LEAST_EXAMINED, query.offset + query.limit)
-    everything = replace(window, type=window.type or type_asked_for(words), limit=limit, offset=0)
-    return [
-        (whole if stored.memory.type is Type.SESSION_SUMMARY else part, stored)
-        for stored in reading.browse(everything).items
+    everything = replace(window, type=window.type or type_asked_for(words), limit=_round_to_blocks(query), offset=0)
+    page = reading.browse(everything)
+    found = [
+        (replace(whole if stored.memory.type is Type.SESSION_SUMMARY else part, block=number // _BLOCK), stored)
+        for number, stored in enumerate(page.items)
     ]
+    return found, page.total - len(found)
+
+
+def _round_to_blocks(query: Query) -> int:
+    """Return how many matches are read for a page: the blocks that it touches."""
+    return -(-(query.offset + query.limit) // _BLOCK) * _BLOCK
 
 
 def _restrict_to_window(query: Query, cue: Cue, last_session: str | None) -> Query | None:
@@ -188,19 +190,18 @@ def _lower_contradicted(hits: list[Hit], reading: Reading) -> list[Hit]:
     return list(by_id.values())
 
 
-def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> list[tuple[Match, Stored]]:
+def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
     """Return the memories that may answer, best match first."""
     asked = parse_terms(query.text)
     code = load_table().encode(query.text) if reading.has_vectors else None
-    wanted = query.offset + query.limit
-    pool = max(_POOL, 2 * wanted)
+    pool = max(_POOL, 2 * (query.offset + query.limit))
     covered = _Coverage(query, asked, reading)
     ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
     near = dict(reading.by_meaning(query, code, limit=pool)) if code else {}
     if code:
         near |= reading.closeness(code, [key for key in ranks if key not in near])
     if not ranks and not near:
-        return []
+        return [], 0
     # The best match by words may hold few of them: words count as far as any memory covers the question.
     leaders = tuple(ranks)[:_LEADERS]
     best_coverage = max((covered.share(key) for key in covered.fetch(leaders)), default=0.0) if near else 1.0
@@ -211,11 +212,11 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
         for key in (*ranks, *near)
     }
     scores = _add_context(own, reading.neighbours(tuple(own)))
-    best = sorted(scores, key=lambda key: -scores[key])[: max(_LEAST_EXAMINED, wanted + 14)]
+    best = sorted(scores, key=lambda key: -scores[key])[: _round_to_blocks(query)]
     most = scores[best[0]] or 1.0
     # Where one memory covers the whole question, those that cover a part of it count less.
     demand = _DEMAND * best_coverage**2
-    return [
+    found = [
         (
             Match(
                 score=max(0.0, (scores[key] / most - _BASELINE) / (1 - _BASELINE))
@@ -224,11 +225,13 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
                 meaning=meaning.get(key, 0.0),
                 coverage=covered.share(key),
                 cosine=near.get(key, 0.0),
+                block=number // _BLOCK,
             ),
             covered.memories[key],
         )
-        for key in covered.fetch(best)
+        for number, key in enumerate(covered.fetch(best))
     ]
+    return found, len(scores) - len(best)
 
 
 class _Coverage:
@@ -312,11 +315,13 @@ def score_parts(stored: Stored, *, match: float, now: datetime, settings: Recall
     """Return the parts of a score by name."""
     memory = stored.memory
     days = max(0.0, (now - memory.updated_at).total_seconds() / 86_400)
+    # Being found once must not make a memory rank higher in the next question.
+    unread = ignore_accesses(stored.standing)
     parts = {
         "match": match,
         "recency": 0.5 ** (days / settings.half_life_days),
-        "strength": strength(memory, stored.standing),
-        "trust": trust(memory, stored.standing, now=now, warned=stored.warned),
+        "strength": strength(memory, unread),
+        "trust": trust(memory, unread, now=now, warned=stored.warned),
     }
     if stored.standing.feedback in _PENALTY:
         parts["doubt"] = _PENALTY[stored.standing.feedback]

@@ -1,4 +1,4 @@
-"""Show the memories that answer a question."""
+"""Show the memories that answer a question, or the nearest to it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ if TYPE_CHECKING:
 def show(page: Page[Hit], out: Output) -> None:
     if not page.items:
         out.remark("nothing found")
-        out.hint("--weak shows the nearest memories, whether or not they answer")
+    is_answered = any(not hit.weak for hit in page.items)
+    if page.items and not is_answered:
+        out.remark("nothing surely answers this; the nearest memories are:")
     for hit in page.items:
         memory = hit.memory
+        score = f"{hit.score:.2f}{'  weak' if hit.weak else ''}"
         out.line(
-            f"{warning_mark(hit.stored)}{memory.id}  {memory.label}  {format_day(memory.created_at)}  {hit.score:.2f}",
+            f"{warning_mark(hit.stored)}{memory.id}  {memory.label}  {format_day(memory.created_at)}  {score}",
             style="cyan",
         )
         text = " ".join(memory.content.split())
-        if starts_with_title(memory):
+        if hit.weak and is_answered:
+            out.line(f"  {headline(hit.memory)}")
+        elif starts_with_title(memory):
             out.line(f"  {text}", style="bold")
         else:
             out.line(f"  {headline(hit.memory)}", style="bold")

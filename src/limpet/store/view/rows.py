@@ -117,6 +117,7 @@ class Source:
                 last_session=session,
                 sessions_since=sessions_since,
                 idle_days=idle_days,
+                age_days=worked.count_days_since(to_ms(memory.created_at)) if last else idle_days,
                 feedback=Feedback(feedback) if feedback else None,
             ),
             suspicions=(
