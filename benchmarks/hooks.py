@@ -20,7 +20,7 @@ from limpet.cli import hook
 
 RUNS = 15
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
-HOOK = [sys.executable, "-I", "-S", os.path.abspath(hook.__file__)]
+HOOK = [sys.executable, "-I", "-S", os.path.join(os.path.dirname(os.path.abspath(hook.__file__)), "run_hook.py")]
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ def main(arguments: "list[str]") -> None:
         start([python, "-I", "-S", hook, *arguments])
     python = python_from_path()
     if python:
-        start([python, "-P", "-m", "limpet.cli.hook", *arguments])
+        start([python, "-P", "-m", "limpet.cli.run_hook", *arguments])
     if not arguments:
         say_missing()
 

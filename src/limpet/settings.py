@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 import os
-import re
 import stat
 
 from limpet.environment import absolute, environment, home_path
 from limpet.errors import ProjectFileIgnored, SettingsError, UsageError
 from limpet.lean import limits
+from limpet.lean.pattern import lazy
 from limpet.lean.record import field, fields, record
 from limpet.text.excerpt import clip
 
@@ -508,7 +508,7 @@ def _is_allowed(info: SettingInfo, value: Value) -> bool:
     if isinstance(value, str):
         if not value.isprintable() or value != value.strip():
             return False
-        if info.pattern is not None and not re.fullmatch(info.pattern, value):
+        if info.pattern is not None and not lazy(info.pattern).fullmatch(value):
             return False
         size: float = len(value)
     else:
@@ -558,7 +558,7 @@ def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, obje
     try:
         # Windows editors write a byte order mark first, which TOML does not allow.
         text = data.decode("utf-8-sig")
-        if wary and re.search(_DEEP_KEY, text):
+        if wary and lazy(_DEEP_KEY).search(text):
             raise SettingsError(f"{strip_controls(path)} has a key with too many dots")
         return tomllib.loads(text)
     except UnicodeDecodeError as error:
@@ -568,7 +568,7 @@ def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, obje
         ) from error
     except (ValueError, RecursionError) as error:
         # Python 3.11 to 3.13 give the line only within the message.
-        found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", str(error))
+        found = lazy(r" \(at (?:line (\d+), column \d+|end of document)\)").search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         said = str(error)[: found.start()] if found else "nested too deeply, or a number too long"
         raise SettingsError(f"{strip_controls(path)}, line {line}: {strip_controls(said)}; fix the line") from error

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from limpet.cli import hook
 
-PROGRAM = [sys.executable, "-I", "-S", str(Path(hook.__file__))]
+PROGRAM = [sys.executable, "-I", "-S", str(Path(hook.__file__).with_name("run_hook.py"))]
 
 
 SESSION = "11111111-2222-4333-8444-555555555555"

@@ -7,9 +7,11 @@ import json
 from limpet.hosts import wiring
 from limpet.hosts.wiring import Launcher, SettingsFile
 
-LAUNCHER = Launcher(python="/opt/my tools/bin/python", hook="/opt/my tools/limpet/cli/hook.py", path=(), version="1")
+LAUNCHER = Launcher(
+    python="/opt/my tools/bin/python", hook="/opt/my tools/limpet/cli/run_hook.py", path=(), version="1"
+)
 
-NEWER = Launcher(python="/usr/bin/python3.13", hook="/usr/lib/limpet/cli/hook.py", path=(), version="2")
+NEWER = Launcher(python="/usr/bin/python3.13", hook="/usr/lib/limpet/cli/run_hook.py", path=(), version="2")
 
 
 def file_of(launcher: Launcher) -> SettingsFile:

@@ -36,8 +36,8 @@ def test_a_tool_is_split_into_server_and_name(tool: str, parts: tuple[str, str])
 
 
 def test_a_command_line_of_others_is_not_taken_for_ours() -> None:
-    assert is_our_command('"C:/py/python.exe" -I -S "C:/py/limpet/cli/hook.py"')
-    assert is_our_command(r"C:\py\python.exe -I -S C:\py\limpet\cli\hook.py")
+    assert is_our_command('"C:/py/python.exe" -I -S "C:/py/limpet/cli/run_hook.py"')
+    assert is_our_command(r"C:\py\python.exe -I -S C:\py\limpet\cli\run_hook.py")
     assert not is_our_command('node "/home/you/.claude/plugins/claude-mem/hook.js"')
     assert not is_our_command("limpet-like/cli/hook")
     assert not is_our_command(None)

@@ -15,10 +15,10 @@ from limpet.hosts.events import event_name
 from limpet.hosts.ours import is_our_command
 from limpet.hosts.wiring import HOOKS, Launcher, command_line, files, is_our_server
 
-PLAIN = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/hook.py", path=(), version="1")
+PLAIN = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/run_hook.py", path=(), version="1")
 WINDOWS = Launcher(
     python=r"C:\Users\Ann Lee\limpet\Scripts\python.exe",
-    hook=r"C:\Users\Ann Lee\limpet\Lib\site-packages\limpet\cli\hook.py",
+    hook=r"C:\Users\Ann Lee\limpet\Lib\site-packages\limpet\cli\run_hook.py",
     path=(),
     version="1",
     windows=True,
@@ -80,10 +80,10 @@ def test_only_claude_code_is_given_hooks_in_the_background() -> None:
 def test_a_shell_starts_the_program_wherever_it_lies(tmp_path: Path, folder: str) -> None:
     place = tmp_path / folder / "limpet" / "cli"
     place.mkdir(parents=True)
-    (place / "hook.py").write_text("import sys; print(sys.argv[1:], sys.flags.isolated, sys.flags.no_site)")
+    (place / "run_hook.py").write_text("import sys; print(sys.argv[1:], sys.flags.isolated, sys.flags.no_site)")
     python = tmp_path / folder / "python"
     python.symlink_to(sys.executable)
-    launcher = Launcher(python=str(python), hook=str(place / "hook.py"), path=(), version="1")
+    launcher = Launcher(python=str(python), hook=str(place / "run_hook.py"), path=(), version="1")
     line = command_line(launcher, "--host", "codex")
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
     assert done.stdout == "['--host', 'codex'] 1 1\n", done.stderr
@@ -95,7 +95,7 @@ def test_a_shell_starts_the_program_wherever_it_lies(tmp_path: Path, folder: str
 @pytest.mark.parametrize("missing", ["hook", "python"])
 def test_settings_that_outlive_limpet_stop_nobody(tmp_path: Path, host: str, missing: str) -> None:
     """A Python without its program ends with 2, and a host takes that for an order to stop the user's prompt."""
-    gone = str(tmp_path / "limpet/cli/hook.py")
+    gone = str(tmp_path / "limpet/cli/run_hook.py")
     python = str(tmp_path / "python") if missing == "python" else sys.executable
     launcher = Launcher(python=python, hook=gone, path=(), version="1")
     for _, group in files(host, launcher)[0].groups:
@@ -107,12 +107,14 @@ def test_settings_that_outlive_limpet_stop_nobody(tmp_path: Path, host: str, mis
 def test_on_windows_each_shell_is_given_what_it_understands() -> None:
     slashed = '"C:/Users/Ann Lee/limpet/Scripts/python.exe" -I -S '
     claude = files("claude-code", WINDOWS)[0].groups[0][1]["hooks"][0]["command"]
-    assert claude == slashed + '"C:/Users/Ann Lee/limpet/Lib/site-packages/limpet/cli/hook.py" || exit 0'
+    assert claude == slashed + '"C:/Users/Ann Lee/limpet/Lib/site-packages/limpet/cli/run_hook.py" || exit 0'
     gemini = files("gemini", WINDOWS)[0].groups[0][1]["hooks"][0]["command"]
     assert gemini.startswith("& " + slashed) and gemini.endswith("--host gemini; exit 0")
-    short = Launcher(python=r"C:\py\python.exe", hook=r"C:\py\limpet\cli\hook.py", path=(), version="1", windows=True)
+    short = Launcher(
+        python=r"C:\py\python.exe", hook=r"C:\py\limpet\cli\run_hook.py", path=(), version="1", windows=True
+    )
     codex = files("codex", short)[0].groups[0][1]["hooks"][0]["command"]
-    assert codex == r"C:\py\python.exe -I -S C:\py\limpet\cli\hook.py --host codex || exit 0"
+    assert codex == r"C:\py\python.exe -I -S C:\py\limpet\cli\run_hook.py --host codex || exit 0"
     assert is_our_command(codex) and is_our_command(claude)
 
 

@@ -8,25 +8,10 @@ doctor` reads.
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
 import sys
-
-if __name__ == "__main__":
-    # The program ends before there is anything worth collecting, and looking for it costs a twentieth of its time.
-    gc.disable()
-    _package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    _bin = os.path.dirname(sys.executable)
-    _version = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    # The package lies above this file; its dependencies lie beside the package, or where Python keeps them.
-    sys.path += [
-        os.path.dirname(_package),
-        os.path.join(os.path.dirname(_bin), "lib", _version, "site-packages"),
-        os.path.join(_bin, "Lib", "site-packages"),
-        os.path.join(os.path.dirname(_bin), "Lib", "site-packages"),
-    ]
-
-import _thread
 
 from limpet import clock, system
 from limpet.environment import QUIET, environment, home_path, project_from_environment
@@ -149,8 +134,8 @@ def _place_of(thread: int) -> str:
     frame = sys._current_frames().get(thread)
     while frame is not None:
         module = str(frame.f_globals.get("__name__"))
-        if module.startswith("limpet.") or module == "__main__":
-            return f"{module.replace('__main__', 'limpet.cli.hook')}.{frame.f_code.co_name}"
+        if module.startswith("limpet."):
+            return f"{module}.{frame.f_code.co_name}"
         frame = frame.f_back
     return "limpet"
 
@@ -217,9 +202,3 @@ def _log(event: str, spent: int, *, error: str = "", late: str = "") -> None:
     except (OSError, ValueError, LimpetError):
         # There is nowhere left to report this.
         return
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
-    # Exit at once: this saves the time of tearing everything down.
-    os._exit(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from limpet.hooks.answer import project_folder
 from limpet.operations.upkeep import tend
+from limpet.operations.wiring.bundle import refresh_bundle
 from limpet.runtime import Caller, open_runtime
 
 TYPE_CHECKING = False
@@ -17,5 +18,7 @@ def tend_store(payload: Mapping[str, Any], *, budget_ms: int, model_ms: int, hom
     runtime = open_runtime(home=home, cwd=project_folder(payload), caller=Caller(is_agent=True))
     try:
         tend(runtime, budget_ms=budget_ms, model_ms=model_ms)
+        # After an update, or for the plugin, for which nobody has run `limpet setup`.
+        refresh_bundle()
     finally:
         runtime.close()

@@ -29,7 +29,7 @@ def _answer(event_name: str, text: str, host: str) -> str:
         return text
     if event_name not in names.CONTEXT_EVENTS:
         return ""
-    import json
+    from limpet.lean import quickjson
 
     said = {"hookEventName": event_name, "additionalContext": text}
-    return json.dumps({"hookSpecificOutput": said}, ensure_ascii=False)
+    return quickjson.dumps({"hookSpecificOutput": said}, is_ascii=False, spaced=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 SERVER = "limpet"
 PLUGIN = "limpet"
-HOOK_PROGRAM = "limpet/cli/hook.py"
+HOOK_PROGRAM = "limpet/cli/run_hook.py"
 
 TOOLS = frozenset(
     (

@@ -12,7 +12,6 @@ import os
 from limpet.errors import SettingsError
 from limpet.hosts.payload import mapping_of, text_of
 from limpet.hosts.prompts import parse_command
-from limpet.hosts.transcript import parse_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,6 +79,9 @@ def transcript_of(payload: Mapping[str, Any], *, host: str) -> str | None:
 
 def _last_records(path: str, word: bytes) -> Iterator[dict[str, Any]]:
     """Yield the last records of a transcript that contain a word or wait in the client's queue, the newest first."""
+    # Loaded here, because few commands are looked for.
+    from limpet.hosts.transcript import parse_object
+
     try:
         with open(path, "rb") as file:
             size = file.seek(0, os.SEEK_END)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from limpet.hosts.answers import MOST_CHARACTERS
+from limpet.lean import quickjson
 from limpet.lean.record import mutable
 from limpet.settings import InjectSettings
 from limpet.text.tokens import count_tokens
@@ -54,4 +53,4 @@ class Budget:
 
 
 def _json_length(text: str) -> int:
-    return len(json.dumps(text, ensure_ascii=False)) - len('""')
+    return len(quickjson.dumps(text, is_ascii=False)) - len('""')

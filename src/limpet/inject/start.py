@@ -29,6 +29,8 @@ _PARAGRAPH = 600
 """The maximum number of characters of the paragraph about the last session."""
 _SPARE = 4
 """How many memories are examined beyond the lines that are left."""
+_MOST_MISSES = 5
+"""After so many memories in a row for which there is no room, no more are tried."""
 
 
 def inject_at_start(
@@ -69,7 +71,8 @@ def inject_at_start(
         text = render_paragraph(item, _PARAGRAPH) if item else ""
         if item and budget.take(text):
             chosen.append((item, text))
-    while waiting and budget.items:
+    misses = 0
+    while waiting and budget.items and misses < _MOST_MISSES:
         # Signatures and citations are checked only for memories that may get a line, because a host is waiting.
         near, waiting = waiting[: budget.items + _SPARE], waiting[budget.items + _SPARE :]
         fit = [select_item(judge(stored), way=Way.START, root=recipient.root, settings=settings) for stored in near]
@@ -77,10 +80,12 @@ def inject_at_start(
         held_back += held
         for each in given:
             text = render_line(each, settings.line_characters)
-            if budget.take(text):
+            if misses < _MOST_MISSES and budget.take(text):
                 chosen.append((each, text))
+                misses = 0
             else:
                 left_out += 1
+                misses += 1
     left_out += len(waiting)
     chosen.sort(key=lambda each: _importance_order(each[0].stored))
     due = describe_waiting(recipient, reading=reading, settings=settings, now=now) if source == "startup" else ""

@@ -13,6 +13,8 @@ when it imports nothing, and with one import:
 
 `dataclasses` also compiles several functions for each class, which for the classes of this package took as long again.
 
+`bundle` loads the modules of the hook path from one file; `hook_path.table` lists them.
+
 `limits` has the time limits of hooks, which the hook program needs before it can afford to load the settings.
 
 Three habits follow for everything that a hook may load:
@@ -22,6 +24,6 @@ Three habits follow for everything that a hook may load:
 - An import that only one branch needs is in that branch, with a comment that says why.
 - A package imports its modules on first use, if at all, so that loading one of them does not load the others.
 
-`tests/test_architecture.py` checks which modules the hook path loads. The decision record is
-`docs/explanation/decisions/0007-records-instead-of-dataclasses.md`.
+`tests/test_architecture.py` and `tests/cli/test_run_hook.py` check which modules the hook path loads. The decision
+records are 7 (records instead of dataclasses) and 35 (one file for the hook path).
 """

@@ -1,6 +1,11 @@
-"""Compile regular expressions on first use: compiling them all would cost more than most commands take."""
+"""Compile regular expressions on first use: compiling them all would cost more than most commands take.
+
+The bundle of the hook path has the compiled form of its patterns, with which not even `re` has to be loaded.
+"""
 
 from __future__ import annotations
+
+from limpet.lean.bundle import PATTERNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -8,22 +13,52 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class _LazyPattern:
+class LazyPattern:
     """A stand-in for a compiled pattern, which is compiled when one of its attributes is first used."""
 
     def __init__(self, source: str, flags: int) -> None:
-        self._source = source
-        self._flags = flags
+        self.key = (source, int(flags))
 
     def __getattr__(self, name: str) -> Any:
-        import re
-
-        compiled = re.compile(self._source, self._flags)
+        compiled = self._compile()
         for method in ("findall", "finditer", "search", "match", "fullmatch", "sub", "split"):
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
+    def _compile(self) -> re.Pattern[str]:
+        source, flags = self.key
+        prepared = PATTERNS.get(self.key)
+        if prepared is not None:
+            return load_pattern(source, prepared)
+        import re
+
+        return re.compile(source, flags)
+
 
 def lazy(source: str, flags: int = 0) -> re.Pattern[str]:
     """Return a pattern that behaves as `re.compile(source, flags)` and is compiled on first use."""
-    return _LazyPattern(source, flags)  # type: ignore[return-value]
+    return LazyPattern(source, flags)  # type: ignore[return-value]
+
+
+def load_pattern(source: str, prepared: bytes) -> re.Pattern[str]:
+    """Return the pattern that `dump_pattern` has prepared for this interpreter."""
+    import _sre  # type: ignore[import-not-found]
+    import marshal
+
+    pattern: re.Pattern[str] = _sre.compile(source, *marshal.loads(prepared))
+    return pattern
+
+
+def dump_pattern(source: str, flags: int) -> bytes:
+    """Return what the interpreter's own compiler makes of a pattern, for `load_pattern`."""
+    import marshal
+    import re
+    from re import _compiler, _parser  # type: ignore[attr-defined]
+
+    parsed = _parser.parse(source, flags)
+    groups = dict(parsed.state.groupdict)
+    names: list[str | None] = [None] * parsed.state.groups
+    for name, number in groups.items():
+        names[number] = name
+    code = [int(each) for each in _compiler._code(parsed, flags)]
+    return marshal.dumps((re.compile(source, flags).flags, code, parsed.state.groups - 1, groups, tuple(names)))

@@ -1,7 +1,6 @@
-"""Read and write JSON with the interpreter's C scanner, without the regular expressions that the `json` module loads.
+"""Read and write JSON with the interpreter's C scanner and encoder, without the regular expressions that `json` loads.
 
-Loading the `json` module takes a hook as long as starting the interpreter. Where the scanner is missing, `json` is
-used.
+Loading the `json` module takes a hook as long as starting the interpreter. Where those are missing, `json` is used.
 """
 
 from __future__ import annotations
@@ -10,14 +9,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    # The declared type of the scanner does not fit what it accepts.
+    # The declared types do not fit what the interpreter accepts.
+    encode_basestring: Any
     encode_basestring_ascii: Any
+    make_encoder: Any
     make_scanner: Any
 else:
     try:
-        from _json import encode_basestring_ascii, make_scanner
+        from _json import encode_basestring, encode_basestring_ascii, make_encoder, make_scanner
     except ImportError:
-        encode_basestring_ascii = make_scanner = None
+        encode_basestring = encode_basestring_ascii = make_encoder = make_scanner = None
 
 
 class _ScannerOptions:
@@ -31,15 +32,24 @@ class _ScannerOptions:
     parse_constant = float
 
 
-def loads(text: str) -> Any:
-    """Return the value of a JSON text; raise ValueError if the text is not JSON."""
+class _StrictOptions(_ScannerOptions):
+    strict = True
+
+
+def loads(text: str | bytes, *, strict: bool = False) -> Any:
+    """Return the value of a JSON text; raise ValueError if the text is not JSON.
+
+    With `strict`, a control character inside a string is an error, as the standard says.
+    """
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "surrogatepass")
     if make_scanner is None:
         import json
 
-        return json.loads(text, strict=False)
+        return json.loads(text, strict=strict)
     text = text.strip(" \t\r\n")
     try:
-        value, end = make_scanner(_ScannerOptions)(text, 0)
+        value, end = make_scanner(_StrictOptions if strict else _ScannerOptions)(text, 0)
     except StopIteration:
         raise ValueError("not JSON") from None
     if end != len(text):
@@ -59,26 +69,42 @@ def load_first(text: str) -> Any:
         raise ValueError("not JSON") from None
 
 
-def dumps(value: Any) -> str:
-    """Return a value as JSON text in ASCII without spaces; raise TypeError for a type that JSON does not have."""
-    if encode_basestring_ascii is None:
+def dumps(value: Any, *, is_ascii: bool = True, is_sorted: bool = False, spaced: bool = False) -> str:
+    """Return a value as JSON text; raise TypeError for a type that JSON does not have.
+
+    A number that JSON cannot express is written as null. With `spaced`, the text is the one that `json` writes by
+    default.
+    """
+    if make_encoder is None:
         import json
 
-        return json.dumps(value, separators=(",", ":"))
-    return _encode(value)
+        separators = (", ", ": ") if spaced else (",", ":")
+        return json.dumps(_finite(value), ensure_ascii=is_ascii, sort_keys=is_sorted, separators=separators)
+    encoder = _ENCODERS.get((is_ascii, is_sorted, spaced))
+    if encoder is None:
+        text = encode_basestring_ascii if is_ascii else encode_basestring
+        between = (": ", ", ") if spaced else (":", ",")
+        encoder = make_encoder(None, _refuse, text, None, *between, is_sorted, False, False)
+        _ENCODERS[is_ascii, is_sorted, spaced] = encoder
+    try:
+        return "".join(encoder(value, 0))
+    except ValueError:
+        return "".join(encoder(_finite(value), 0))
 
 
-def _encode(value: Any) -> str:
-    if isinstance(value, str):
-        return str(encode_basestring_ascii(value))
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, int):
-        return int.__repr__(value)
-    if isinstance(value, float):
-        return float.__repr__(value) if value - value == 0 else "null"
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{_encode(str(key))}:{_encode(each)}" for key, each in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ",".join(map(_encode, value)) + "]"
+_ENCODERS: dict[tuple[bool, bool, bool], Any] = {}
+
+
+def _refuse(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def _finite(value: Any) -> Any:
+    """Return a value in which every number that JSON cannot express is replaced by None."""
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return value

@@ -13,6 +13,7 @@ from limpet.hosts.wiring import TITLES, Launcher
 from limpet.lean.record import record, replace
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import sign_everything, wants_first_key
+from limpet.operations.wiring.bundle import refresh_bundle
 from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
 from limpet.operations.wiring.ledger import Ledger, write_private
 from limpet.operations.wiring.steps import Step, carry_out, plan_removal, plan_wiring
@@ -55,6 +56,7 @@ def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, pro
         failed = {step.host for step in steps if step.problem}
         write_private(os.path.join(ledger.home, RUNTIME), describe_runtime(ledger, launcher))
         key_id = _make_key(runtime)
+    refresh_bundle()
     hosts = tuple(each for each in plan.hosts if each not in failed)
     return replace(plan, steps=steps, hosts=hosts, done=True, key_id=key_id)
 

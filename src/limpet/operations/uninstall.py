@@ -14,6 +14,7 @@ from limpet.lean.record import replace
 from limpet.operations import setup
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.setup import SetupAnswer
+from limpet.operations.wiring.bundle import remove_bundle
 from limpet.operations.wiring.files import read, resolve
 from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
 from limpet.operations.wiring.ledger import Entry, Ledger, write_private
@@ -92,6 +93,7 @@ def _update_runtime(ledger: Ledger, *, last: bool) -> None:
     if last and not ledger.entries:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
+        remove_bundle()
     elif os.path.exists(path):
         write_private(path, describe_runtime(ledger, find_launcher()))
 

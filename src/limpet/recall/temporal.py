@@ -7,7 +7,6 @@ a preference, because people misremember dates more often than subjects. A quest
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 
 from limpet.lean.pattern import lazy
@@ -49,7 +48,7 @@ _HINTS = (
     *_DAYS,
 )
 _CUE = lazy(
-    r"\b(?:"
+    r"(?i)\b(?:"
     r"(?P<today>today|this morning|this afternoon)"
     r"|(?P<before>the day before yesterday)"
     r"|(?P<yesterday>yesterday)"
@@ -66,7 +65,6 @@ _CUE = lazy(
     r"|(?:on|in) (?:the )?branch (?P<branch>[\w./-]+)"
     r"|(?:on|in) (?:the )?(?P<branch2>[\w./-]+) branch"
     r")\b",
-    re.IGNORECASE,
 )
 
 

@@ -10,7 +10,6 @@ key, the counts are signed, so that nobody can cut the end of a segment and lowe
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from collections.abc import Callable, Iterator
 
@@ -18,6 +17,7 @@ import apsw
 
 from limpet import clock, system
 from limpet.errors import StoreError
+from limpet.lean import quickjson
 from limpet.lean.record import field, mutable
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.settings import StoreSettings
@@ -64,7 +64,7 @@ class HighWater:
         """
         try:
             with open(os.path.join(home, _MARKS), encoding="utf-8") as file:
-                found = json.load(file)
+                found = quickjson.loads(file.read(), strict=True)
             index = found.get("index")
             return cls(
                 records={str(name): int(count) for name, count in found["records"].items()},
@@ -88,14 +88,14 @@ class HighWater:
         return not self.code or keys.fits(_PURPOSE, self.key, self._signed_bytes(), self.code) is False
 
     def _signed_bytes(self) -> bytes:
-        return json.dumps(self.records, sort_keys=True).encode()
+        return quickjson.dumps(self.records, is_sorted=True, spaced=True).encode()
 
     def save(self, home: str) -> None:
         """Write the high-water marks to their file."""
         found: dict[str, object] = {"records": self.records, "index": self.index, "backup_ms": self.backup_ms}
         if self.code:
             found |= {"key": self.key, "mac": self.code}
-        system.write_atomically(os.path.join(home, _MARKS), json.dumps(found).encode(), durable=False)
+        system.write_atomically(os.path.join(home, _MARKS), quickjson.dumps(found).encode(), durable=False)
 
 
 def stamp_of(path: str) -> FileStamp | None:

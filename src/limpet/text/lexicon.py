@@ -8,7 +8,6 @@ search, emoji and names such as C++ become words, and a short commit hash finds 
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -22,11 +21,12 @@ _RUN = lazy(rf"[{_UNSPACED}\U00020000-\U0002fa1f]+")
 _PICTURE = lazy("[\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]")
 _CAMEL = lazy(r"\b\w*[a-z0-9][A-Z]\w*")
 _PARTS = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_SPECIAL = lazy(r"(?<!\w)(c\+\+|c#|f#|\.net)(?!\w)", re.IGNORECASE)
+_SPECIAL = lazy(r"(?i)(?<!\w)(c\+\+|c#|f#|\.net)(?!\w)")
 _NAMES = {"c++": "cplusplus", "c#": "csharp", "f#": "fsharp", ".net": "dotnet"}
 
 # A chunk of a question: a path, an identifier, a word; its inner marks hold it together.
-_CHUNK = lazy(r"[^\W_]+(?:[-._/\\:'@]+[^\W_]+)*", re.UNICODE)
+_CHUNK = lazy(r"[^\W_]+(?:[-._/\\:'@]+[^\W_]+)*")
+_BETWEEN = lazy(r"[^0-9a-z\u0080-\U0010ffff]+")
 _HEX = lazy(r"[0-9a-f]{7,40}")
 _ASKING = word_set(
     "about actually again also am any anybody anyone anything can cannot could did do does doing done ever every get "
@@ -164,7 +164,7 @@ def _pair_ways(run: str) -> tuple[str, ...]:
 def _chunk_terms(chunk: str) -> list[Term]:
     lower = chunk.lower()
     parts = [part.lower() for part in _PARTS.findall(chunk)] if _CAMEL.search(chunk) else []
-    pieces = [piece for piece in re.split(r"[^0-9a-z\u0080-\U0010ffff]+", lower) if piece]
+    pieces = [piece for piece in _BETWEEN.split(lower) if piece]
     if len(parts) < 2 and len(pieces) < 2:
         return [_word_term(lower)]
     ways = [_quote(" ".join(pieces))]

@@ -41,6 +41,5 @@ _LATER = {
 def __getattr__(name: str) -> object:
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    # Not through `importlib`, which takes a hook longer to load than these modules do.
+    return getattr(__import__(f"{__name__}.{_LATER[name]}", fromlist=(name,)), name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from limpet.lean.digest import sha256
@@ -12,6 +11,8 @@ from limpet.workspace.files import label, read_file
 
 _LIMIT = 64 * 1024
 _ID = lazy(r"[a-z0-9][a-z0-9_-]{0,63}")
+_OTHERS = lazy(r"[^a-z0-9_]+")
+_COMMENT = lazy(r"[ \t]+#.*")
 _LINE = lazy(r"(id|name)[ \t]*:(.*)")
 
 
@@ -51,7 +52,7 @@ def slug(text: str) -> str:
         return text
     plain = unicodedata.normalize("NFKD", text).lower()
     lost = any(not c.isascii() and unicodedata.category(c)[0] not in "MPZ" for c in plain)
-    kept = re.sub(r"[^a-z0-9_]+", "-", "".join(c for c in plain if not unicodedata.combining(c))).strip("-_")
+    kept = _OTHERS.sub("-", "".join(c for c in plain if not unicodedata.combining(c))).strip("-_")
     if kept and not lost and len(kept) <= 64:
         return kept
     suffix = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
@@ -72,4 +73,4 @@ def _unquote(text: str) -> str:
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         return text[1:-1]
-    return re.sub(r"[ \t]+#.*", "", text)
+    return _COMMENT.sub("", text)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 
 from limpet.lean.digest import sha256
+from limpet.lean.pattern import lazy
 from limpet.lean.record import record
 from limpet.workspace.files import canonical_path, label, read_file
 
@@ -18,8 +18,9 @@ _CONFIG_LIMIT = 1_000_000
 _PACKED_LIMIT = 16_000_000
 _LINE_LIMIT = 8192
 
-_HEADER = r"\s*\[\s*([A-Za-z0-9.-]+)(?:[ \t]+\"((?:[^\"\\]|\\.)*)\")?\s*\]"
-_ENTRY = r"\s*([A-Za-z][A-Za-z0-9-]*)\s*=(.*)"
+_HEADER = lazy(r"\s*\[\s*([A-Za-z0-9.-]+)(?:[ \t]+\"((?:[^\"\\]|\\.)*)\")?\s*\]")
+_ENTRY = lazy(r"\s*([A-Za-z][A-Za-z0-9-]*)\s*=(.*)")
+_ESCAPED = lazy(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
 
 
@@ -165,15 +166,15 @@ def _read_setting(directory: str, section: str, name: str | None, key: str) -> s
         return None
     within = False
     for line in _logical_lines(os.fsdecode(data)):
-        while header := re.match(_HEADER, line):
+        while header := _HEADER.match(line):
             found = header[1].lower()
             if header[2] is None:
                 # The old spelling is [remote.origin].
                 within = found == (section if name is None else f"{section}.{name}")
             else:
-                within = found == section and re.sub(r"\\(.)", r"\1", header[2]) == name
+                within = found == section and _ESCAPED.sub(lambda each: each[1], header[2]) == name
             line = line[header.end() :]
-        if within and (entry := re.match(_ENTRY, line)) and entry[1].lower() == key:
+        if within and (entry := _ENTRY.match(line)) and entry[1].lower() == key:
             value = _parse_value(entry[2])
             if value:
                 return value

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ntpath
 import os
-import re
 import sys
 
+from limpet.lean.pattern import lazy
 from limpet.workspace.files import canonical_path
 
 _PORTS = {"ssh": 22, "http": 80, "https": 443, "git": 9418, "ftp": 21, "ftps": 990}
@@ -28,13 +28,16 @@ _ALIASES = {
 _SERVICES = frozenset({"", "git", "gitea", "forgejo", "gogs", "gitlab", "hg"})
 
 # Compiled on first use: every start imports this, and few need all of them.
-_SCHEME = r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)"
-_SCP = r"(?:([^@/:\[\]]*)@)?(\[[^\]/]+\]|[^/:@\[\]]+):(?!:)(.*)"
-_SCP_WITH_PORT = r"\[(?:([^@/:\[\]]*)@)?([^/:@\[\]]+):(\d+)\]:(.*)"
-_HELPER = r"[A-Za-z0-9]+::"
-_DRIVE = r"[A-Za-z]:[\\/]"
-_ACCOUNT = r"[\w.-]{1,32}"
-_HOST = r"[\w.-]+|\[[0-9a-f:.%]+\]"
+_SCHEME = lazy(r"([A-Za-z][A-Za-z0-9+.-]*)://(.*)")
+_SCP = lazy(r"(?:([^@/:\[\]]*)@)?(\[[^\]/]+\]|[^/:@\[\]]+):(?!:)(.*)")
+_SCP_WITH_PORT = lazy(r"\[(?:([^@/:\[\]]*)@)?([^/:@\[\]]+):(\d+)\]:(.*)")
+_HELPER = lazy(r"[A-Za-z0-9]+::")
+_DRIVE = lazy(r"[A-Za-z]:[\\/]")
+_ACCOUNT = lazy(r"[\w.-]{1,32}")
+_HOST = lazy(r"[\w.-]+|\[[0-9a-f:.%]+\]")
+_QUERY = lazy(r"[?#]")
+_SEPARATOR = lazy(r"[/\\:]")
+_PLACE = lazy(r"(\[[^\]]*\]|[^:]*)(?::(\d*))?")
 _LONGEST = 2048
 
 
@@ -43,17 +46,17 @@ def normalise_url(url: str, *, base: str | None = None) -> str | None:
     url = url.strip()
     if not url or len(url) > _LONGEST or not url.isprintable():
         return None
-    if re.match(_DRIVE, url) or url.startswith("\\\\"):
+    if _DRIVE.match(url) or url.startswith("\\\\"):
         return _name_of_windows_path(url)
-    if found := re.fullmatch(_SCHEME, url):
+    if found := _SCHEME.fullmatch(url):
         scheme = found[1].lower().removeprefix("git+").removesuffix("+git")
         return _name_of_file_url(found[2]) if scheme == "file" else _name_of_remote(scheme, found[2])
-    if re.match(_HELPER, url):
+    if _HELPER.match(url):
         # `ext::` names a program, and only the helper knows what its text means.
         return None
-    if found := re.fullmatch(_SCP_WITH_PORT, url):
+    if found := _SCP_WITH_PORT.fullmatch(url):
         return _build_name("ssh", found[1] or "", found[2], found[3], _account_path(found[1], found[4]))
-    if found := re.fullmatch(_SCP, url):
+    if found := _SCP.fullmatch(url):
         return _build_name("ssh", found[1] or "", found[2], "", _account_path(found[1], found[3]))
     return _name_of_local_path(url, base)
 
@@ -61,16 +64,16 @@ def normalise_url(url: str, *, base: str | None = None) -> str | None:
 def repository_name(url: str) -> str:
     """Return the last part of the path as it is written, which people use as the name of the repository."""
     if "://" in url:
-        url = re.split(r"[?#]", url, maxsplit=1)[0]
-    parts = [part for part in re.split(r"[/\\:]", url.strip()) if part not in ("", ".git")]
+        url = _QUERY.split(url, maxsplit=1)[0]
+    parts = [part for part in _SEPARATOR.split(url.strip()) if part not in ("", ".git")]
     last = parts[-1] if parts else ""
     return "" if "@" in last else last[:-4] if last.lower().endswith(".git") else last
 
 
 def _name_of_remote(scheme: str, rest: str) -> str | None:
-    authority, slash, path = re.split(r"[?#]", rest, maxsplit=1)[0].partition("/")
+    authority, slash, path = _QUERY.split(rest, maxsplit=1)[0].partition("/")
     user, _, place = authority.rpartition("@")
-    found = re.fullmatch(r"(\[[^\]]*\]|[^:]*)(?::(\d*))?", place)
+    found = _PLACE.fullmatch(place)
     if found is None:
         return None
     return _build_name(scheme, user.partition(":")[0], found[1], found[2] or "", slash + path)
@@ -84,7 +87,7 @@ def _account_path(user: str | None, path: str) -> str:
 def _build_name(scheme: str, user: str, host: str, port: str, path: str) -> str | None:
     host = host.lower().rstrip(".")
     # An @ in the path may be the rest of a `user:pass@` whose password contains a slash.
-    if not re.fullmatch(_HOST, host) or "@" in path:
+    if not _HOST.fullmatch(host) or "@" in path:
         return None
     number = int(port[:6]) if port else 0
     if number > 65535:
@@ -101,7 +104,7 @@ def _build_name(scheme: str, user: str, host: str, port: str, path: str) -> str 
     if scheme == "ssh" and parts and parts[0] == "~":
         # alice@nas:notes and bob@nas:notes are two repositories, on a host where people have homes.
         serves_all = host in _CASELESS or user in _SERVICES
-        if not serves_all and not re.fullmatch(_ACCOUNT, user):
+        if not serves_all and not _ACCOUNT.fullmatch(user):
             return None
         parts[0:1] = [] if serves_all else [f"~{user}"]
     if parts and parts[-1].lower().endswith(".git"):
@@ -119,7 +122,7 @@ def _name_of_file_url(rest: str) -> str | None:
     host, _, path = rest.partition("/")
     if host.lower() not in ("", "localhost"):
         return _name_of_windows_path(f"//{host}/{path}")
-    return _name_of_windows_path(path) if re.match(_DRIVE, path) else _name_of_local_path("/" + path, None)
+    return _name_of_windows_path(path) if _DRIVE.match(path) else _name_of_local_path("/" + path, None)
 
 
 def _name_of_local_path(path: str, base: str | None) -> str | None:

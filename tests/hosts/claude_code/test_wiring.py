@@ -13,7 +13,7 @@ import pytest
 from limpet.hosts.claude_code import wiring
 from limpet.hosts.wiring import Launcher
 
-LAUNCHER = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/hook.py", path=(), version="1")
+LAUNCHER = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/run_hook.py", path=(), version="1")
 
 
 def test_the_folder_is_that_of_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from limpet.hosts.codex import wiring
 from limpet.hosts.wiring import Launcher
 from limpet.lean.record import replace
 
-LAUNCHER = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/hook.py", path=(), version="1")
+LAUNCHER = Launcher(python="/usr/bin/python3", hook="/lib/limpet/cli/run_hook.py", path=(), version="1")
 
 
 def test_hooks_and_server_have_a_file_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from limpet.llm.providers.host_cli import HostCli
 from limpet.queue import files as queue
 from tests.operations.sandbox import Sandbox, isolate_environment
 
+HOOK = str(Path(hook.__file__).with_name("run_hook.py"))
 RULE = "From now on always deploy with ./ship.sh, because the old script skips the migrations."
 
 # A client that calls Limpet's hooks and records its session, as a client does that is told not to and does it anyway.
@@ -34,7 +35,7 @@ for event, more in (
     ("SessionEnd", {{"reason": "other"}}),
 ):
     done = subprocess.run(
-        [sys.executable, "-I", "-S", {hook.__file__!r}], input=json.dumps({{**told, "hook_event_name": event, **more}}),
+        [sys.executable, "-I", "-S", {HOOK!r}], input=json.dumps({{**told, "hook_event_name": event, **more}}),
         env=environment, capture_output=True, text=True,
     )
     with open(home / "told.txt", "a") as file:

@@ -20,7 +20,7 @@ def test_runtime_json_names_an_interpreter_that_loads_limpet(sandbox: Sandbox, u
     sandbox.ask("setup")
     found = json.loads((sandbox.home / "runtime.json").read_text())
     assert found["python"] == sys.executable and found["version"] == limpet.__version__
-    assert os.path.isdir(found["path"][0]) and found["hook"].endswith(os.path.join("limpet", "cli", "hook.py"))
+    assert os.path.isdir(found["path"][0]) and found["hook"].endswith(os.path.join("limpet", "cli", "run_hook.py"))
     code = f"import sys; sys.path += {found['path']!r}; import limpet.runtime, apsw, sqlite_vec"
     done = subprocess.run([found["python"], "-I", "-S", "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -48,7 +48,7 @@ def test_a_file_of_ours_in_the_repository_is_found_unless_it_was_asked_for(sandb
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="processes are not listed in files here")
 def test_a_process_of_ours_and_its_port_are_found(tmp_path: Path) -> None:
-    script = tmp_path / "limpet" / "cli" / "hook.py"
+    script = tmp_path / "limpet" / "cli" / "run_hook.py"
     script.parent.mkdir(parents=True)
     script.write_text(
         "import socket, sys\nheld = socket.create_server(('127.0.0.1', 0))\n"
@@ -74,11 +74,11 @@ def test_a_process_of_ours_and_its_port_are_found(tmp_path: Path) -> None:
     ("line", "ours"),
     [
         ("/usr/bin/python3 -P -m limpet mcp", True),
-        ("/usr/bin/python3 -m limpet.cli.hook", True),
+        ("/usr/bin/python3 -m limpet.cli.run_hook", True),
         ("/usr/bin/python3 /home/you/.local/bin/limpet serve", True),
-        ("python3 -I -S /lib/limpet/cli/hook.py upkeep", True),
+        ("python3 -I -S /lib/limpet/cli/run_hook.py upkeep", True),
         ("/usr/bin/python3 -m pytest limpet", False),
-        ("vim limpet/cli/hook.py", False),
+        ("vim limpet/cli/run_hook.py", False),
         ("/usr/bin/python3 -m http.server", False),
         ("", False),
     ],

@@ -54,7 +54,7 @@ def find_launcher() -> Launcher:
     folder = os.path.dirname(os.path.abspath(limpet.__file__))
     return Launcher(
         python=python,
-        hook=os.path.join(folder, "cli", "hook.py"),
+        hook=os.path.join(folder, "cli", "run_hook.py"),
         path=tuple(dict.fromkeys(place for name in _LIBRARIES if (place := _parent_folder(name)))),
         version=limpet.__version__,
         windows=system.WINDOWS,

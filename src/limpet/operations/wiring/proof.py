@@ -97,7 +97,7 @@ def is_limpet(words: tuple[str, ...]) -> bool:
     script = next((word for word in words[1:] if not word.startswith("-")), "")
     if "-m" in words[1:5]:
         return script == "limpet" or script.startswith("limpet.")
-    return os.path.basename(script) == "limpet" or script.replace("\\", "/").endswith("limpet/cli/hook.py")
+    return os.path.basename(script) == "limpet" or script.replace("\\", "/").endswith("limpet/cli/run_hook.py")
 
 
 def find_ports(pid: int) -> list[int]:
@@ -146,7 +146,7 @@ def _check_repository(home: str, root: str) -> Iterator[str | Skipped | Problem]
 
 
 def settings_launcher() -> Any:
-    return wiring.Launcher(python="python", hook="limpet/cli/hook.py", path=(), version="")
+    return wiring.Launcher(python="python", hook="limpet/cli/run_hook.py", path=(), version="")
 
 
 def _check_start(found: Wiring) -> Iterator[str | Skipped | Problem]:

@@ -14,12 +14,12 @@ its place after the record that `prev` names. JSON escapes quotes, so `,"mac":"`
 
 from __future__ import annotations
 
-import json
 import os
 import zlib
 from enum import StrEnum
 
 from limpet.errors import BadLine, StoreNewer
+from limpet.lean import quickjson
 from limpet.lean.digest import sha256
 from limpet.model.change import Change
 from limpet.model.ids import is_body
@@ -94,7 +94,7 @@ def encode(
 
 
 def _dump(value: Mapping[str, Any]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return quickjson.dumps(value, is_ascii=False).encode("utf-8", "replace")
 
 
 def short_hash(data: bytes) -> str:
@@ -120,7 +120,7 @@ def split(line: bytes) -> tuple[bytes, bytes]:
 def header_of(line: bytes) -> tuple[dict[str, Any], str]:
     """Return the parsed header and its hash."""
     head, _ = split(line)
-    return json.loads(head), short_hash(head)
+    return quickjson.loads(head, strict=True), short_hash(head)
 
 
 def proof_of(line: bytes, keys: KeyRing) -> Proof:
@@ -158,7 +158,7 @@ def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], 
     if is_erased(body):
         return {}, ERASED
     try:
-        payload = json.loads(body)
+        payload = quickjson.loads(body, strict=True)
     except ValueError:
         raise BadLine(TORN) from None
     if not isinstance(payload, dict):
@@ -183,7 +183,7 @@ def parse(row: bytes) -> tuple[Change, str | None, str, str]:
     """Return the change in a line, the problem of its payload, the hash of the line, and that of the line before."""
     head, body = split(row)
     try:
-        header = json.loads(head)
+        header = quickjson.loads(head, strict=True)
         if header["v"] > FORMAT:
             raise StoreNewer("written by a newer Limpet")
         payload, problem = payload_of(header, body)
@@ -203,7 +203,7 @@ def parse(row: bytes) -> tuple[Change, str | None, str, str]:
             raise BadLine(TORN)
         if b"\\ud" in row or b"\\uD" in row:
             # We write no escapes of this kind; half a character would be refused by the index.
-            json.dumps((words, payload), ensure_ascii=False).encode()
+            quickjson.dumps((words, payload), is_ascii=False).encode()
         return change, problem, short_hash(head), header["prev"]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         if isinstance(error, BadLine):

@@ -8,10 +8,10 @@ from the tallies that add them up.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from limpet.errors import BadLine, StoreNewer
+from limpet.lean import quickjson
 from limpet.lean.record import mutable
 from limpet.model.change import Change, ChangeKind
 from limpet.model.keyring import NO_KEYS, KeyRing
@@ -19,7 +19,6 @@ from limpet.model.receipt import decode_uses, is_tally, session_of, shown_ids
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor, Row
 from limpet.store.protocol import Progress
-from limpet.store.view.fold import refold, root_of
 from limpet.store.view.open import View, save_cursor
 from limpet.store.view.proof import judge, settle
 from limpet.store.view.purged import (
@@ -87,6 +86,8 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
             continue
         root = change.root
         if change.kind == ChangeKind.PURGE:
+            from limpet.store.view.fold import root_of
+
             touched[root_of(view, change.subject)] = None
         if root not in touched:
             # A root that is new to us need not be read back to be folded.
@@ -99,8 +100,15 @@ def apply_rows(view: View, cursor: Cursor, rows: Sequence[Row], done: Applied, k
             gathered.append(change)
     save_cursor(view, cursor)
     for root, gathered in touched.items():
-        refold(view, root, gathered)
+        _refold(view, root, gathered)
     settle(view)
+
+
+def _refold(view: View, root: str, gathered: list[Change] | None = None) -> None:
+    # Loaded here, because a hook mostly finds nothing but the receipts of earlier hooks.
+    from limpet.store.view.fold import refold
+
+    refold(view, root, gathered)
 
 
 def put_change(view: View, change: Change, problem: str | None, segment: str, start: int, row: bytes) -> bool:
@@ -138,7 +146,7 @@ def put_change(view: View, change: Change, problem: str | None, segment: str, st
             (change.root, change.subject, change.kind, segment, start, row, change.id),
         )
         if known[1] != change.root:
-            refold(view, str(known[1]))
+            _refold(view, str(known[1]))
     return False
 
 
@@ -149,7 +157,7 @@ def apply_receipt(view: View, change: Change, segment: str) -> None:
         return
     if view.run("SELECT 1 FROM receipt WHERE id = ?", (change.id,)).get:
         return
-    body = json.dumps(dict(change.payload))
+    body = quickjson.dumps(dict(change.payload))
     view.run("INSERT INTO receipt VALUES (?, ?, ?, ?)", (change.id, session_of(change.payload), segment, body))
     _count_uses(view, change)
     for memory in shown_ids(change.payload):
@@ -163,12 +171,12 @@ def _apply_tally(view: View, change: Change, segment: str) -> None:
     place = (segment, change.id)
     for table in ("receipt", "tally"):
         for id, body in view.run(f"SELECT id, body FROM {table} WHERE {those}", place).fetchall():
-            for memory, use in decode_uses(str(id), json.loads(str(body))).items():
+            for memory, use in decode_uses(str(id), quickjson.loads(str(body))).items():
                 view.run("UPDATE access SET count = count - ? WHERE memory = ?", (use.count, memory))
     view.run(f"DELETE FROM shown WHERE receipt IN (SELECT id FROM receipt WHERE {those})", place)
     for table in ("receipt", "tally"):
         view.run(f"DELETE FROM {table} WHERE {those}", place)
-    body = json.dumps(dict(change.payload))
+    body = quickjson.dumps(dict(change.payload))
     view.run("INSERT OR REPLACE INTO tally VALUES (?, ?, ?)", (change.id, segment, body))
     _count_uses(view, change)
 
@@ -193,7 +201,7 @@ def replay_receipts(view: View, source: View, before: str) -> None:
         (before,),
     )
     for change_id, segment, body in found:
-        receipt = Change(id=str(change_id), kind=ChangeKind.RECEIPT, subject="", payload=json.loads(str(body)))
+        receipt = Change(id=str(change_id), kind=ChangeKind.RECEIPT, subject="", payload=quickjson.loads(str(body)))
         apply_receipt(view, receipt, str(segment))
 
 
@@ -207,7 +215,7 @@ def replay(view: View, source: View, before: str, progress: Progress) -> None:
             put_change(view, change, problem, "past", 0, row)
             roots[change.root] = None
         for number, root in enumerate(roots):
-            refold(view, root)
+            _refold(view, root)
             progress("going back in time", number + 1, len(roots))
         replay_receipts(view, source, before)
         # What is suspicious is so at any time; that a later purge has erased something is not.

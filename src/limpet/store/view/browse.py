@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from limpet.clock import from_ms, to_ms
+from limpet.lean import quickjson
 from limpet.model.change import Change
 from limpet.model.ids import lowest_after, ms_of
 from limpet.model.memory import Impact, Kind, Phase, Type
@@ -251,7 +251,7 @@ def receipts(
         f"SELECT r.id, r.body FROM {table} WHERE {where} ORDER BY r.id DESC LIMIT ?",
         (*values, *([] if session is None else [session]), limit),
     )
-    return tuple(Receipt.decode(str(id), json.loads(str(body))) for id, body in rows)
+    return tuple(Receipt.decode(str(id), quickjson.loads(str(body))) for id, body in rows)
 
 
 def token_days(source: Source, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]:
@@ -263,7 +263,7 @@ def token_days(source: Source, ways: Sequence[str], since: datetime) -> tuple[tu
         (lowest_after(to_ms(since)), *ways),
     )
     for id, body in rows:
-        receipt = Receipt.decode(str(id), json.loads(str(body)))
+        receipt = Receipt.decode(str(id), quickjson.loads(str(body)))
         day = receipt.at.astimezone().date().isoformat()
         calls, tokens = found.get(day, (0, 0))
         found[day] = calls + 1, tokens + receipt.tokens

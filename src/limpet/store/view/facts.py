@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from limpet.clock import to_ms
+from limpet.lean import quickjson
 from limpet.model.codec import decode_fact
 from limpet.model.fact import Fact
 from limpet.model.query import Page
@@ -17,7 +17,7 @@ from limpet.store.view.rows import Source
 def fact(source: Source, fact_id: str) -> Fact | None:
     """Return one fact."""
     body = source.run("SELECT body FROM fact WHERE id = ?", (fact_id,)).get
-    return None if body is None else decode_fact(json.loads(str(body)))
+    return None if body is None else decode_fact(quickjson.loads(str(body)))
 
 
 def facts(source: Source, query: FactQuery) -> Page[Fact]:
@@ -44,7 +44,7 @@ def facts(source: Source, query: FactQuery) -> Page[Fact]:
         f"SELECT body FROM fact m WHERE {condition} ORDER BY m.started DESC, m.id DESC LIMIT ? OFFSET ?",
         (*values, query.limit, query.offset),
     )
-    facts = tuple(decode_fact(json.loads(str(row[0]))) for row in rows)
+    facts = tuple(decode_fact(quickjson.loads(str(row[0]))) for row in rows)
     return Page(items=facts, total=int(total or 0), offset=query.offset)
 
 
@@ -53,7 +53,7 @@ def facts_from(source: Source, memory_ids: Sequence[str]) -> tuple[Fact, ...]:
     ids = set(memory_ids)
     found = []
     for (body,) in source.run("SELECT body FROM fact WHERE body LIKE '%\"mem\\_%' ESCAPE '\\'"):
-        fact = decode_fact(json.loads(str(body)))
+        fact = decode_fact(quickjson.loads(str(body)))
         if fact.sources and ids.issuperset(fact.sources):
             found.append(fact)
     return tuple(found)

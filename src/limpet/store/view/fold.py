@@ -6,10 +6,10 @@ changes arrived.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
 from limpet.clock import to_ms
+from limpet.lean import quickjson
 from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, fold_app, fold_conversation
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
@@ -106,7 +106,7 @@ def _put_named(view: View, name: str, root: str, changes: list[Change]) -> None:
         return
     view.run(f"INSERT OR REPLACE INTO {name} VALUES (?{', ?' * (len(row) - 1)})", row)
     if name == "session":
-        _put_days(view, row[0], row[2], row[1], json.loads(row[4])["days"])
+        _put_days(view, row[0], row[2], row[1], quickjson.loads(row[4])["days"])
 
 
 def _spread_purge(view: View, changes: list[Change]) -> None:
@@ -281,7 +281,7 @@ def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | No
         return None
     # By when it began, which may be long before its first change was written.
     first = lowest_after(to_ms(session.started_at))
-    return session.id, session.agent, session.project, first, json.dumps(_session_body(session))
+    return session.id, session.agent, session.project, first, quickjson.dumps(_session_body(session))
 
 
 def _fact_row(fact: Fact) -> tuple[Any, ...]:
@@ -296,7 +296,7 @@ def _fact_row(fact: Fact) -> tuple[Any, ...]:
         fact.object.casefold(),
         to_ms(fact.valid_from),
         to_ms(fact.valid_to) if fact.valid_to else None,
-        json.dumps(encode_fact(fact), ensure_ascii=False),
+        quickjson.dumps(encode_fact(fact), is_ascii=False),
     )
 
 

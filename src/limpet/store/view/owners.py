@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.clock import to_ms
+from limpet.lean import quickjson
 from limpet.model.codec import format_time, parse_time
 from limpet.model.memory import Impact, Origin
 from limpet.model.scope import Agent, Project, Scope
@@ -58,7 +58,7 @@ def commits(source: Source, project_id: str, *, limit: int) -> tuple[str, ...]:
     of_memories = source.run(
         "SELECT body ->> 'commit' AS made FROM memory WHERE scope IN (SELECT value FROM json_each(?)) "
         "AND origin <> ? AND made IS NOT NULL GROUP BY made ORDER BY max(created) DESC LIMIT ?",
-        (json.dumps([token[0] for token in tokens if token]), Origin.IMPORT.value, limit),
+        (quickjson.dumps([token[0] for token in tokens if token]), Origin.IMPORT.value, limit),
     )
     found = [*(row[0] for row in of_sessions), *of_folders, *(row[0] for row in of_memories)]
     return tuple(dict.fromkeys(each for each in found if isinstance(each, str)))[:limit]
@@ -93,7 +93,7 @@ def session(source: Source, session_id: str) -> Session | None:
     ).fetchone()
     if row is None:
         return None
-    body = json.loads(str(row[2]))
+    body = quickjson.loads(str(row[2]))
     started, seen = parse_time(body.pop("started_at")), parse_time(body.pop("last_seen"))
     body["days"] = tuple(body["days"])
     return Session(

@@ -6,11 +6,11 @@ with which memories are compared by meaning, are computed later and a few at a t
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Sequence
 
 from limpet.clock import from_ms, to_ms
+from limpet.lean import quickjson
 from limpet.model.change import Status
 from limpet.model.codec import decode_memory, encode_memory
 from limpet.model.memory import Memory, Phase, Sensitivity
@@ -47,7 +47,7 @@ BY_KEY = "FROM memory m NOT INDEXED LEFT JOIN access a ON a.memory = m.id"
 def encode_row(folded: MemoryState, status: Status) -> tuple[Any, ...]:
     """Return the values of a memory's row, in the order of `COLUMNS`."""
     memory = folded.memory
-    body = json.dumps(encode_memory(memory, sparse=True), ensure_ascii=False, separators=(",", ":"))
+    body = quickjson.dumps(encode_memory(memory, sparse=True), is_ascii=False)
     values = (
         memory.root,
         token_of(memory),
@@ -105,7 +105,7 @@ class Source:
     def decode(self, row: Sequence[Any]) -> Stored:
         """Return the memory of a row that was selected as `STORED`, with its standing."""
         body, status, feedback, signs, count, last, session, suspicions, unproven, accepted = row
-        memory = decode_memory(json.loads(body))
+        memory = decode_memory(quickjson.loads(body))
         worked = self.activity(memory.project, memory.agent)
         idle_days, sessions_since = worked.measure_idle_time(memory, last, session)
         return Stored(
@@ -236,7 +236,7 @@ def embed(view: View, limit: int) -> int:
     ).fetchall()
     from limpet.text.embedding import load_table, sign_bits
 
-    texts = ["" if body is None else decode_memory(json.loads(body)).original_content for *_, body in rows]
+    texts = ["" if body is None else decode_memory(quickjson.loads(body)).original_content for *_, body in rows]
     for (key, scope, sensitivity, phase, _), code in zip(rows, load_table().encode_many(texts), strict=True):
         view.run("DELETE FROM unembedded WHERE key = ?", (key,))
         if code is not None:

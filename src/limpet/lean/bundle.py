@@ -1,0 +1,103 @@
+"""Load the modules of the hook path from one file: most of a hook's time goes into finding and reading modules.
+
+The file is a cache beside the byte code of the package, and like byte code it is used only where it fits: it is of this
+interpreter, and a module is taken from it only while the size and the time of its source are those that were noted.
+Everything else is imported as usual, so a missing, old or damaged file costs time and nothing else.
+`operations/wiring/bundle.py` writes the file. Modules that are needed together are in one part, in which every name is
+stored once. Compiled regular expressions are kept there too, so that the hook path need not load `re`.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+    from types import CodeType, ModuleType
+    from typing import Any
+
+    Index = tuple[str, list[tuple[int, int]], dict[str, tuple[str, bool, int, int, int]]]
+    """The interpreter, place and length of each part, and for each module: its file, whether it is a package, the time
+    and the size of the file, and the part with its code."""
+else:
+    from _frozen_importlib import ModuleSpec
+
+HEADER = 16
+"""The number of bytes at the beginning of the file that hold the length of the index."""
+
+PATTERNS: dict[tuple[str, int], bytes] = {}
+"""The compiled regular expressions of the loaded parts, by source and flags."""
+
+
+def bundle_path() -> str:
+    """Return the path of the file for this interpreter."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return os.path.join(package, "__pycache__", f"hook_path.{sys.implementation.cache_tag}.bundle")
+
+
+def read_index(fd: int) -> Index:
+    """Return the index of an open bundle; raise an error if it is damaged or of another interpreter."""
+    found: Index = marshal.loads(os.read(fd, int(os.read(fd, HEADER))))
+    if found[0] != sys.version:
+        raise ValueError("the bundle is of another interpreter")
+    return found
+
+
+def use_bundle() -> None:
+    """Import modules from the bundle from now on, if there is one."""
+    fd = -1
+    try:
+        fd = os.open(bundle_path(), os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        finder = BundleFinder(fd, read_index(fd))
+    except (OSError, ValueError, EOFError, TypeError, IndexError):
+        if fd >= 0:
+            os.close(fd)
+        return
+    sys.meta_path.insert(0, finder)
+
+
+class BundleFinder:
+    """A finder and loader of the modules in a bundle."""
+
+    def __init__(self, fd: int, index: Index) -> None:
+        self._fd = fd
+        self._parts = index[1]
+        self._modules = index[2]
+        self._loaded: dict[int, dict[str, CodeType]] = {}
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        entry = self._modules.get(name)
+        if entry is None:
+            return None
+        file, is_package, modified, size, part = entry
+        try:
+            info = os.stat(file)
+            if info.st_mtime_ns != modified or info.st_size != size:
+                return None
+            self._load_part(part)
+        except (OSError, ValueError, EOFError, TypeError):
+            return None
+        spec = ModuleSpec(name, self, origin=file, is_package=is_package)  # type: ignore[arg-type]
+        if is_package:
+            spec.submodule_search_locations = [os.path.dirname(file)]
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave it to the import system to create the module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        # Set here and not by the import system, which would also determine where the byte code is.
+        module.__file__ = self._modules[module.__name__][0]
+        part = self._modules[module.__name__][-1]
+        exec(self._loaded[part][module.__name__], module.__dict__)
+
+    def _load_part(self, number: int) -> None:
+        if number in self._loaded:
+            return
+        start, length = self._parts[number]
+        os.lseek(self._fd, start, os.SEEK_SET)
+        self._loaded[number], patterns = marshal.loads(os.read(self._fd, length))
+        PATTERNS.update(patterns)

@@ -1,0 +1,92 @@
+"""The program that hosts start loads the modules that its answer needs, from the bundle if there is one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from limpet.cli import hook
+from limpet.operations.wiring.bundle import make_bundle, read_parts
+from tests.cli.hooks import Host, payload
+
+SOURCE = Path(hook.__file__).parents[2]
+EVENTS: dict[str, tuple[tuple[str, ...], dict[str, object]]] = {
+    "PostToolUse": (
+        ("capture", "redact"),
+        {"tool_name": "Bash", "tool_input": {"command": "make test"}, "tool_response": {"stdout": "12 passed"}},
+    ),
+    "SessionStart": (("capture", "answer", "start"), {"source": "startup"}),
+    "UserPromptSubmit": (
+        ("capture", "redact", "answer", "prompt"),
+        {"prompt": "how do we run the database migrations before a release"},
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Host:
+    made = Host(tmp_path_factory.mktemp("host"))
+    made.limpet("remember", "Run the database migrations with alembic before a release, never by hand")
+    # The receipts of these are applied by the hooks that are measured.
+    made.context("SessionStart", source="startup")
+    return made
+
+
+def loaded_by(host: Host, event: str, bundle: Path | None = None) -> set[str]:
+    """Return the modules that the hook program has loaded when it is done, as its own process sees them."""
+    code = (
+        "import os, sys; before = set(sys.modules);"
+        f"sys.path += {[str(SOURCE), *(each for each in sys.path if each.endswith('site-packages'))]!r};"
+        "from limpet.lean import bundle;"
+        f"bundle.bundle_path = lambda: {str(bundle or '/nowhere')!r}; bundle.use_bundle();"
+        "from limpet.cli.hook import main; main([]);"
+        "named = [name for name in sys.modules if name not in before];"
+        "os.write(2, repr([(name, type(sys.modules[name].__spec__.loader).__name__) for name in named]).encode())"
+    )
+    # In a new session, with nothing to learn from others.
+    shutil.rmtree(host.home / "queue", ignore_errors=True)
+    fields = {"session_id": os.urandom(8).hex(), "cwd": str(host.project), **EVENTS[event][1]}
+    told = json.dumps(payload(event, **fields)).encode()
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], input=told, capture_output=True, env=host.environment, check=True
+    )
+    found = dict(eval(done.stderr))
+    assert not (host.home / "hook.log").exists()
+    assert event == "PostToolUse" or json.loads(done.stdout)["hookSpecificOutput"]["hookEventName"] == event
+    if bundle is not None:
+        assert found["limpet.cli.hook"] == "BundleFinder"
+    return set(found)
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_an_event_loads_the_modules_of_its_parts_and_no_others(host: Host, event: str) -> None:
+    parts = read_parts()
+    listed = {name for part in EVENTS[event][0] for name in parts[part] if name.startswith("limpet.")}
+    loaded = {name for name in loaded_by(host, event) if name.startswith("limpet.")}
+    assert loaded - listed == {"limpet.lean", "limpet.lean.bundle"}
+    assert listed - loaded == set()
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_with_the_bundle_the_same_answer_needs_no_regular_expressions(host: Host, event: str, tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle"
+    bundle.write_bytes(make_bundle(read_parts().values()))
+    plain, bundled = loaded_by(host, event), loaded_by(host, event, bundle)
+    own = {name for name in plain if name.startswith("limpet.")}
+    assert own == {name for name in bundled if name.startswith("limpet.")}
+    assert bundled.isdisjoint({"re", "json", "typing", "dataclasses", "hashlib", "importlib", "inspect", "logging"})
+
+
+def test_importing_the_program_runs_nothing() -> None:
+    subprocess.run(
+        [sys.executable, "-c", "import limpet.cli.run_hook"],
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        stdin=subprocess.DEVNULL,
+    )
