@@ -15,7 +15,6 @@ from limpet.errors import SymlinkRefused, from_os_error
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
 
 WINDOWS = os.name == "nt"
 MACOS = sys.platform == "darwin"
@@ -272,6 +271,7 @@ def read_key() -> str:
         if key == "\x03":
             raise KeyboardInterrupt
         return key + msvcrt.getwch() if key in "\0\xe0" else key  # type: ignore[attr-defined,unused-ignore]
+    import signal
     import termios
 
     fd = sys.stdin.fileno()
@@ -286,25 +286,13 @@ def read_key() -> str:
         termios.tcsetattr(fd, termios.TCSADRAIN, changed)
 
     read_single_keys()
-    handler = _on_continue(read_single_keys)
+    handler = signal.signal(signal.SIGCONT, read_single_keys)
     try:
         return _read_whole_key(fd)
     finally:
-        _on_continue(handler)
+        signal.signal(signal.SIGCONT, handler)
         with _suppress(termios.error):
             termios.tcsetattr(fd, termios.TCSADRAIN, before)
-
-
-def _on_continue(handler: Any) -> Any:
-    """Set what is called when this process goes on after it was stopped, and return the handler before it.
-
-    Only the main thread can do that; in another thread nothing is set.
-    """
-    import signal
-    import threading
-
-    is_main = threading.current_thread() is threading.main_thread()
-    return signal.signal(signal.SIGCONT, handler) if is_main and handler is not None else None
 
 
 def _read_whole_key(fd: int) -> str:
