@@ -151,7 +151,7 @@ def _row(param: Param) -> tuple[str, ...]:
     else:
         value = "" if param.kind == "flag" else f" {_value_name(param)}"
         short = f"`-{param.short}`, " if param.short else ""
-        name = f"{short}`--{param.name.replace('_', '-')}{value}`"
+        name = f"{short}`{param.flag}{value}`"
     return name, help_text(param, code)
 
 

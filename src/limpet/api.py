@@ -191,7 +191,7 @@ if TYPE_CHECKING:
     from limpet.operations.forget import ForgetAnswer
     from limpet.operations.friction import FrictionAnswer
     from limpet.operations.graph import GraphAnswer
-    from limpet.operations.import_ import ImportAnswer
+    from limpet.operations.import_answer import ImportAnswer
     from limpet.operations.inbox import InboxAnswer
     from limpet.operations.purge import PurgeAnswer
     from limpet.operations.restore import RestoreAnswer
@@ -1269,30 +1269,38 @@ class Limpet(Connection):
         self,
         file: str | None = None,
         *,
+        from_: str | None = None,
         merge: bool = False,
         dry_run: bool = False,
         remap_agent: str | None = None,
         here: bool = False,
-        native: bool = False,
     ) -> ImportAnswer:
-        """Read memories from an export.
+        """Read memories from an export or from another tool.
+
+        Without a file and without --from it lists the stores of other tools that are on this machine. With --from it
+        reads the stores of that tool, which it finds by itself, or the file or folder that is given. Every object gets
+        a result: taken, changed, known, left out or refused, with the reason. No model is told an imported memory
+        unasked until you confirm it.
 
         Args:
-            file: An export made by `limpet export`.
+            file: An export made by `limpet export`, or a store of another tool.
+            from_: The tool whose memories are read; known from the file if not given. One of limpet, claude-mem,
+                basic-memory, server-memory, mcp-memory-service, mem0, serena, claude-code, codex, rules, claude-md,
+                agents-md, gemini-md, cursor, windsurf, copilot, cline, okf, omp, ltm, claude-ltm, letsgo, liteagents,
+                ai-effort-regulation.
             merge: Skip memories that are here already, and import the others.
             dry_run: Only show what would happen.
             remap_agent: Give the memories to this agent.
             here: Give the project memories to the project of this folder.
-            native: Read the notes of Claude Code for this project instead of a file.
         """
         answer: ImportAnswer = self._call(
             "import",
             file=file,
+            from_=from_,
             merge=merge,
             dry_run=dry_run,
             remap_agent=remap_agent,
             here=here,
-            native=native,
         )
         return answer
 

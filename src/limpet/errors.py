@@ -21,6 +21,7 @@ These never leave the package; each is caught by the folder that is named:
     NotWirable                  a ValueError: a settings file of a host that cannot be wired (operations)
     NotJson                     a ValueError: a text that is not JSON, even with comments allowed (hosts)
     NotToml                     a ValueError: a text that is not TOML, or cannot be changed safely (hosts)
+    Unreadable                  a ValueError: a text or file of others that is not read, and why (text, imports)
     Untouchable                 a file of somebody else's that must be left alone (operations)
     ProjectFileIgnored          a project's settings file that is not read, and why (settings)
 
@@ -48,6 +49,7 @@ __all__ = [
     "StoreReadOnly",
     "SymlinkRefused",
     "Unfit",
+    "Unreadable",
     "Untouchable",
     "UsageError",
     "from_os_error",
@@ -134,6 +136,10 @@ class NotJson(ValueError):
 
 class NotToml(ValueError):
     """A text that is not TOML, or that cannot be edited without changing its other values."""
+
+
+class Unreadable(ValueError):
+    """A text or file of another tool that is not read; the message gives the reason, as in "it is a symlink"."""
 
 
 class Untouchable(Exception):

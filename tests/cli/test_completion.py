@@ -20,7 +20,7 @@ def test_completion_names_every_verb_and_option(shell: Shell, kind: str) -> None
         assert name in done.out
         for param in verb(name).params:
             if not param.positional:
-                assert param.name.replace("_", "-") in done.out
+                assert param.flag.removeprefix("--") in done.out
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from limpet.hosts.native import read_notes, read_told_at_start
+from limpet.hosts.native import read_told_at_start
 from tests.operations.sandbox import isolate_environment
 
 
@@ -55,16 +55,3 @@ def test_codex_has_one_summary(home: Path) -> None:
 def test_without_notes_there_is_nothing(home: Path, path: Any) -> None:
     for host in ("claude-code", "codex", "gemini"):
         assert read_told_at_start({"transcript_path": path}, host=host) == ""
-
-
-def test_a_note_has_its_description_as_title(home: Path) -> None:
-    notes(home, "# Notes\n")
-    notes(home, "---\nname: port\ndescription: Which port the API has\ntype: project\n---\nPort 8080.\n", "api-port.md")
-    notes(home, "Never rebase shared branches.\n", "team_rules.md")
-    found = [(note.title, note.text, note.is_index) for note in read_notes("/srv/shop")]
-    assert found == [
-        ("MEMORY", "# Notes", True),
-        ("Which port the API has", "Port 8080.", False),
-        ("team rules", "Never rebase shared branches.", False),
-    ]
-    assert list(read_notes("/srv/other")) == []

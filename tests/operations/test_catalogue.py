@@ -121,9 +121,11 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
     assert modules - verbs == {
         "catalogue",
         "demo_session",
+        "foreign",
+        "import_answer",
         "model_rows",
         "model_view",
-        "native_notes",
+        "own_export",
         "parameters",
         "permissions",
         "project_folder",

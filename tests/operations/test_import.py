@@ -15,7 +15,8 @@ from limpet.model.change import Status
 from limpet.model.ids import new_id
 from limpet.model.memory import Origin, Phase, Sensitivity
 from limpet.model.signature import Verdict
-from limpet.operations.import_ import MAX_LINE, ImportAnswer
+from limpet.operations.import_ import ImportAnswer
+from limpet.operations.own_export import MAX_LINE
 from tests.operations.exports import export_to_file, home_named, second_home, state_of, write_rows
 from tests.operations.sandbox import Sandbox
 
@@ -237,7 +238,7 @@ def test_a_path_that_is_no_plain_file_is_refused(sandbox: Sandbox, make: str) ->
     elif make == "unreadable":
         path.write_bytes(b"")
         path.chmod(0)
-    with pytest.raises(UsageError, match=r"cannot read|is not a plain file|is empty") as caught:
+    with pytest.raises(UsageError, match=r"cannot read|is not a plain file|is empty|is not an export") as caught:
         sandbox.ask("import", file=name)
     assert "\n" not in str(caught.value)
 

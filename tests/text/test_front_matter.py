@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from limpet.errors import Unreadable
 from limpet.text.front_matter import (
     MAX_YAML,
-    MalformedYaml,
     list_field,
     parse_yaml,
     split_front_matter,
@@ -52,7 +52,7 @@ def test_the_body_is_what_comes_after_the_front_matter(text: str, body: str) -> 
     ],
 )
 def test_what_front_matter_does_not_need_is_refused_with_the_reason(text: str, reason: str) -> None:
-    with pytest.raises(MalformedYaml, match=reason):
+    with pytest.raises(Unreadable, match=reason):
         parse_yaml(text)
 
 
@@ -61,7 +61,7 @@ def test_a_tag_makes_no_object() -> None:
 
 
 def test_front_matter_that_is_no_mapping_is_refused() -> None:
-    with pytest.raises(MalformedYaml, match="name: value"):
+    with pytest.raises(Unreadable, match="name: value"):
         split_front_matter("---\n- a\n---\nBody")
 
 

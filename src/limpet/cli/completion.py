@@ -16,7 +16,7 @@ def script(shell: str) -> str:
 
 
 def _options(name: str) -> list[str]:
-    own = [f"--{param.name.replace('_', '-')}" for param in load_command(name).params if not param.positional]
+    own = [param.flag for param in load_command(name).params if not param.positional]
     return sorted({*own, *_COMMON})
 
 

@@ -129,7 +129,7 @@ def _add_positional(parser: argparse.ArgumentParser, param: Param) -> None:
 
 
 def _add_option(group: argparse._ArgumentGroup, param: Param) -> None:
-    names = [f"--{param.name.replace('_', '-')}"]
+    names = [param.flag]
     if param.short:
         names.insert(0, f"-{param.short}")
     if param.kind == "flag":
@@ -141,7 +141,7 @@ def _add_option(group: argparse._ArgumentGroup, param: Param) -> None:
         action="append" if param.many else "store",
         type=_NUMBERS.get(param.kind, str),
         default=param.default,
-        metavar={"integer": "N", "number": "N", "moment": "DATE"}.get(param.kind, param.name.upper()),
+        metavar={"integer": "N", "number": "N", "moment": "DATE"}.get(param.kind, param.name.rstrip("_").upper()),
         help=help_text(param).replace("%", "%%"),
     )
 

@@ -208,8 +208,9 @@ class Admission:
             )
         # A millisecond apart, so that a batch is listed in its order.
         moment = self._now + timedelta(milliseconds=len(self._fresh))
+        made = moment if draft.created_at is None else min(draft.created_at, moment)
         memory = Memory(
-            id=new_id("mem", to_ms(moment)),
+            id=draft.id or new_id("mem", to_ms(moment)),
             agent=old.agent if old else where.agent,
             region=old.region if old and draft.region is None else self._choose_region(draft, text, inferred),
             project=old.project if old and draft.region is None else where.project,
@@ -232,8 +233,8 @@ class Admission:
             earned=earned,
             scale=draft.scale,
             pinned=draft.pinned or bool(old and old.pinned),
-            created_at=moment,
-            updated_at=moment,
+            created_at=made,
+            updated_at=made,
             expires_at=self._choose_expiry(draft, old),
             session=session,
             conversation=draft.conversation,
@@ -257,6 +258,8 @@ class Admission:
     def _choose_expiry(self, draft: Draft, old: Memory | None) -> datetime | None:
         if draft.ttl_days is not None:
             return self._now + timedelta(days=draft.ttl_days)
+        if draft.expires_at is not None:
+            return draft.expires_at
         return old.expires_at if old and not old.is_expired(self._now) else None
 
     def _choose_region(self, draft: Draft, text: str, inferred: Inferred) -> Region:

@@ -1,7 +1,7 @@
 """Read the memory that a host keeps itself: the notes of Claude Code for a project, and those of Codex.
 
 Limpet never writes these files. What a host tells its model from them at a start need not be told again, and `limpet
-import --native` makes memories of them.
+import --from claude-code` makes memories of them.
 """
 
 from __future__ import annotations
@@ -9,30 +9,17 @@ from __future__ import annotations
 import os
 
 from limpet.hosts.payload import text_of
-from limpet.lean.record import record
 from limpet.settings import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
 INDEX = "MEMORY.md"
 _SUMMARY = "memory_summary.md"
 _LINES, _BYTES = 200, 25_000
 """How much of its index Claude Code gives to the model at a start."""
-_LARGEST, _MOST_FILES = 100_000, 500
-
-
-@record
-class NativeNote:
-    """One file of a host's own memory."""
-
-    path: str
-    title: str
-    text: str
-    is_index: bool = False
-    """Whether it is the file that is told at a start, which mostly names the others."""
 
 
 def read_told_at_start(payload: Mapping[str, Any], *, host: str) -> str:
@@ -57,35 +44,15 @@ def read_told_at_start(payload: Mapping[str, Any], *, host: str) -> str:
     return "\n".join(text.splitlines()[:_LINES]) if has_native_memory() else ""
 
 
-def read_notes(root: str) -> Iterator[NativeNote]:
-    """Yield the notes of Claude Code for the project in a folder.
+def find_notes(root: str) -> str:
+    """Return the folder in which Claude Code keeps its notes for the project in a folder; it need not exist.
 
-    Codex has one memory for all projects, so nothing of it may become a memory of one of them.
+    Codex has one memory for all projects, which is read with the folders that it names (`imports.codex`).
     """
     from limpet.hosts.wiring import folder
 
     name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in root)
-    place = os.path.join(folder("claude-code"), "projects", name, "memory")
-    try:
-        names = sorted(name for name in os.listdir(place) if name.endswith(".md"))
-    except OSError:
-        return
-    for name in names[:_MOST_FILES]:
-        path = os.path.join(place, name)
-        title, body = _split_front_matter(_read(path, _LARGEST))
-        if body.strip():
-            title = title or name.removesuffix(".md").replace("_", " ").replace("-", " ")
-            yield NativeNote(path=path, title=title, text=body.strip(), is_index=name == INDEX)
-
-
-def _split_front_matter(text: str) -> tuple[str, str]:
-    """Return the description in the front matter of a note, and the note without its front matter."""
-    head, closed, body = text.removeprefix("---\n").partition("\n---\n")
-    if not text.startswith("---\n") or not closed:
-        return "", text
-    fields = dict(line.partition(":")[::2] for line in head.splitlines() if ":" in line)
-    title = fields.get("description", "") or fields.get("name", "")
-    return title.strip().strip("\"'"), body
+    return os.path.join(folder("claude-code"), "projects", name, "memory")
 
 
 def _read(path: str, limit: int) -> str:

@@ -11,11 +11,24 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 BODY = 26
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 _LIMIT_MS = (1 << 48) - 1
+_YEAR_2000 = 946_684_800_000
 
 
 def stamp(ms: int) -> str:
     """Return the body of an id for a time: ten letters for the time and sixteen random ones. Bodies sort by time."""
-    number = (min(max(ms, 0), _LIMIT_MS) << 80) | int.from_bytes(os.urandom(10), "big")
+    return _spell((min(max(ms, 0), _LIMIT_MS) << 80) | int.from_bytes(os.urandom(10), "big"))
+
+
+def code_id(prefix: str, code: str) -> str:
+    """Return the id that a code of at least 32 hexadecimal digits stands for; the same code gives the same id.
+
+    Such ids sort before those that were made at a time, because their time is before the year 2000.
+    """
+    number = int(code[:32], 16)
+    return f"{prefix}_{_spell((number >> 80) % _YEAR_2000 << 80 | number & (1 << 80) - 1)}"
+
+
+def _spell(number: int) -> str:
     letters = []
     for _ in range(BODY):
         letters.append(ALPHABET[number & 31])

@@ -307,6 +307,12 @@ class Draft:
     on_purpose: bool = False
     """Whether the user asked in a prompt to remember this; such a draft is captured but counts as stored on purpose."""
     ttl_days: float | None = None
+    expires_at: datetime | None = None
+    """When it expires, if somebody has fixed that before; `ttl_days` counts from now."""
+    created_at: datetime | None = None
+    """When it was first said, if that was before now; an import knows that."""
+    id: str | None = None
+    """The id that the memory gets; an import chooses it, so that the same object is recognised again."""
     session: str | None = None
     conversation: str | None = None
     source: Source | None = None

@@ -65,7 +65,7 @@ CATALOGUE = tuple(
         ("distil", "learn", "Write what lasts to MEMORY.md and CLAUDE.md, shown first."),
         ("achievements", "learn", "Remember releases, features and fixes from the git history."),
         ("export", "move", "Write memories to a file that `import` reads."),
-        ("import", "move", "Read memories from an export."),
+        ("import", "move", "Read memories from an export or from another tool."),
         ("upkeep", "run", "Fade, merge and expire memories that are due."),
         ("apps", "run", "Keep the memories of apps: conversations in, context out."),
         ("cost", "run", "Count the tokens that language models were asked for."),
@@ -111,6 +111,11 @@ class Param:
     short: str | None = None
     free_text: bool = False
     """Whether the command line joins its words into one text, and reads standard input for `-`."""
+
+    @property
+    def flag(self) -> str:
+        """Return the option of the command line; a name that is a keyword of Python ends with an underscore."""
+        return f"--{self.name.rstrip('_').replace('_', '-')}"
 
     @property
     def allowed(self) -> tuple[str, ...]:

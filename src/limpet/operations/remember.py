@@ -37,8 +37,14 @@ def run_many(runtime: Runtime, drafts: Iterable[Draft]) -> tuple[Outcome, ...]:
     return tuple(_describe_hold(runtime, outcome) for outcome in outcomes)
 
 
-def write_admitted(runtime: Runtime, changes: Sequence[Change], outcomes: Iterable[Outcome]) -> None:
-    """Write the changes of an admission; if something was admitted, bring the store back under its caps."""
+def write_admitted(
+    runtime: Runtime, changes: Sequence[Change], outcomes: Iterable[Outcome], *, protect: bool = True
+) -> None:
+    """Write the changes of an admission; if something was admitted, bring the store back under its caps.
+
+    What was just written does not step down, unless `protect` is false: an import of thousands would otherwise push out
+    everything that was here before.
+    """
     runtime.write(changes)
     admitted = frozenset(outcome.memory.id for outcome in outcomes if isinstance(outcome, Admitted))
     if admitted:
@@ -47,7 +53,7 @@ def write_admitted(runtime: Runtime, changes: Sequence[Change], outcomes: Iterab
                 runtime.recent(),
                 runtime.where(),
                 caps=runtime.settings.store,
-                keep=admitted,
+                keep=admitted if protect else frozenset(),
                 resign=runtime.signer.resign,
             )
         )

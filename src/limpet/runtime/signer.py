@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from limpet.lean.digest import sha256
 from limpet.lean.record import replace
-from limpet.model.keyring import KeyRing
+from limpet.model.keyring import KeyRing, compute_code
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.model.signature import Verdict, check_signature, is_sealed, seal, sign
@@ -73,6 +74,15 @@ class Signer:
         """Return the seal of a line that this home exports; None if there is no key."""
         ring = self._keys.ring()
         return seal(text, ring.keys[ring.newest]) if ring.newest else None
+
+    def codes(self, purpose: str, text: str) -> list[str]:
+        """Return codes over a text: one with each key of this home, the oldest first, and last one without a key.
+
+        A home that makes its first key, or a new one, still recognises what it has computed a code for before.
+        """
+        ring, data = self._ring, text.encode("utf-8", "surrogatepass")
+        keyed = [compute_code(key, purpose, name, (data,)) for name, key in ring.keys.items()]
+        return [*keyed, sha256(purpose.encode() + b"\0" + data).hexdigest()]
 
     def is_sealed(self, text: str, given: object) -> bool:
         """Tell whether a line was exported with a key of this home, on any machine."""

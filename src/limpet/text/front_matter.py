@@ -7,6 +7,8 @@ lines of them can stand for a billion values; so are deep nesting and large text
 
 from __future__ import annotations
 
+from limpet.errors import Unreadable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -16,14 +18,10 @@ _MAX_DEPTH = 12
 _MARK = "---"
 
 
-class MalformedYaml(ValueError):
-    """A text that is not YAML, or that uses more of YAML than front matter needs."""
-
-
 def parse_yaml(text: str) -> Any:
-    """Return the value of a YAML document, made of texts, lists and mappings; raise MalformedYaml if it is unfit."""
+    """Return the value of a YAML document, made of texts, lists and mappings; raise Unreadable if it is unfit."""
     if len(text) > MAX_YAML:
-        raise MalformedYaml(f"its YAML has {len(text):,} characters and {MAX_YAML:,} are allowed")
+        raise Unreadable(f"its YAML has {len(text):,} characters and {MAX_YAML:,} are allowed")
     # Loaded here, because most commands read no YAML.
     import yaml
 
@@ -32,25 +30,23 @@ def parse_yaml(text: str) -> Any:
         depth = 0
         for event in yaml.parse(text, Loader=loader):
             if isinstance(event, yaml.AliasEvent):
-                raise MalformedYaml("its YAML uses an alias; write the value out")
+                raise Unreadable("its YAML uses an alias; write the value out")
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > _MAX_DEPTH:
-                raise MalformedYaml(f"its YAML is nested more than {_MAX_DEPTH} deep")
+                raise Unreadable(f"its YAML is nested more than {_MAX_DEPTH} deep")
         return yaml.load(text, Loader=loader)
     except yaml.YAMLError as error:
         line = getattr(getattr(error, "problem_mark", None), "line", None)
         place = "" if line is None else f" in line {line + 1}"
-        raise MalformedYaml(
-            f"its YAML cannot be read{place}: {getattr(error, 'problem', None) or 'malformed'}"
-        ) from None
+        raise Unreadable(f"its YAML cannot be read{place}: {getattr(error, 'problem', None) or 'malformed'}") from None
     except (ValueError, RecursionError) as error:
-        raise error if isinstance(error, MalformedYaml) else MalformedYaml("its YAML cannot be read") from None
+        raise error if isinstance(error, Unreadable) else Unreadable("its YAML cannot be read") from None
 
 
 def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     """Return the front matter of a markdown text as a mapping, and the text after it.
 
-    A text that does not begin with `---` has none. Raise MalformedYaml if the front matter is not a mapping.
+    A text that does not begin with `---` has none. Raise Unreadable if the front matter is not a mapping.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.startswith(f"{_MARK}\n"):
@@ -64,7 +60,7 @@ def split_front_matter(text: str) -> tuple[dict[str, Any], str]:
     if found in ("", None):
         return {}, body
     if not isinstance(found, dict):
-        raise MalformedYaml("its front matter is not a list of `name: value`")
+        raise Unreadable("its front matter is not a list of `name: value`")
     return {str(name): value for name, value in found.items()}, body
 
 

@@ -1,0 +1,66 @@
+"""Read the memories of other tools: one module a format, each of which yields items with drafts.
+
+An importer only reads. `limpet.operations.import_` admits what it yields, with a trust that the origin limits. Every
+file may be hostile, so each is read with the rules of `files` and `database`, and refused alone.
+
+A module has three functions: `find` yields the stores on this machine, `recognise` tells whether a path is one, and
+`read` yields its items.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from limpet.lean.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+
+@record
+class Format:
+    """A foreign format by the name that a user gives it."""
+
+    name: str
+    module: str
+    summary: str
+
+    def load(self) -> ModuleType:
+        """Return the module that reads the format."""
+        return import_module(f"limpet.imports.{self.module}")
+
+
+FORMATS = tuple(
+    Format(name=name, module=module, summary=summary)
+    for name, module, summary in (
+        ("claude-mem", "claude_mem", "claude-mem: its database or its JSON export"),
+        ("basic-memory", "basic_memory", "basic-memory: a folder of notes"),
+        ("server-memory", "server_memory", "MCP server-memory: memory.jsonl"),
+        ("mcp-memory-service", "memory_service", "mcp-memory-service: its database or its JSON export"),
+        ("mem0", "mem0", "mem0: its JSON export or its local history"),
+        ("serena", "notes", "Serena: .serena/memories"),
+        ("claude-code", "notes", "Claude Code: the notes that it keeps for this project"),
+        ("codex", "codex", "Codex: MEMORY.md, what is about this folder"),
+        ("rules", "rules", "all instruction files of this project"),
+        ("claude-md", "rules", "CLAUDE.md and .claude/rules"),
+        ("agents-md", "rules", "AGENTS.md"),
+        ("gemini-md", "rules", "GEMINI.md"),
+        ("cursor", "rules", "the rules of Cursor"),
+        ("windsurf", "rules", "the rules of Windsurf"),
+        ("copilot", "rules", "the instructions of GitHub Copilot"),
+        ("cline", "rules", "the rules and the memory bank of Cline"),
+        ("okf", "okf", "a bundle of the Open Knowledge Format"),
+        ("omp", "omp", "an exchange of the Open Memory Protocol"),
+        ("ltm", "ltm", "LTM and Anima: database, export or seed files"),
+        ("claude-ltm", "claude_ltm", "claude-ltm: .claude/ltm"),
+        ("letsgo", "letsgo", "LetsGo memory: its database"),
+        ("liteagents", "liteagents", "liteagents and aurora: MEMORY.md and stashes"),
+        ("ai-effort-regulation", "effort", "ai-effort-regulation: the memories of its apps"),
+    )
+)
+
+
+def get_format(name: str) -> Format:
+    """Return a format by its name."""
+    return next(each for each in FORMATS if each.name == name)

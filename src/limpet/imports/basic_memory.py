@@ -1,0 +1,99 @@
+"""The notes of basic-memory: markdown with observations (`- [kind] text #tag`) and relations (`- type [[Note]]`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.environment import environment
+from limpet.errors import Unreadable
+from limpet.imports.files import list_files, parse_time, read_json, read_text
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.markdown import split_statements
+from limpet.lean.pattern import lazy
+from limpet.text.front_matter import list_field, split_front_matter, text_field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_OBSERVATION = lazy(r"[ \t]*+[-*][ \t]++\[([^\]\[\n]{1,60})\][ \t]++(\S[^\n]*+)")
+_RELATION = lazy(r"[ \t]*+[-*][ \t]++([^\[\]\n]{0,100}?)[ \t]*+\[\[([^\]\n]{1,300})\]\]")
+_TASK_MARKS = (" ", "x", "X", "-")
+_HASHTAG = lazy(r"(?<!\S)#([\w/-]{1,60})")
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the folders of the projects of basic-memory that its settings name, or its default folder."""
+    try:
+        settings = read_json(os.path.join(around.home, ".basic-memory", "config.json"))
+    except Unreadable:
+        settings = {}
+    projects = settings.get("projects") if isinstance(settings, dict) else None
+    named = [_path_of(each) for each in projects.values()] if isinstance(projects, dict) else []
+    named += [environment().get("BASIC_MEMORY_HOME", ""), os.path.join(around.home, "basic-memory")]
+    yield from (path for path in dict.fromkeys(named) if os.path.isabs(path) and os.path.isdir(path))
+
+
+def _path_of(project: Any) -> str:
+    path = project.get("path") if isinstance(project, dict) else project
+    return path if isinstance(path, str) and "\0" not in path else ""
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a folder has a note with a permalink, which only basic-memory writes."""
+    for file, refused in list_files(path, ".md") if os.path.isdir(path) else ():
+        if refused is None:
+            try:
+                return "permalink" in split_front_matter(read_text(file))[0]
+            except Unreadable:
+                continue
+    return False
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield the observations, relations and the prose of each note."""
+    if not os.path.isdir(path):
+        yield from _read_note(path, os.path.basename(path))
+        return
+    for file, refused in list_files(path, ".md"):
+        if refused is not None:
+            yield refused
+        else:
+            yield from _read_note(file, os.path.relpath(file, path))
+
+
+def _read_note(path: str, name: str) -> Iterator[Item]:
+    try:
+        fields, body = split_front_matter(read_text(path))
+    except Unreadable as error:
+        yield Item(name=name, refused=str(error))
+        return
+    title = text_field(fields, "title") or os.path.splitext(os.path.basename(path))[0]
+    tags = [tag.lstrip("#").lower() for tag in list_field(fields, "tags")]
+    made = parse_time(text_field(fields, "created", "modified"))
+    prose, count = [], 0
+    for number, line in enumerate(body.split("\n"), 1):
+        relation, observation = _RELATION.match(line), _OBSERVATION.match(line)
+        if relation is not None:
+            count += 1
+            yield Item(name=f"{name}:{number}", fact=(title, relation[1].strip() or "links to", relation[2].strip()))
+        elif observation is not None and observation[1] not in _TASK_MARKS:
+            count += 1
+            words = _HASHTAG.findall(observation[2])
+            draft = make_draft(
+                observation[2].strip(),
+                path=path,
+                title=title,
+                tags=[*tags, observation[1].strip().lower(), *(word.lower() for word in words)],
+                line=number,
+                created_at=made,
+            )
+            yield Item(name=f"{name}:{number}", draft=draft)
+        else:
+            prose.append(line)
+    rest = "\n\n".join(each.text for each in split_statements("\n".join(prose)))
+    if rest:
+        yield Item(name=name, draft=make_draft(rest, path=path, title=title, tags=tags, created_at=made))
+    elif not count:
+        yield Item(name=name, left_out="it has no text")

@@ -1,0 +1,64 @@
+"""The folder `.claude/ltm` of claude-ltm: one markdown file a memory, and the full texts of shortened ones."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.files import as_share, list_files, parse_time, read_text
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.model.ids import is_body
+from limpet.text.front_matter import list_field, split_front_matter, text_field
+
+_FOLDER = os.path.join(".claude", "ltm")
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the folder of a project."""
+    path = os.path.join(around.root or "", _FOLDER)
+    if around.root and os.path.isdir(os.path.join(path, "memories")):
+        yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a folder has memories and an index."""
+    return os.path.isdir(os.path.join(path, "memories")) and os.path.isfile(os.path.join(path, "index.json"))
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield one draft a memory; of a shortened one, the archived text."""
+    folder = os.path.join(path, "memories")
+    for file, refused in list_files(folder if os.path.isdir(folder) else path, ".md"):
+        yield refused if refused is not None else _read_memory(file, os.path.join(path, "archives"))
+
+
+def _read_memory(path: str, archives: str) -> Item:
+    name = os.path.basename(path)
+    try:
+        fields, body = split_front_matter(read_text(path))
+        id = text_field(fields, "id")
+        if is_body(id.removeprefix("mem_")):
+            return Item(name=name, left_out="Limpet wrote it")
+        is_short = text_field(fields, "phase") not in ("", "0")
+        full = os.path.join(archives, name)
+        if is_short and os.path.isfile(full):
+            body = split_front_matter(read_text(full))[1]
+    except Unreadable as error:
+        return Item(name=name, refused=str(error))
+    if not body.strip():
+        return Item(name=name, refused="it has no text")
+    difficulty = text_field(fields, "difficulty")
+    return Item(
+        name=name,
+        identity=f"claude-ltm:{id}:{'short' if is_short else 'full'}" if id else "",
+        draft=make_draft(
+            body.strip(),
+            path=path,
+            title=text_field(fields, "topic", "title"),
+            tags=[tag.lower() for tag in list_field(fields, "tags")],
+            difficulty=as_share(float(difficulty)) if difficulty.replace(".", "", 1).isdigit() else None,
+            created_at=parse_time(text_field(fields, "created_at")),
+        ),
+        changed=("only its shortened text is there",) if is_short and not os.path.isfile(full) else (),
+    )

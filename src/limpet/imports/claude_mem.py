@@ -1,0 +1,129 @@
+"""The store of claude-mem: its SQLite database, or the JSON file of its export script."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.database import has_magic, open_database
+from limpet.imports.files import as_choice, as_text, as_texts, parse_time, read_json
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.model.memory import Concept, Type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_PARTS = (
+    ("request", "Asked for"),
+    ("investigated", "Looked into"),
+    ("learned", "Learnt"),
+    ("completed", "Done"),
+    ("next_steps", "Next"),
+    ("notes", "Notes"),
+)
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the database in the user's home folder."""
+    from limpet.hosts.wiring import folder_named
+
+    path = os.path.join(folder_named("CLAUDE_MEM_DATA_DIR", ".claude-mem"), "claude-mem.db")
+    if os.path.exists(path):
+        yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a file is a database or an export of claude-mem."""
+    try:
+        if has_magic(path):
+            with open_database(path) as tables:
+                return tables.has("observations", "memory_session_id", "project")
+        data = read_json(path)
+    except Unreadable:
+        return False
+    return isinstance(data, dict) and "observations" in data and "summaries" in data
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield observations and session summaries; prompts are counted and left out."""
+    if has_magic(path):
+        with open_database(path) as tables:
+            if not tables.has("observations", "id", "project"):
+                raise Unreadable("it is no database of claude-mem: it has no observations")
+            for row in tables.rows("observations", order="id"):
+                yield _read_observation(row, path)
+            if tables.has("session_summaries", "id", "project"):
+                for row in tables.rows("session_summaries", order="id"):
+                    yield _read_summary(row, path)
+            if tables.has("user_prompts", "id"):
+                yield from _leave_out_prompts(sum(1 for _ in tables.rows("user_prompts", order="id")))
+        return
+    data = read_json(path)
+    if not isinstance(data, dict) or not isinstance(data.get("observations"), list):
+        raise Unreadable("it is no export of claude-mem: it has no observations")
+    for row in data["observations"]:
+        yield _read_observation(row, path) if isinstance(row, dict) else _refuse_row("observation")
+    summaries = data.get("summaries")
+    for row in summaries if isinstance(summaries, list) else ():
+        yield _read_summary(row, path) if isinstance(row, dict) else _refuse_row("summary")
+    yield from _leave_out_prompts(len(data.get("prompts") or ()))
+
+
+def _refuse_row(what: str) -> Item:
+    return Item(name=what, refused="it is not an object")
+
+
+def _leave_out_prompts(count: int) -> Iterator[Item]:
+    if count:
+        yield Item(name=f"{count} prompts", left_out="a prompt is what was asked, not what was learnt")
+
+
+def _read_observation(row: dict[str, Any], path: str) -> Item:
+    name = f"observation {row.get('id')}"
+    told = as_text(row.get("narrative")) or as_text(row.get("text"))
+    lines = [f"- {fact}" for fact in as_texts(row.get("facts")) if fact not in told]
+    text = "\n".join(filter(None, (told, *lines))) or as_text(row.get("subtitle")) or as_text(row.get("title"))
+    if not text:
+        return Item(name=name, refused="it has no text")
+    concepts = [as_choice(Concept, each) for each in as_texts(row.get("concepts"))]
+    found = as_choice(Type, row.get("type"))
+    return Item(
+        name=name,
+        project=as_text(row.get("merged_into_project")) or as_text(row.get("project")),
+        draft=make_draft(
+            text,
+            path=path,
+            title=as_text(row.get("title")),
+            type=found,
+            concepts=tuple(each for each in concepts if each is not None) or None,
+            session=as_text(row.get("memory_session_id"))[:200] or None,
+            files_read=as_texts(row.get("files_read")),
+            files_modified=as_texts(row.get("files_modified")),
+            created_at=parse_time(row.get("created_at_epoch")) or parse_time(row.get("created_at")),
+        ),
+        changed=() if found or not row.get("type") else (f"its type {str(row['type'])[:40]!r} is not known here",),
+    )
+
+
+def _read_summary(row: dict[str, Any], path: str) -> Item:
+    name = f"summary {row.get('id')}"
+    said = [(label, as_text(row.get(column))) for column, label in _PARTS]
+    text = "\n".join(f"{label}: {value}" for label, value in said if value)
+    if not text:
+        return Item(name=name, refused="it has no text")
+    return Item(
+        name=name,
+        project=as_text(row.get("merged_into_project")) or as_text(row.get("project")),
+        draft=make_draft(
+            text,
+            path=path,
+            title=as_text(row.get("request")),
+            type=Type.SESSION_SUMMARY,
+            session=as_text(row.get("memory_session_id"))[:200] or None,
+            files_read=as_texts(row.get("files_read")),
+            files_modified=as_texts(row.get("files_edited")),
+            created_at=parse_time(row.get("created_at_epoch")) or parse_time(row.get("created_at")),
+        ),
+    )

@@ -1,0 +1,73 @@
+"""The memory that Codex keeps for all projects: groups of tasks, each with the folder that it applies to.
+
+Only a group that names the folder of this project belongs to it. Summaries of single sessions are left out: the file
+MEMORY.md is made of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.files import MAX_DATA, read_text
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.markdown import split_statements
+from limpet.lean.pattern import lazy
+
+_FILE = "MEMORY.md"
+_HEADING = "# Task Group:"
+_GROUP = lazy(r"^# Task Group:[ \t]*+([^\n]*+)$")
+_APPLIES = lazy(r"^applies_to:[^\n]*?cwd=([^;\n]*+)")
+_TASKS = lazy(r"[ \t]*+(?:\[Task \d{1,3}(?:\]\[Task \d{1,3}|, ?(?:Task )?\d{1,3})*+\])[ \t]*+$")
+_SKIPPED = ("rollout_summary_files", "keywords", "Task ")
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the file in the folder of Codex."""
+    from limpet.hosts.wiring import folder
+
+    path = os.path.join(folder("codex"), "memories", _FILE)
+    if os.path.isfile(path):
+        yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a file has groups of tasks."""
+    try:
+        return read_text(path, limit=MAX_DATA).lstrip().startswith(_HEADING)
+    except Unreadable:
+        return False
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield the bullets of each group, which belong to the folder that the group names."""
+    path = os.path.join(path, _FILE) if os.path.isdir(path) else path
+    text = read_text(path, limit=MAX_DATA)
+    groups = list(_find_groups(text))
+    if not groups:
+        raise Unreadable("it has no `# Task Group`; give the MEMORY.md of Codex")
+    for title, body, first in groups:
+        folder = next((found[1].strip() for line in body.split("\n") if (found := _APPLIES.match(line))), "")
+        for statement in split_statements(body):
+            if statement.heading.startswith(_SKIPPED) or statement.text.startswith(("scope:", "applies_to:")):
+                continue
+            line = first + statement.line - 1
+            told = _TASKS.sub("", statement.text)
+            draft = make_draft(told, path=path, title=title, line=line)
+            yield Item(name=f"{_FILE}:{line}", project=folder or "no folder", draft=draft)
+
+
+def _find_groups(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield the title, the text and the first line of each group."""
+    title, lines, first = "", list[str](), 0
+    for number, line in enumerate(text.split("\n"), 1):
+        found = _GROUP.match(line)
+        if found is not None:
+            if title:
+                yield title, "\n".join(lines), first
+            title, lines, first = found[1].strip() or "untitled", [], number + 1
+        else:
+            lines.append(line)
+    if title:
+        yield title, "\n".join(lines), first

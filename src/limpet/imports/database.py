@@ -1,0 +1,100 @@
+"""Read an SQLite database of another tool without touching it.
+
+The file may be hostile, or in use. So a private copy is read, with its write-ahead log if there is one, and nothing is
+ever written beside the original. Only plain tables are read: a view or a virtual table could run anything. A query that
+takes too many steps is stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from limpet.errors import Unreadable
+from limpet.imports.files import MAX_DATABASE, MOST_OBJECTS, check_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_MAGIC = b"SQLite format 3\0"
+_STEPS, _MOST_CALLS = 100_000, 20_000
+"""The program of a query is interrupted after this many steps, this many times, before it is stopped."""
+_MAX_VALUE = 4 << 20
+
+
+class Tables:
+    """The plain tables of a database."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._calls = 0
+        connection.setprogresshandler(self._is_too_long, _STEPS)
+        rows = self._run("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND rootpage > 0")
+        self._names = {str(name) for name, sql in rows if not str(sql).upper().startswith("CREATE VIRTUAL")}
+
+    def has(self, table: str, *columns: str) -> bool:
+        """Tell whether there is a plain table of this name with these columns."""
+        return table in self._names and set(columns) <= set(self._columns(table))
+
+    def rows(self, table: str, *, order: str) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a table as mappings from its columns; values that are too large count as absent."""
+        names = self._columns(table)
+        for count, row in enumerate(self._run(f'SELECT * FROM "{table}" ORDER BY "{order}"'), 1):
+            if count > MOST_OBJECTS:
+                raise Unreadable(f"its table {table} has more than {MOST_OBJECTS:,} rows")
+            yield dict(zip(names, row, strict=False))
+
+    def _columns(self, table: str) -> list[str]:
+        return [str(row[1]) for row in self._run(f'PRAGMA table_info("{table}")')]
+
+    def _run(self, query: str) -> Iterator[tuple[Any, ...]]:
+        import apsw
+
+        try:
+            yield from self._connection.execute(query)
+        except (apsw.Error, UnicodeDecodeError, MemoryError) as error:
+            raise Unreadable(f"its database is damaged or not what it says: {str(error)[:100]}") from None
+
+    def _is_too_long(self) -> bool:
+        self._calls += 1
+        return self._calls > _MOST_CALLS
+
+
+@contextmanager
+def open_database(path: str) -> Iterator[Tables]:
+    """Yield the tables of a private copy of a database; raise Unreadable if the file is not one."""
+    import apsw
+
+    check_file(path, limit=MAX_DATABASE)
+    if not has_magic(path):
+        raise Unreadable("it is not an SQLite database")
+    with tempfile.TemporaryDirectory(prefix="limpet-import-") as folder:
+        copy = os.path.join(folder, "copy.db")
+        try:
+            shutil.copyfile(path, copy, follow_symlinks=False)
+            if os.path.lexists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
+                check_file(f"{path}-wal", limit=MAX_DATABASE)
+                shutil.copyfile(f"{path}-wal", f"{copy}-wal", follow_symlinks=False)
+            connection = apsw.Connection(copy)
+        except (OSError, apsw.Error) as error:
+            raise Unreadable(f"it cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        try:
+            connection.limit(apsw.SQLITE_LIMIT_LENGTH, _MAX_VALUE)
+            connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+            connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+            yield Tables(connection)
+        finally:
+            connection.close()
+
+
+def has_magic(path: str) -> bool:
+    """Tell whether a plain file begins as an SQLite database does."""
+    from limpet.workspace.files import read_file
+
+    return not os.path.islink(path) and read_file(path, len(_MAGIC)) == _MAGIC

@@ -1,0 +1,52 @@
+"""The memories of applications in the database of ai-effort-regulation: a few for each app."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.database import has_magic, open_database
+from limpet.imports.files import as_text, parse_time
+from limpet.imports.item import Item, Surroundings, make_draft
+
+_FILE = "conversations.db"
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the database in the folder of the project."""
+    path = os.path.join(around.root or "", _FILE)
+    if around.root and os.path.isfile(path):
+        yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a file is such a database."""
+    try:
+        if not has_magic(path):
+            return False
+        with open_database(path) as tables:
+            return tables.has("app_memories", "app_id", "content")
+    except Unreadable:
+        return False
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield the memories of every app; each stays with its app."""
+    with open_database(path) as tables:
+        if not tables.has("app_memories", "id", "app_id", "content"):
+            raise Unreadable("it has no memories of apps")
+        for row in tables.rows("app_memories", order="id"):
+            text, app = as_text(row.get("content")), as_text(row.get("app_id"))
+            name = f"memory {row.get('id')} of {app[:60]}"
+            if not text or not app:
+                yield Item(name=name, refused="it has no text or no app")
+                continue
+            draft = make_draft(
+                text,
+                path=path,
+                app=app[:200],
+                conversation=as_text(row.get("source_conversation_id"))[:200] or None,
+                created_at=parse_time(row.get("created_at")),
+            )
+            yield Item(name=name, identity=f"effort:{app}:{row.get('id')}:{text}", draft=draft)

@@ -1,0 +1,158 @@
+"""Read files of other tools, any of which may be hostile: no symlink, no device, no large or binary file.
+
+Every function raises Unreadable with the reason, so that an importer can refuse one file and go on with the next.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from limpet.errors import Unreadable
+from limpet.imports.item import Item
+from limpet.settings import read_regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_TEXT = 1_000_000
+"""The most bytes of a file that becomes one memory or a few; admission allows no more."""
+MAX_DATA = 64 << 20
+"""The most bytes of a file that holds many objects."""
+MAX_DATABASE = 1 << 30
+MOST_FILES = 10_000
+MOST_OBJECTS = 100_000
+_MAX_DEPTH = 12
+_SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache__", ".obsidian"})
+
+
+def check_file(path: str, *, limit: int) -> os.stat_result:
+    """Return what is known about a plain file of at most `limit` bytes; raise Unreadable for anything else."""
+    try:
+        info = os.lstat(path)
+    except (OSError, ValueError) as error:
+        raise Unreadable(f"it cannot be read: {getattr(error, 'strerror', None) or 'not a path'}") from None
+    if stat.S_ISLNK(info.st_mode):
+        raise Unreadable("it is a symlink, which is not followed")
+    if not stat.S_ISREG(info.st_mode):
+        raise Unreadable("it is not a plain file")
+    if info.st_size > limit:
+        raise Unreadable(f"it has {info.st_size:,} bytes and {limit:,} are allowed")
+    if info.st_size == 0:
+        raise Unreadable("it is empty")
+    return info
+
+
+def read_text(path: str, *, limit: int = MAX_TEXT) -> str:
+    """Return the text of a plain UTF-8 file, with `\\n` at the ends of lines."""
+    check_file(path, limit=limit)
+    try:
+        data = read_regular(path, limit)
+    except OSError as error:
+        raise Unreadable(f"it cannot be read: {error.strerror}") from None
+    if len(data) > limit:
+        raise Unreadable(f"it has more than the {limit:,} bytes that are allowed")
+    if b"\0" in data:
+        raise Unreadable("it is binary, or not UTF-8")
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"it is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+
+
+def read_json(path: str) -> Any:
+    """Return the value of a JSON file."""
+    return parse_json(read_text(path, limit=MAX_DATA))
+
+
+def parse_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        where = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) and "\n" in text else ""
+        raise Unreadable(f"it is not JSON{where}") from None
+
+
+def list_files(folder: str, *suffixes: str) -> Iterator[tuple[str, Item | None]]:
+    """Yield the path of each file below a folder with one of the suffixes, in order of their names.
+
+    What is not followed comes with an item that gives the reason. Folders of version control and of installed packages
+    are skipped.
+    """
+    count = 0
+    waiting = [(folder, 0)]
+    while waiting:
+        place, depth = waiting.pop()
+        try:
+            with os.scandir(place) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            yield place, Item(name=os.path.relpath(place, folder), refused=f"it cannot be read: {error.strerror}")
+            continue
+        for entry in found:
+            name = os.path.relpath(entry.path, folder)
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in _SKIPPED and depth >= _MAX_DEPTH:
+                    yield entry.path, Item(name=name, refused=f"its folder is more than {_MAX_DEPTH} deep")
+                elif entry.name not in _SKIPPED:
+                    waiting.append((entry.path, depth + 1))
+            elif entry.name.endswith(suffixes):
+                count += 1
+                if count > MOST_FILES:
+                    yield entry.path, Item(name=name, refused=f"there are more than {MOST_FILES:,} files")
+                    return
+                yield entry.path, None
+
+
+def parse_time(value: object) -> datetime | None:
+    """Return the time that a foreign value names: ISO 8601, or seconds or milliseconds since 1970; None if none.
+
+    A time without a zone counts as UTC, in which most tools write.
+    """
+    try:
+        if isinstance(value, str) and value.strip():
+            text = value.strip()
+            number = float(text) if text.replace(".", "", 1).isdigit() else None
+            if number is None:
+                found = datetime.fromisoformat(text)
+                return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+            value = number
+        if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+            seconds = value / 1000 if value > 1e11 else value
+            return datetime.fromtimestamp(int(seconds * 1000) / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        pass
+    return None
+
+
+def as_text(value: object) -> str:
+    """Return a value if it is a text, stripped; an empty text otherwise."""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def as_texts(value: object) -> list[str]:
+    """Return the texts of a list, of a JSON list in a text, or of a text with commas."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return []
+    if isinstance(value, str):
+        value = value.split(",")
+    return [each.strip() for each in value if isinstance(each, str) and each.strip()] if isinstance(value, list) else []
+
+
+def as_share(value: object) -> float | None:
+    """Return a number between 0 and 1; None for anything else."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and 0 <= value <= 1 else None  # type: ignore[arg-type, operator]
+
+
+def as_choice(choices: type[Any], value: object) -> Any | None:
+    """Return the member of an enum that a text names; None if it names none."""
+    wanted = as_text(value).casefold()
+    return next((each for each in choices if str(each.value).casefold() == wanted), None)

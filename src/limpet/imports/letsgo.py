@@ -1,0 +1,83 @@
+"""The SQLite database of the LetsGo memory bundle: memories and facts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.database import has_magic, open_database
+from limpet.imports.files import as_choice, as_share, as_text, as_texts, parse_time
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.model.memory import Concept, Sensitivity, Type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the database in the user's home folder."""
+    path = os.path.join(around.home, ".letsgo", "memories.db")
+    if os.path.isfile(path):
+        yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a file is such a database."""
+    try:
+        if not has_magic(path):
+            return False
+        with open_database(path) as tables:
+            return tables.has("memories", "sensitivity", "accessed_count", "content_hash")
+    except Unreadable:
+        return False
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield memories, then facts."""
+    with open_database(path) as tables:
+        if not tables.has("memories", "id", "content"):
+            raise Unreadable("it is no database of LetsGo: it has no memories")
+        for row in tables.rows("memories", order="created_at"):
+            yield _read_row(row, path)
+        if tables.has("facts", "subject", "predicate", "object"):
+            for row in tables.rows("facts", order="id"):
+                parts = as_text(row["subject"]), as_text(row["predicate"]), as_text(row["object"])
+                if all(parts):
+                    yield Item(name=f"fact {as_text(row.get('id'))[:12]}", fact=parts)
+
+
+def _read_row(row: dict[str, Any], path: str) -> Item:
+    name = f"memory {as_text(row.get('id'))[:12]}"
+    text = as_text(row.get("content"))
+    if not text:
+        return Item(name=name, refused="it has no text")
+    # A level that is not known there is denied; here it is shown to nobody but its owner.
+    level = as_text(row.get("sensitivity"))
+    sensitivity = as_choice(Sensitivity, level) or Sensitivity.SECRET
+    concepts = [as_choice(Concept, each) for each in as_texts(row.get("concepts"))]
+    return Item(
+        name=name,
+        identity=f"letsgo:{as_text(row.get('id'))}",
+        project=as_text(row.get("project")),
+        draft=make_draft(
+            text,
+            path=path,
+            title=as_text(row.get("title")),
+            tags=[tag.lower() for tag in as_texts(row.get("tags"))],
+            type=as_choice(Type, row.get("type")),
+            concepts=tuple(each for each in concepts if each is not None) or None,
+            importance=as_share(row.get("importance")),
+            # `public` is the default there, so it was mostly not chosen.
+            sensitivity=None if sensitivity is Sensitivity.PUBLIC else sensitivity,
+            session=as_text(row.get("session_id"))[:200] or None,
+            files_read=as_texts(row.get("files_read")),
+            files_modified=as_texts(row.get("files_modified")),
+            created_at=parse_time(row.get("created_at")),
+            expires_at=parse_time(row.get("expires_at")),
+        ),
+        changed=()
+        if as_choice(Sensitivity, level) or not level
+        else (f"its sensitivity {level[:40]!r} is now secret",),
+    )

@@ -1,0 +1,66 @@
+"""The files of liteagents and aurora in a project: MEMORY.md with facts, episodes and preferences, and stashes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.files import list_files, read_text
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.markdown import split_statements
+from limpet.lean.pattern import lazy
+from limpet.model.memory import Origin
+
+_PLACES = (
+    os.path.join(".claude", "remember", "MEMORY.md"),
+    os.path.join(".claude", "memory", "MEMORY.md"),
+    os.path.join(".claude", "stash"),
+)
+_SECTIONS = ("## Facts", "## Episodes", "## Preferences", "## Antigens")
+_EVIDENCE = lazy(r"[ \t]*+\((?:evidence|count)[^()\n]{0,60}\)[ \t]*+$")
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the files of a project."""
+    for place in _PLACES if around.root else ():
+        path = os.path.join(around.root or "", place)
+        if os.path.exists(path):
+            yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a file has two of the sections that the tool writes."""
+    try:
+        text = read_text(path) if os.path.isfile(path) else ""
+    except Unreadable:
+        return False
+    return sum(f"\n{section}" in text for section in _SECTIONS) >= 2
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield the lines of MEMORY.md, or one draft a stash."""
+    if not os.path.isdir(path):
+        yield from _read_memory(path)
+        return
+    for file, refused in list_files(path, ".md"):
+        name = os.path.relpath(file, path)
+        if refused is not None:
+            yield refused
+            continue
+        try:
+            text = read_text(file).strip()
+        except Unreadable as error:
+            yield Item(name=name, refused=str(error))
+            continue
+        title = next((line.lstrip("# ") for line in text.split("\n") if line.startswith("#")), name)
+        yield Item(name=name, draft=make_draft(text, path=file, title=title, origin=Origin.FILE))
+
+
+def _read_memory(path: str) -> Iterator[Item]:
+    for statement in split_statements(read_text(path)):
+        if statement.text.startswith(">"):
+            continue
+        told = _EVIDENCE.sub("", statement.text)
+        draft = make_draft(told, path=path, title=statement.heading, origin=Origin.FILE, line=statement.line)
+        yield Item(name=f"{os.path.basename(path)}:{statement.line}", draft=draft)

@@ -1,0 +1,156 @@
+"""The stores of LTM and its successor Anima: the SQLite database, the JSON export, and seed files in markdown."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.database import has_magic, open_database
+from limpet.imports.files import as_choice, as_share, as_text, list_files, parse_time, read_json, read_text
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.lean.pattern import lazy
+from limpet.model.memory import Impact, Kind, Region
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_FIELD = lazy(r"^\*\*([A-Za-z]{1,20}):\*\*[ \t]*+([^\n]*+)$")
+_CODES = {"EMOT": Kind.EMOTIONAL, "ARCH": Kind.ARCHITECTURAL, "LEARN": Kind.LEARNINGS, "ACHV": Kind.ACHIEVEMENTS}
+_FORGOTTEN = "[FORGOTTEN]"
+_RAW = "## Raw Memory"
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the databases in the user's home folder."""
+    for folder in (".ltm", ".anima"):
+        path = os.path.join(around.home, folder, "memories.db")
+        if os.path.isfile(path):
+            yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a file is a database, an export or a seed file of LTM."""
+    try:
+        if os.path.isdir(path):
+            return any(refused is None and _is_seed(file) for file, refused in list_files(path, ".md"))
+        if has_magic(path):
+            with open_database(path) as tables:
+                return tables.has("memories", "agent_id", "region", "original_content")
+        if path.endswith(".md"):
+            return _is_seed(path)
+        data = read_json(path)
+    except Unreadable:
+        return False
+    rows = data.get("memories") if isinstance(data, dict) and "agent" in data else None
+    return isinstance(rows, list) and bool(rows) and isinstance(rows[0], dict) and "region" in rows[0]
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield the memories of a database, an export, a seed file or a folder of seed files."""
+    if os.path.isdir(path):
+        for file, refused in list_files(path, ".md"):
+            yield refused if refused is not None else _read_seed(file, os.path.relpath(file, path))
+    elif path.endswith(".md"):
+        yield _read_seed(path, os.path.basename(path))
+    elif has_magic(path):
+        with open_database(path) as tables:
+            if not tables.has("memories", "id", "content", "region"):
+                raise Unreadable("it is no database of LTM: it has no memories")
+            names = {}
+            if tables.has("projects", "id", "path"):
+                names = {str(row["id"]): as_text(row["path"]) for row in tables.rows("projects", order="id")}
+            for row in tables.rows("memories", order="created_at"):
+                yield _read_row(row, path, names)
+    else:
+        data = read_json(path)
+        if not isinstance(data, dict) or not isinstance(data.get("memories"), list):
+            raise Unreadable("it is no export of LTM: it has no memories")
+        agent = data.get("agent") if isinstance(data.get("agent"), dict) else {}
+        for row in data["memories"]:
+            if isinstance(row, dict):
+                yield _read_row({"agent_id": (agent or {}).get("id"), **row}, path, {})
+            else:
+                yield Item(name="memory", refused="it is not an object")
+
+
+def _read_row(row: dict[str, Any], path: str, paths: dict[str, str]) -> Item:
+    id = as_text(row.get("id"))
+    name = f"memory {id[:12]}"
+    text = as_text(row.get("original_content")) or as_text(row.get("content"))
+    if not text:
+        return Item(name=name, refused="it has no text")
+    if text.startswith(_FORGOTTEN):
+        return Item(name=name, left_out="it only says that another memory was forgotten")
+    region = as_choice(Region, row.get("region"))
+    project = as_text(row.get("project_id"))
+    kind, impact = as_choice(Kind, row.get("kind")), as_choice(Impact, row.get("impact"))
+    unknown = [
+        f"its {what} {str(row.get(what))[:40]!r} is not known here"
+        for what, found in (("kind", kind), ("impact", impact))
+        if found is None
+    ]
+    return Item(
+        name=name,
+        identity=f"ltm:{id}" if id else "",
+        replaced_by=f"ltm:{row['superseded_by']}" if as_text(row.get("superseded_by")) else "",
+        agent=as_text(row.get("agent_id")),
+        project=paths.get(project, project) if region is Region.PROJECT else "",
+        draft=make_draft(
+            text,
+            path=path,
+            region=region,
+            kind=kind,
+            impact=impact,
+            confidence=1.0 if (share := as_share(row.get("confidence"))) is None else share,
+            created_at=parse_time(row.get("created_at")),
+        ),
+        changed=tuple(unknown),
+    )
+
+
+def _read_seed(path: str, name: str) -> Item:
+    try:
+        text = read_text(path)
+    except Unreadable as error:
+        return Item(name=name, refused=str(error))
+    fields = {found[1].lower(): found[2].strip() for line in text.split("\n") if (found := _FIELD.match(line))}
+    raw = _section_below(text, _RAW)
+    if not fields.get("id") or not raw:
+        return Item(name=name, left_out="it is no seed: it has no `**ID:**` or no `## Raw Memory`")
+    region, _, project = fields.get("region", "").partition("(")
+    is_project = region.strip().upper() == "PROJECT"
+    return Item(
+        name=name,
+        identity=f"ltm:{fields['id']}",
+        project=project.strip(" )") if is_project else "",
+        draft=make_draft(
+            raw,
+            path=path,
+            title=next((line.lstrip("# ") for line in text.split("\n") if line.startswith("# ")), ""),
+            kind=_CODES.get(fields["id"].partition("-")[0].upper()),
+            impact=as_choice(Impact, fields.get("impact")),
+            region=Region.PROJECT if is_project else Region.AGENT,
+            created_at=parse_time(fields.get("created")),
+        ),
+    )
+
+
+def _is_seed(path: str) -> bool:
+    try:
+        text = read_text(path)
+    except Unreadable:
+        return False
+    return "**ID:**" in text and _RAW in text
+
+
+def _section_below(text: str, heading: str) -> str:
+    """Return the text below a heading of the second level, up to the next one."""
+    lines = text.split("\n")
+    start = next((number for number, line in enumerate(lines) if line.startswith(heading)), None)
+    if start is None:
+        return ""
+    rest = lines[start + 1 :]
+    end = next((number for number, line in enumerate(rest) if line.startswith("## ")), len(rest))
+    return "\n".join(rest[:end]).strip()

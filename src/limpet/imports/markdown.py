@@ -1,0 +1,76 @@
+"""Split markdown that was written for people into statements: one bullet or paragraph each, with its heading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from limpet.lean.pattern import lazy
+from limpet.lean.record import record
+
+_HEADING = lazy(r"(#{1,6})[ \t]++([^\n]*+)")
+_BULLET = lazy(r"([ \t]*+)(?:[-*+]|\d{1,3}[.)])[ \t]++(\S[^\n]*+)")
+_BLOCK = lazy(r"<!--[ \t]*+MEMORY:(START|END)[ \t]*+-->")
+_LINK_ONLY = lazy(r"\[[^\]\n]{0,200}\]\([^)\n]{0,300}\)[.,:;]?|@[\w./~-]{1,300}|https?://\S{1,500}")
+_EMPHASIS = lazy(r"\*\*([^*\n]{1,400})\*\*|__([^_\n]{1,400})__")
+LEAST_WORDS = 4
+
+
+@record
+class Statement:
+    """One bullet or paragraph of a text."""
+
+    text: str
+    heading: str
+    line: int
+
+
+def split_statements(text: str) -> Iterator[Statement]:
+    """Yield the statements of a text in their order.
+
+    Code, tables, comments, lines that only name a file, and blocks that a memory tool manages are not statements. A
+    bullet includes the bullets below it.
+    """
+    heading, parts, start, is_bullet = "", list[str](), 0, False
+    fence, hidden = "", False
+
+    def flush() -> Iterator[Statement]:
+        joined = "\n".join(parts).strip()
+        parts.clear()
+        if len(joined.split()) >= LEAST_WORDS and not _LINK_ONLY.fullmatch(joined):
+            yield Statement(text=joined, heading=heading, line=start)
+
+    for number, line in enumerate(text.split("\n"), 1):
+        bare = line.strip()
+        if fence:
+            fence = "" if bare.startswith(fence) and not bare.strip(fence[0]) else fence
+            continue
+        mark = _BLOCK.fullmatch(bare)
+        if mark is not None or hidden:
+            yield from flush()
+            hidden = mark is None or mark[1] == "START"
+            continue
+        if bare.startswith(("```", "~~~")):
+            yield from flush()
+            fence = bare[:3]
+            continue
+        title = _HEADING.match(line)
+        bullet = _BULLET.match(line)
+        if title is not None:
+            yield from flush()
+            heading = strip_marks(title[2].rstrip("# "))
+        elif not bare or bare.startswith(("|", "<!--", "---", "***", "===")):
+            yield from flush()
+        elif bullet is not None and not (is_bullet and parts and bullet[1]):
+            yield from flush()
+            parts.append(bullet[2].rstrip())
+            start, is_bullet = number, True
+        else:
+            if not parts:
+                start, is_bullet = number, False
+            parts.append(line.rstrip() if is_bullet and bullet is not None else bare)
+    yield from flush()
+
+
+def strip_marks(text: str) -> str:
+    """Return a heading without the marks of bold words and code."""
+    return _EMPHASIS.sub(lambda found: found[1] or found[2], text).replace("`", "").strip()

@@ -1,0 +1,86 @@
+"""The memories of mem0: an export or an answer of its API as JSON, or the SQLite history that it keeps locally.
+
+The history has every event; the last one of each memory says what it is now, or that it was deleted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.database import has_magic, open_database
+from limpet.imports.files import as_text, as_texts, parse_time, read_json
+from limpet.imports.item import Item, Surroundings, make_draft
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the history in the folder of mem0."""
+    from limpet.hosts.wiring import folder_named
+
+    path = os.path.join(folder_named("MEM0_DIR", ".mem0"), "history.db")
+    if os.path.exists(path):
+        yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a file is a history or an export of mem0."""
+    try:
+        if has_magic(path):
+            with open_database(path) as tables:
+                return tables.has("history", "memory_id", "new_memory")
+        rows = _find_rows(read_json(path))
+    except Unreadable:
+        return False
+    return bool(rows) and isinstance(rows[0], dict) and "memory" in rows[0]
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield every memory once, as it is now."""
+    if has_magic(path):
+        with open_database(path) as tables:
+            if not tables.has("history", "memory_id", "new_memory", "event"):
+                raise Unreadable("it is no history of mem0: it has no events")
+            last = {as_text(row.get("memory_id")): row for row in tables.rows("history", order="created_at")}
+            for id, row in last.items():
+                name = f"memory {id[:12]}"
+                if row.get("is_deleted") or as_text(row.get("event")).upper() == "DELETE":
+                    yield Item(name=name, left_out="it was deleted there")
+                else:
+                    yield _read_row({**row, "id": id, "memory": row.get("new_memory")}, path)
+        return
+    rows = _find_rows(read_json(path))
+    if not rows:
+        raise Unreadable("it is no export of mem0: it has no memories")
+    for row in rows:
+        yield _read_row(row, path) if isinstance(row, dict) else Item(name="memory", refused="it is not an object")
+
+
+def _find_rows(data: Any) -> list[Any]:
+    """Return the rows of the shapes that mem0 has used: a list, or a list under a name."""
+    if isinstance(data, dict):
+        data = next((data[name] for name in ("results", "memories", "data") if isinstance(data.get(name), list)), [])
+    return data if isinstance(data, list) else []
+
+
+def _read_row(row: dict[str, Any], path: str) -> Item:
+    name = f"memory {as_text(row.get('id'))[:12]}"
+    text = as_text(row.get("memory"))
+    if not text:
+        return Item(name=name, refused="it has no text")
+    metadata = row.get("metadata") if isinstance(row.get("metadata"), dict) else {}
+    tags = [*as_texts(row.get("categories")), *as_texts((metadata or {}).get("category"))]
+    return Item(
+        name=name,
+        agent="",
+        draft=make_draft(
+            text,
+            path=path,
+            tags=[tag.lower() for tag in tags],
+            created_at=parse_time(row.get("created_at")),
+        ),
+    )

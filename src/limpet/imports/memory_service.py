@@ -1,0 +1,80 @@
+"""The store of mcp-memory-service: its SQLite database, or the JSON file of its export."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+from limpet.environment import environment
+from limpet.errors import Unreadable
+from limpet.imports.database import has_magic, open_database
+from limpet.imports.files import as_choice, as_text, as_texts, parse_time, read_json
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.model.memory import Type
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_FOLDERS = {"darwin": "Library/Application Support/mcp-memory", "win32": "AppData/Local/mcp-memory"}
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the database in the folder of the service."""
+    base = environment().get("MCP_MEMORY_BASE_DIR") or os.path.join(
+        around.home, _FOLDERS.get(sys.platform, ".local/share/mcp-memory")
+    )
+    path = os.path.join(base, "sqlite_vec.db")
+    if os.path.exists(path):
+        yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a file is a database or an export of the service."""
+    try:
+        if has_magic(path):
+            with open_database(path) as tables:
+                return tables.has("memories", "content_hash", "memory_type")
+        data = read_json(path)
+    except Unreadable:
+        return False
+    return isinstance(data, dict) and "export_metadata" in data and "memories" in data
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield every memory; deleted ones are left out."""
+    if has_magic(path):
+        with open_database(path) as tables:
+            if not tables.has("memories", "content", "content_hash"):
+                raise Unreadable("it is no database of mcp-memory-service: it has no memories")
+            for row in tables.rows("memories", order="created_at"):
+                yield _read_row(row, path)
+        return
+    data = read_json(path)
+    rows = data.get("memories") if isinstance(data, dict) else None
+    if not isinstance(rows, list):
+        raise Unreadable("it is no export of mcp-memory-service: it has no memories")
+    for row in rows:
+        yield _read_row(row, path) if isinstance(row, dict) else Item(name="memory", refused="it is not an object")
+
+
+def _read_row(row: dict[str, Any], path: str) -> Item:
+    name = f"memory {as_text(row.get('content_hash'))[:12]}"
+    text = as_text(row.get("content"))
+    if row.get("deleted_at"):
+        return Item(name=name, left_out="it was deleted there")
+    if not text:
+        return Item(name=name, refused="it has no text")
+    kind = as_text(row.get("memory_type"))
+    tags = as_texts(row.get("tags"))
+    return Item(
+        name=name,
+        draft=make_draft(
+            text,
+            path=path,
+            tags=[*tags, *([kind.lower()] if kind and kind != "note" else [])],
+            type=as_choice(Type, kind),
+            created_at=parse_time(row.get("created_at")) or parse_time(row.get("created_at_iso")),
+        ),
+    )

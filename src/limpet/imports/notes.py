@@ -1,0 +1,65 @@
+"""Folders with one note a file: Serena's memories, and the notes of Claude Code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.hosts.native import INDEX, find_notes
+from limpet.imports.files import list_files, read_text
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.markdown import split_statements
+from limpet.text.front_matter import split_front_matter, text_field
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the folder of notes for the project: Serena's is in it, that of Claude Code is in the user's home."""
+    if around.root is None:
+        return
+    folder = os.path.join(around.root, ".serena", "memories") if name == "serena" else find_notes(around.root)
+    if os.path.isdir(folder):
+        yield folder
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a folder is named as these tools name it."""
+    tail = os.path.normpath(path).split(os.sep)[-2:]
+    return os.path.isdir(path) and (tail == [".serena", "memories"] or os.path.isfile(os.path.join(path, INDEX)))
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield one draft a note; of an index, one for each bullet that says something and does not only name a note."""
+    if not os.path.isdir(path):
+        yield from _read_note(path, os.path.basename(path))
+        return
+    for file, refused in list_files(path, ".md"):
+        if refused is not None:
+            yield refused
+        else:
+            yield from _read_note(file, os.path.relpath(file, path))
+
+
+def _read_note(path: str, name: str) -> Iterator[Item]:
+    try:
+        fields, body = split_front_matter(read_text(path))
+    except Unreadable as error:
+        yield Item(name=name, refused=str(error))
+        return
+    stem = os.path.basename(path).removesuffix(".md")
+    title = text_field(fields, "description", "name") or stem.replace("_", " ").replace("-", " ")
+    if not body.strip():
+        yield Item(name=name, left_out="it has no text")
+    elif os.path.basename(path) == INDEX:
+        yield from _read_index(body, path, name)
+    else:
+        yield Item(name=name, draft=make_draft(body.strip(), path=path, title=title))
+
+
+def _read_index(text: str, path: str, name: str) -> Iterator[Item]:
+    for statement in split_statements(text):
+        where = f"{name}:{statement.line}"
+        if ".md)" in statement.text:
+            yield Item(name=where, left_out="it only names another note")
+        else:
+            yield Item(name=where, draft=make_draft(statement.text, path=path, title=statement.heading))

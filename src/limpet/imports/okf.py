@@ -1,0 +1,79 @@
+"""A bundle of the Open Knowledge Format 0.2: a folder of markdown files whose front matter has a `type`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from limpet.errors import Unreadable
+from limpet.imports.files import as_choice, as_text, list_files, parse_time, read_text
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.model.memory import Type
+from limpet.text.front_matter import list_field, split_front_matter, text_field
+
+RESERVED = ("index.md", "log.md")
+_UNSURE = 0.6
+"""The confidence in a concept that its bundle calls a draft."""
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the bundle of a project, in the folder `okf` or `.okf`."""
+    for place in ("okf", ".okf") if around.root else ():
+        path = os.path.join(around.root or "", place)
+        if os.path.isdir(path):
+            yield path
+
+
+def recognise(path: str) -> bool:
+    """Tell whether the first concept in a folder has a type."""
+    for file, refused in list_files(path, ".md") if os.path.isdir(path) else ():
+        if refused is None and os.path.basename(file) not in RESERVED:
+            try:
+                return bool(text_field(split_front_matter(read_text(file))[0], "type"))
+            except Unreadable:
+                continue
+    return False
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield one draft a concept; deprecated ones are left out."""
+    if not os.path.isdir(path):
+        yield _read_concept(path, os.path.basename(path))
+        return
+    for file, refused in list_files(path, ".md"):
+        if refused is not None:
+            yield refused
+        elif os.path.basename(file) not in RESERVED:
+            yield _read_concept(file, os.path.relpath(file, path))
+
+
+def _read_concept(path: str, name: str) -> Item:
+    try:
+        fields, body = split_front_matter(read_text(path))
+    except Unreadable as error:
+        return Item(name=name, refused=str(error))
+    kind = text_field(fields, "type")
+    if not kind:
+        return Item(name=name, refused="its front matter has no type")
+    status = text_field(fields, "status")
+    if status == "deprecated":
+        return Item(name=name, left_out="it is deprecated there")
+    description = text_field(fields, "description")
+    text = body.strip() or description
+    if not text:
+        return Item(name=name, left_out="it has no text")
+    made = fields.get("generated") if isinstance(fields.get("generated"), dict) else {}
+    return Item(
+        name=name,
+        draft=make_draft(
+            text,
+            path=path,
+            title=text_field(fields, "title") or description,
+            tags=[*(tag.lower() for tag in list_field(fields, "tags")), kind.lower()],
+            type=as_choice(Type, kind),
+            confidence=_UNSURE if status == "draft" else 1.0,
+            created_at=parse_time(as_text((made or {}).get("at")) or text_field(fields, "timestamp")),
+            expires_at=parse_time(text_field(fields, "stale_after")),
+        ),
+        changed=("it is a draft there, so its confidence is lower",) if status == "draft" else (),
+    )

@@ -1,0 +1,85 @@
+"""Instruction files that people write for agents: CLAUDE.md, AGENTS.md and the rules of editors.
+
+Their statements become memories of the origin `file`. The host tells them already, so they are stored to be found,
+compared and cited, not to be told again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from glob import escape, glob
+
+from limpet.errors import Unreadable
+from limpet.imports.files import list_files, read_text
+from limpet.imports.item import Item, Surroundings, make_draft
+from limpet.imports.markdown import split_statements
+from limpet.model.memory import Origin
+from limpet.text.front_matter import list_field, split_front_matter, text_field
+
+FAMILIES = {
+    "claude-md": ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules/*.md"),
+    "agents-md": ("AGENTS.md", "AGENT.md"),
+    "gemini-md": ("GEMINI.md",),
+    "cursor": (".cursorrules", ".cursor/rules"),
+    "windsurf": (".windsurfrules", ".windsurf/rules"),
+    "copilot": (".github/copilot-instructions.md", ".github/instructions"),
+    "cline": (".clinerules", "memory-bank"),
+}
+"""The files and folders of each family, from the folder of a project."""
+_SUFFIXES = (".md", ".mdc", ".txt")
+
+
+def find(around: Surroundings, name: str) -> Iterator[str]:
+    """Yield the files and folders of a family that exist; those of every family if the name is `rules`."""
+    families = FAMILIES.values() if name == "rules" else (FAMILIES[name],)
+    for pattern in (each for family in families for each in family) if around.root else ():
+        yield from sorted(glob(os.path.join(escape(around.root or ""), pattern)))
+
+
+def recognise(path: str) -> bool:
+    """Tell whether a path has the name of an instruction file."""
+    full = os.path.join("", *os.path.normpath(path).split(os.sep)[-2:]).replace(os.sep, "/")
+    name = os.path.basename(full)
+    exact = {each for family in FAMILIES.values() for each in family}
+    return name in exact or full in exact or name.endswith((".mdc", ".instructions.md"))
+
+
+def read(path: str) -> Iterator[Item]:
+    """Yield the statements of a file, or of all files in a folder."""
+    if not os.path.isdir(path) or os.path.islink(path):
+        yield from _read_file(path, os.path.basename(path))
+        return
+    for file, refused in list_files(path, *_SUFFIXES):
+        if refused is not None:
+            yield refused
+        else:
+            yield from _read_file(file, os.path.relpath(file, os.path.dirname(path)))
+
+
+def _read_file(path: str, name: str) -> Iterator[Item]:
+    try:
+        fields, body = split_front_matter(read_text(path))
+    except Unreadable as error:
+        yield Item(name=name, refused=str(error))
+        return
+    where = text_field(fields, "description")
+    scope = list_field(fields, "globs", "applyTo", "paths")
+    found = False
+    for statement in split_statements(body):
+        found = True
+        # The lines before the body belong to the front matter.
+        line = statement.line
+        yield Item(
+            name=f"{name}:{line}",
+            draft=make_draft(
+                statement.text,
+                path=path,
+                title=" – ".join(filter(None, (where, statement.heading))),
+                origin=Origin.FILE,
+                line=line,
+            ),
+            changed=(f"its rule applies to {', '.join(scope)[:120]} there, and everywhere here",) if scope else (),
+        )
+    if not found:
+        yield Item(name=name, left_out="it has no statement of four words or more")

@@ -1,0 +1,356 @@
+"""Read memories from an export.
+
+Every line is read separately: a line that cannot be read is reported with its number, and the others are imported. A
+memory whose signature fits a key of this machine is restored unchanged. Any other memory gets the origin `import`, so
+that no model is given it unasked until its owner confirms it. Such a memory changes nothing else: its requests to
+replace, forget, confirm or pin a memory, and the project keys of a header, are only proposed in the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator
+
+from limpet.doors.admit import Admission
+from limpet.doors.exported import propose_changes, propose_forgetting, propose_keys, separate_from_here
+from limpet.doors.fields import clean_words
+from limpet.errors import Refused, UsageError
+from limpet.lean.record import mutable, replace
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.codec import decode_fact, decode_memory, encode_fact
+from limpet.model.fact import Fact
+from limpet.model.ids import is_body
+from limpet.model.memory import Memory, Origin, Region
+from limpet.model.outcome import Admitted, Duplicate, Outcome, Rejected
+from limpet.model.query import Stored
+from limpet.model.signature import Verdict
+from limpet.operations.export import FORMAT, SEAL, VERSION, sealed_text
+from limpet.operations.import_answer import ImportAnswer
+from limpet.operations.remember import write_admitted
+from limpet.runtime import Runtime
+from limpet.settings import read_regular
+from limpet.store.protocol import Reading
+from limpet.workspace import slug
+from limpet.workspace.files import label
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
+
+MAX_LINE = 8_000_000
+MAX_FILE = 2 << 30
+_PROJECT = re.compile(r"prj_[0-9a-z]{1,64}")
+
+
+@mutable
+class _Line:
+    """The memory or fact of one line."""
+
+    number: int
+    memory: Memory | None = None
+    fact: Fact | None = None
+    status: Status = Status.LIVE
+    authentic: bool = False
+    """Whether the memory is signed with a key of this machine and unchanged."""
+    sealed: bool = False
+    """Whether the whole line, with its status, is sealed with a key of this machine."""
+
+
+def import_export(
+    runtime: Runtime, path: str, answer: ImportAnswer, *, merge: bool, remap_agent: str | None, here: bool
+) -> None:
+    """Import the lines of an export into the answer; with `dry_run` in it nothing is written."""
+    if here and runtime.project is None:
+        raise Refused("--here needs a project; go to the folder that the memories belong to")
+    reading = runtime.reading()
+    header, rows = _read_records(path, answer)
+    lines = _parse_lines(runtime, rows, answer, agent=slug(remap_agent) if remap_agent else None, here=here)
+    known = [line.memory.id for line in lines if line.memory and reading.get(line.memory.id)]
+    if known and not merge:
+        raise Refused(
+            f"{len(known)} of {sum(1 for line in lines if line.memory)} memories are here already, "
+            f"for instance {known[0]}; nothing was changed, add --merge to keep those and read the others"
+        )
+    answer.present = len(known)
+    door = runtime.admission(reading=reading)
+    imported = {line.memory.id for line in lines if line.memory}
+    strangers = {line.memory.id for line in lines if line.memory and not line.authentic} - set(known)
+    changes = _new_project_changes(reading, header, answer, own=_is_own(runtime, header), here=here)
+    outcomes = [
+        _readmit(runtime, door, line, answer, imported)
+        for line in lines
+        if line.memory and line.memory.id not in known and _limit_claims(line, strangers, answer, reading=reading)
+    ]
+    changes += [*door.changes, *_fact_changes(reading, lines, answer)]
+    if not answer.dry_run and (answer.added or answer.facts):
+        write_admitted(runtime, changes, outcomes, protect=False)
+
+
+def _limit_claims(line: _Line, strangers: set[str], answer: ImportAnswer, *, reading: Reading) -> bool:
+    """Tell whether to import the memory of a line; requests that it may not make are added to the proposals."""
+    assert line.memory is not None
+    if line.status is Status.FORGOTTEN and not line.sealed:
+        answer.propose(line.number, propose_forgetting(line.memory, reading=reading))
+        return False
+    if not line.authentic:
+        answer.propose(line.number, propose_changes(line.memory, reading=reading))
+        line.memory = separate_from_here(line.memory, strangers)
+    return True
+
+
+def _is_own(runtime: Runtime, record: dict[str, Any]) -> bool:
+    """Tell whether a line was exported with a key of this machine and is unchanged."""
+    return runtime.signer.is_sealed(sealed_text(record), record.get(SEAL))
+
+
+def _readmit(runtime: Runtime, door: Admission, line: _Line, answer: ImportAnswer, imported: set[str]) -> Outcome:
+    assert line.memory is not None
+    outcome = door.readmit(line.memory, authentic=line.authentic)
+    match outcome:
+        case Admitted(memory=kept):
+            answer.added += 1
+            project = runtime.project.id if runtime.project else None
+            answer.elsewhere += kept.project is not None and kept.project != project
+            if line.status is Status.FORGOTTEN:
+                door.changes.append(runtime.change(ChangeKind.FORGET, kept))
+            elif line.status is Status.SUPERSEDED and line.memory.superseded_by not in (None, *imported):
+                # Its correction was not exported; the older text must not pass for the newest.
+                by: dict[str, object] = {"by": line.memory.superseded_by}
+                door.changes.append(runtime.change(ChangeKind.SUPERSEDE, kept, by))
+        case Duplicate():
+            answer.duplicates += 1
+        case Rejected(reason=reason):
+            answer.problems.append(f"line {line.number}: {reason}")
+    return outcome
+
+
+def _fact_changes(reading: Reading, lines: list[_Line], answer: ImportAnswer) -> list[Change]:
+    changes = []
+    for line in lines:
+        if line.fact is None:
+            continue
+        if reading.fact(line.fact.id):
+            answer.present += 1
+            continue
+        answer.facts += 1
+        # Nobody has signed a fact, so what a file says about its origin counts for nothing.
+        origin = Origin.lowest((line.fact.origin or Origin.IMPORT, Origin.IMPORT))
+        payload = {"fact": encode_fact(replace(line.fact, origin=origin))}
+        changes.append(Change(kind=ChangeKind.FACT, subject=line.fact.id, payload=payload, lineage=line.fact.sources))
+    return changes
+
+
+def is_export(path: str) -> bool:
+    """Tell whether to read a file as an export: its first line says so, or nothing says what else it is.
+
+    An empty file, or one that is missing, is read as an export too, which explains what is wrong with it.
+    """
+    try:
+        data = read_regular(path, MAX_LINE)[:MAX_LINE].partition(b"\n")[0]
+    except (OSError, ValueError):
+        return not os.path.isdir(path) or os.path.islink(path)
+    try:
+        first = json.loads(data)
+    except (ValueError, RecursionError):
+        return not data
+    return isinstance(first, dict) and "format" in first and ("version" in first or first["format"] == FORMAT)
+
+
+def _read_records(path: str, answer: ImportAnswer) -> tuple[dict[str, Any], list[tuple[int, dict[str, Any]]]]:
+    """Return the first line, which must describe the file, and the objects of the other lines with their numbers."""
+    header: dict[str, Any] = {}
+    found: list[tuple[int, dict[str, Any]]] = []
+    try:
+        info = os.stat(path)
+        if not stat.S_ISREG(info.st_mode):
+            raise UsageError(f"{path} is not a plain file; give an export made by `limpet export`")
+        if info.st_size > MAX_FILE:
+            raise UsageError(f"{path} has {info.st_size:,} bytes; split it into files of less than {MAX_FILE:,}")
+        if info.st_size == 0:
+            raise UsageError(f"{path} is empty; give an export made by `limpet export`")
+        with open(path, "rb") as file:
+            for number, row in _read_lines(file):
+                if number == 1:
+                    header = _check_header(path, row)
+                elif row is None:
+                    answer.problems.append(f"line {number}: longer than {MAX_LINE:,} bytes")
+                elif row.strip():
+                    found += _parse_record(number, row, answer)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "that is not the name of a file"
+        raise UsageError(f"cannot read {path!r}: {why}") from None
+    return header, found
+
+
+def _read_lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines with their numbers; a line that is too long is skipped without being loaded into memory."""
+    number = 0
+    while row := file.readline(MAX_LINE + 1):
+        number += 1
+        if len(row) <= MAX_LINE:
+            yield number, row
+            continue
+        while row and not row.endswith(b"\n"):
+            row = file.readline(MAX_LINE)
+        yield number, None
+
+
+def _check_header(path: str, row: bytes | None) -> dict[str, Any]:
+    try:
+        header = json.loads(row or b"")
+    except (ValueError, RecursionError):
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise UsageError(f"{path} is not an export of Limpet: its first line does not say so")
+    version = header.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        raise UsageError(f"{path} was written by a newer Limpet (format {version!r}); upgrade to read it")
+    return header
+
+
+def _parse_record(number: int, row: bytes, answer: ImportAnswer) -> list[tuple[int, dict[str, Any]]]:
+    try:
+        record = json.loads(row)
+    except (ValueError, RecursionError):
+        answer.problems.append(f"line {number}: not JSON")
+        return []
+    if not isinstance(record, dict):
+        answer.problems.append(f"line {number}: not an object")
+        return []
+    return [(number, record)]
+
+
+def _parse_lines(
+    runtime: Runtime, rows: list[tuple[int, dict[str, Any]]], answer: ImportAnswer, *, agent: str | None, here: bool
+) -> list[_Line]:
+    reading = runtime.reading()
+    lines: list[_Line] = []
+    seen: dict[str, int] = {}
+    for number, record in rows:
+        try:
+            line = _parse_line(runtime, number, record, agent=agent, here=here)
+            id = line.memory.id if line.memory else line.fact.id if line.fact else ""
+            if id in seen:
+                raise ValueError(f"{id} is in line {seen[id]} already")
+            if any(change.kind == ChangeKind.PURGE for change in reading.history(id)):
+                raise ValueError(f"{id} was purged here; it is not imported again")
+            seen[id] = number
+            lines.append(line)
+        except (ValueError, TypeError, OverflowError) as error:
+            answer.problems.append(f"line {number}: {error}")
+    return lines
+
+
+def _parse_line(runtime: Runtime, number: int, record: dict[str, Any], *, agent: str | None, here: bool) -> _Line:
+    project = runtime.project.id if runtime.project else None
+    if "memory" in record:
+        memory = _check_memory(decode_memory(_object(record["memory"])))
+        # The signature covers the memory as it was written, so it is checked before anything is changed.
+        verdict = runtime.signer.judge(Stored(memory=memory)).verdict
+        if verdict in (Verdict.WRONG, Verdict.ALTERED, Verdict.MALFORMED):
+            raise ValueError(f"{verdict.value}; it was not imported")
+        status = Status(record.get("status", Status.LIVE))
+        if status is Status.PURGED:
+            raise ValueError("a purged memory cannot be imported")
+        moved = replace(memory, agent=agent or memory.agent)
+        if here and memory.region is Region.PROJECT and memory.app is None:
+            moved = replace(moved, project=project)
+        _refuse_other_agent(runtime, moved.agent, remapped=agent is not None)
+        authentic = verdict is Verdict.GOOD and moved == memory
+        return _Line(
+            number=number,
+            memory=moved,
+            status=status,
+            authentic=authentic,
+            sealed=authentic and _is_own(runtime, record),
+        )
+    if "fact" in record:
+        fact = _check_fact(decode_fact(_object(record["fact"])))
+        fact = replace(fact, agent=agent or fact.agent, project=project if here and fact.project else fact.project)
+        _refuse_other_agent(runtime, fact.agent, remapped=agent is not None)
+        return _Line(number=number, fact=fact)
+    raise ValueError("neither a memory nor a fact")
+
+
+def _refuse_other_agent(runtime: Runtime, agent: str, *, remapped: bool) -> None:
+    """Raise if a memory belongs to another agent, because agents are isolated from each other."""
+    if agent != runtime.agent_id and not remapped:
+        raise ValueError(
+            f"it belongs to the agent {agent!r}; read it with --agent {agent}, "
+            f"or give it to {runtime.agent_id!r} with --remap-agent {runtime.agent_id}"
+        )
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return value
+
+
+def _is_id(text: str, prefix: str = "mem_") -> bool:
+    return text.startswith(prefix) and is_body(text.removeprefix(prefix))
+
+
+def _check_memory(memory: Memory) -> Memory:
+    """Return the memory; raise if an id in it is malformed, because ids become file names and keys."""
+    for name in ("id", "corrects", "previous_memory_id", "superseded_by"):
+        value = getattr(memory, name)
+        if value is not None and not _is_id(value):
+            raise ValueError(f"{name} is not a memory id")
+    if not all(map(_is_id, memory.lineage)):
+        raise ValueError("lineage holds something that is not a memory id")
+    if memory.corrects and memory.corrects not in memory.lineage:
+        raise ValueError("corrects is not in its lineage")
+    if slug(memory.agent) != memory.agent:
+        raise ValueError("agent is not an agent's id")
+    if memory.region is Region.PROJECT and not _PROJECT.fullmatch(memory.project or "") and not memory.app:
+        raise ValueError("a memory of a project must name it")
+    return memory
+
+
+def _check_fact(fact: Fact) -> Fact:
+    if not _is_id(fact.id, "fact_") or not all(map(_is_id, fact.sources)):
+        raise ValueError("its id or the id of a source is malformed")
+    if fact.closed_by is not None and not _is_id(fact.closed_by, "fact_"):
+        raise ValueError("closed_by is not the id of a fact")
+    if slug(fact.agent) != fact.agent or (fact.project is not None and not _PROJECT.fullmatch(fact.project)):
+        raise ValueError("its agent or project id is malformed")
+    subject, predicate, object = (
+        clean_words(name, getattr(fact, name))[0] for name in ("subject", "predicate", "object")
+    )
+    if not (subject and predicate and object):
+        raise ValueError("a fact needs a subject, a predicate and an object")
+    return replace(fact, subject=subject, predicate=predicate, object=object)
+
+
+def _new_project_changes(
+    reading: Reading, header: dict[str, Any], answer: ImportAnswer, *, own: bool, here: bool
+) -> list[Change]:
+    """Return the changes that add unknown projects of this user's own export, without keys of known projects.
+
+    A foreign header adds no projects, because two folders that share a key share their memories. Keys that say which
+    folders and other projects were accepted are left out too: they are valid on one machine only.
+    """
+    changes = []
+    projects = header.get("projects")
+    for project in projects if isinstance(projects, list) else []:
+        if not isinstance(project, dict):
+            continue
+        id, name, keys = project.get("id"), project.get("name"), project.get("keys")
+        if not isinstance(id, str) or not _PROJECT.fullmatch(id) or reading.project(id) is not None:
+            continue
+        given = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
+        free = [key for key in given if _is_proper_key(key) and reading.project(key) is None]
+        if free and own:
+            payload = {"name": label(name, 80) if isinstance(name, str) else "", "keys": free[:100]}
+            changes.append(Change(kind=ChangeKind.PROJECT, subject=id, payload=payload))
+        elif free and not here:
+            answer.propose(1, [propose_keys(project, free)])
+    return changes
+
+
+def _is_proper_key(key: str) -> bool:
+    return key.startswith(("git:", "dir:", "birth:", "path:")) and len(key) <= 4096 and key.isprintable()
