@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import struct
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,25 @@ def test_a_code_is_one_signed_byte_a_dimension_and_signs_one_bit() -> None:
 def test_numpy_gives_the_very_same_bytes() -> None:
     texts = [f"the {number}th memory is about port {number} of service {number % 7}" for number in range(250)]
     assert load_table().encode_many(texts) == [load_table().encode(text) for text in texts]
+
+
+def test_the_sum_of_a_text_is_the_sum_of_its_pieces_one_dimension_after_the_other() -> None:
+    table = load_table()
+    texts = ["run the migrations with alembic", "the " * 3000, "zebra 漢字, naïve\x1f `x`=[1]"]
+    for text in texts:
+        totals = [0] * DIMENSIONS
+        for piece, times in table._count_pieces(text).items():
+            row = table._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS]
+            totals = [total + table._weights[piece] * times * value for total, value in zip(totals, row, strict=True)]
+        most = max(map(abs, totals))
+        expected = struct.pack(f"{DIMENSIONS}b", *((127 * total + most // 2) // most for total in totals))
+        assert table.encode(text) == expected
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_cut_as_any_other_text_is(text: str) -> None:
+    # The accent, which is taken away, makes it a text that is not plain ASCII.
+    assert [*split_tokens(text), "e"] == list(split_tokens(f"{text} é"))
 
 
 def test_many_texts_get_what_each_would_get_alone() -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _COUNTS = "SELECT name, records FROM segment"
 _EMBED_BATCH = 64
+_REST_BATCH = 256
+"""Large enough to be worth loading numpy, small enough to end in time without it."""
 _EMBED_MS = 5000
 _REST_MS = 150
 
@@ -171,8 +173,8 @@ def _embed_fresh(context: StoreContext, view: View, fresh: int) -> None:
     deadline = clock.monotonic_ms() + _EMBED_MS
     while fresh > 0 and clock.monotonic_ms() < deadline:
         with view.connection:
-            left = embed(view, min(fresh, _EMBED_BATCH))
-        fresh = min(fresh - _EMBED_BATCH, left)
+            done = embed(view, min(fresh, _EMBED_BATCH), newest_first=True)
+        fresh = fresh - done if done else 0
 
 
 def embed_at_rest(context: StoreContext, view: View) -> None:
@@ -181,7 +183,7 @@ def embed_at_rest(context: StoreContext, view: View) -> None:
     deadline = clock.monotonic_ms() + _REST_MS
     while clock.monotonic_ms() < deadline:
         with view.connection:
-            if not embed(view, _EMBED_BATCH):
+            if embed(view, _REST_BATCH) < _REST_BATCH:
                 break
     tidy(context, view)
 

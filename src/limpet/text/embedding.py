@@ -16,7 +16,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import repeat
+
+from limpet.lean.pattern import lazy
 
 DIMENSIONS = 256
 _MAGIC = b"LIMPETV1"
@@ -24,7 +25,15 @@ _HEADER = struct.Struct("<8s16sIII")
 _MOST_PIECES = 512
 _LONGEST_WORD = 100
 _LONGEST_TEXT = 8000
+_LANES = struct.Struct(f"<{DIMENSIONS}Q")
+_RAISED = 128
+_RAISE = bytes(each ^ _RAISED for each in range(256))
+_SIGNS = bytes(ord("1" if 0 < each < 128 else "0") for each in range(256))
+_MOST_WIDE = 1000
+"""How many vectors are kept in their wide form; each takes two kilobytes."""
 _FILE = os.path.join(os.path.dirname(__file__), "data", "static.bin")
+
+_ASCII_TOKEN = lazy(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
 
 Code = bytes
 """256 signed bytes; only the direction of the vector has a meaning, not its length."""
@@ -51,6 +60,7 @@ class Table:
         start += 2 * count
         self._rows = view[start : start + count * dimensions].cast("b")
         self._known: dict[str, tuple[int, ...]] = {}
+        self._wide: dict[int, int] = {}
 
     def let_go(self) -> None:
         """Release the mapped pages; the next look-up maps the pages that it needs again."""
@@ -111,12 +121,25 @@ class Table:
         counted = self._count_pieces(text)
         if not counted:
             return None
-        rows = self._rows
-        scaled = [
-            map(operator.mul, rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS], repeat(self._weights[piece] * times))
-            for piece, times in counted.items()
-        ]
-        return _scale([sum(column) for column in zip(*scaled, strict=True)])
+        weighted = [(piece, self._weights[piece] * times) for piece, times in counted.items()]
+        total = sum(self._wide_row(piece) * weight for piece, weight in weighted)
+        raised = _RAISED * sum(weight for _, weight in weighted)
+        return _scale([value - raised for value in _LANES.unpack(total.to_bytes(_LANES.size, "little"))])
+
+    def _wide_row(self, piece: int) -> int:
+        """Return the vector of a piece as one large number, in which each dimension has eight bytes to itself.
+
+        Such numbers can be multiplied and added at once, which is ten times as fast as one dimension after the other.
+        Each dimension is raised so that it is not negative; eight bytes hold the sum of any text.
+        """
+        wide = self._wide.get(piece)
+        if wide is None:
+            if len(self._wide) >= _MOST_WIDE:
+                self._wide.clear()
+            lanes = bytearray(_LANES.size)
+            lanes[::8] = self._rows[piece * DIMENSIONS : (piece + 1) * DIMENSIONS].tobytes().translate(_RAISE)
+            wide = self._wide[piece] = int.from_bytes(lanes, "little")
+        return wide
 
     def encode_many(self, texts: Sequence[str]) -> list[Code | None]:
         """Return the vectors of many texts; numpy is used if there are enough texts to justify loading it."""
@@ -125,17 +148,17 @@ class Table:
         np = self._numpy
         rows = np.frombuffer(self._rows, dtype=np.int8).reshape(self.count, DIMENSIONS)
         weights = np.frombuffer(self._weights, dtype=np.uint16).astype(np.int64)
-        codes: list[Code | None] = []
-        for text in texts:
+        totals = np.zeros((len(texts), DIMENSIONS), dtype=np.int64)
+        for number, text in enumerate(texts):
             counted = self._count_pieces(text)
-            if not counted:
-                codes.append(None)
-                continue
-            pieces = np.fromiter(counted.keys(), dtype=np.int64, count=len(counted))
-            times = np.fromiter(counted.values(), dtype=np.int64, count=len(counted))
-            total = (weights[pieces] * times) @ rows[pieces].astype(np.int64)
-            codes.append(_scale(total.tolist()))
-        return codes
+            if counted:
+                pieces = np.fromiter(counted.keys(), dtype=np.int64, count=len(counted))
+                times = np.fromiter(counted.values(), dtype=np.int64, count=len(counted))
+                totals[number] = (weights[pieces] * times) @ rows[pieces].astype(np.int64)
+        most = np.abs(totals).max(axis=1, initial=0)
+        least = np.maximum(most, 1)[:, None]
+        scaled = ((127 * totals + least // 2) // least).astype(np.int8)
+        return [code.tobytes() if known else None for code, known in zip(scaled, most, strict=True)]
 
     @cached_property
     def _numpy(self):  # type: ignore[no-untyped-def]  # numpy is optional, and so are its types
@@ -157,10 +180,7 @@ def _scale(total: list[int]) -> Code | None:
 
 def sign_bits(code: Code) -> bytes:
     """Return one bit for each dimension; texts that are similar in meaning differ in few bits."""
-    bits = 0
-    for value in struct.unpack(f"{DIMENSIONS}b", code):
-        bits = bits << 1 | (value > 0)
-    return bits.to_bytes(DIMENSIONS // 8, "big")
+    return int(code.translate(_SIGNS), 2).to_bytes(DIMENSIONS // 8, "big")
 
 
 def cosine(first: Code, second: Code) -> float:
@@ -183,6 +203,9 @@ def split_tokens(text: str) -> Iterator[str]:
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFD", plain)
         plain = "".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn")
+    else:
+        yield from _ASCII_TOKEN.findall(plain)
+        return
     word: list[str] = []
     for letter in plain:
         if letter.isalnum() and not _is_cjk(letter):

@@ -7,7 +7,7 @@ with which memories are compared by meaning, are computed later and a few at a t
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from limpet.clock import from_ms, to_ms
 from limpet.lean import quickjson
@@ -225,25 +225,34 @@ def scoped_bands(scope_token: str, simhash: int) -> list[int]:
     return [scope << 14 | band for band in split_bands(simhash)]
 
 
-def embed(view: View, limit: int) -> int:
-    """Compute vectors for some of the memories without one; return the number of memories that are left."""
+def embed(view: View, limit: int, *, newest_first: bool = False) -> int:
+    """Compute vectors for some of the memories without one; return their number, 0 if there are none left.
+
+    Rows that are added in the order of their keys fill their pages; in the other order, half of each stays empty.
+    """
     if not view.has_vectors:
         return 0
+    order = "DESC" if newest_first else "ASC"
     rows: list[Any] = view.run(
         "SELECT u.key, m.scope, m.sensitivity, m.phase, m.body FROM unembedded u "
-        "LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' ORDER BY u.key DESC LIMIT ?",
+        f"LEFT JOIN memory m ON m.key = u.key AND m.status = 'live' ORDER BY u.key {order} LIMIT ?",
         (limit,),
     ).fetchall()
     from limpet.text.embedding import load_table, sign_bits
 
-    texts = ["" if body is None else decode_memory(quickjson.loads(body)).original_content for *_, body in rows]
+    texts = ["" if body is None else _original_of(quickjson.loads(body)) for *_, body in rows]
     for (key, scope, sensitivity, phase, _), code in zip(rows, load_table().encode_many(texts), strict=True):
         view.run("DELETE FROM unembedded WHERE key = ?", (key,))
         if code is not None:
             view.run("INSERT OR REPLACE INTO vector VALUES (?, ?)", (key, code))
             (token,) = index_tokens((scope,), (Sensitivity(sensitivity),), phase == Phase.ARCHIVED)
             view.run("INSERT OR REPLACE INTO sketch VALUES (?, ?, ?)", (token, key, sign_bits(code)))
-    return int(view.run("SELECT count(*) FROM unembedded").get or 0)
+    return len(rows)
+
+
+def _original_of(body: Mapping[str, Any]) -> str:
+    """Return the original text of an encoded memory; it is not written twice if it was never shortened."""
+    return str(body.get("original_content", body.get("content", "")))
 
 
 def has_missing_vectors(view: View) -> bool:
