@@ -1162,6 +1162,10 @@ ROWS = (
             "tests/operations/test_foreign.py::test_what_was_purged_here_does_not_come_back",
             "tests/imports/test_files.py::test_two_hundred_hostile_files_are_refused_one_by_one",
             "tests/imports/test_omp.py::test_an_exchange_gets_the_results_that_the_protocol_asks_for",
+            "tests/operations/test_export_formats.py::test_a_bundle_is_read_back",
+            "tests/operations/test_export_formats.py::test_the_graph_of_server_memory_is_read_back",
+            "tests/operations/test_export_formats.py::test_the_block_replaces_its_older_self_and_nothing_else",
+            "tests/operations/test_export_formats.py::test_codex_gets_a_folder_with_instructions_and_resources",
         ),
     ),
     Row(

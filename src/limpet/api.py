@@ -1245,15 +1245,18 @@ class Limpet(Connection):
         private: bool = False,
         force: bool = False,
         all_projects: bool = False,
+        to: str = "limpet",
     ) -> ExportAnswer:
-        """Write memories to a file that `import` reads.
+        """Write memories to a file that `import` reads, or for another tool.
 
         Args:
-            file: The file to write; without one, the answer is the records themselves.
+            file: The file or folder to write; without one, the answer is the records themselves.
             all: Include superseded, forgotten and expired ones.
             private: Include private and secret memories.
             force: Overwrite an existing file.
             all_projects: Look in every project of the agent.
+            to: The format: Limpet's own, a bundle of the Open Knowledge Format, the file of MCP server-memory, a block
+                in AGENTS.md, or an extension folder for Codex. One of limpet, okf, server-memory, agents-md, codex.
         """
         answer: ExportAnswer = self._call(
             "export",
@@ -1262,6 +1265,7 @@ class Limpet(Connection):
             private=private,
             force=force,
             all_projects=all_projects,
+            to=to,
         )
         return answer
 

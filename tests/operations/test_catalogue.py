@@ -121,6 +121,7 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
     assert modules - verbs == {
         "catalogue",
         "demo_session",
+        "export_formats",
         "foreign",
         "import_answer",
         "model_rows",

@@ -64,7 +64,7 @@ CATALOGUE = tuple(
         ("friction", "learn", "Measure what went wrong in recorded sessions; asks no model."),
         ("distil", "learn", "Write what lasts to MEMORY.md and CLAUDE.md, shown first."),
         ("achievements", "learn", "Remember releases, features and fixes from the git history."),
-        ("export", "move", "Write memories to a file that `import` reads."),
+        ("export", "move", "Write memories to a file that `import` reads, or for another tool."),
         ("import", "move", "Read memories from an export or from another tool."),
         ("upkeep", "run", "Fade, merge and expire memories that are due."),
         ("apps", "run", "Keep the memories of apps: conversations in, context out."),

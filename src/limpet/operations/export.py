@@ -1,30 +1,38 @@
-"""Write memories to a file that `import` reads: one JSON object per line; the first line describes the file."""
+"""Write memories to a file that `import` reads, or in the format of another tool.
+
+The own format has one JSON object per line; the first line describes the file.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
 from limpet import __version__, system
 from limpet.errors import Refused, UsageError
+from limpet.hosts.instructions import replace_block
 from limpet.lean.record import record, replace
 from limpet.model.change import Status
 from limpet.model.codec import encode_fact, encode_memory, format_time
 from limpet.model.memory import Sensitivity
 from limpet.model.query import EVERY_STATUS, NO_LIMIT, Query
 from limpet.operations.catalogue import Param, Verb
+from limpet.operations.export_formats import FOLDERS, WRITERS, Chosen, Exported
 from limpet.operations.facts import is_shown, judge_fact
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE
 from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery
+from limpet.workspace.files import read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+OWN = "limpet"
+_MOST_INSTRUCTIONS = 4 << 20
 FORMAT = "limpet-export"
 VERSION = 1
 SEAL = "seal"
@@ -56,7 +64,10 @@ def run(
     private: bool = False,
     force: bool = False,
     all_projects: bool = False,
+    to: str = OWN,
 ) -> ExportAnswer:
+    if to != OWN and (file is None or all):
+        raise UsageError(f"--to {to} needs a {_name_of_target(to)} to write, and cannot hold what --all adds")
     scope = runtime.scope(every_project=all_projects)
     statuses: tuple[Status, ...] = EVERY_STATUS if all else (Status.LIVE,)
     allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
@@ -80,6 +91,17 @@ def run(
     found = reading.facts(FactQuery(scope=scope, closed=True, limit=NO_LIMIT)).items
     facts = [fact for fact in found if is_shown(judge_fact(reading, fact), allowed, forgotten=all)]
     whole = reading.browse(replace(query, sensitivity=tuple(Sensitivity), limit=1)).total
+    left_out = max(0, whole - len(memories))
+    if to != OWN and file is not None:
+        chosen = Chosen(
+            memories=[runtime.signer.judge(stored) for stored in memories],
+            facts=[fact for fact in facts if fact.valid_to is None],
+            project=runtime.project.name if runtime.project else "",
+            now=runtime.now(),
+        )
+        made = WRITERS[to](chosen)
+        _write_foreign(file, made, to=to, force=force)
+        return ExportAnswer(path=file, records=(), memories=made.memories, facts=made.facts, left_out=left_out)
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -105,11 +127,57 @@ def run(
         records=tuple(records()),
         memories=len(memories),
         facts=len(facts),
-        left_out=max(0, whole - len(memories)),
+        left_out=left_out,
     )
     if file is not None:
-        _write(file, exported.lines, force=force)
+        _write_file(file, "".join(f"{line}\n" for line in exported.lines), force=force)
     return exported
+
+
+def _name_of_target(to: str) -> str:
+    return "folder" if to in FOLDERS else "file"
+
+
+def _write_foreign(path: str, made: Exported, *, to: str, force: bool) -> None:
+    """Write the files of an export; the block of AGENTS.md replaces an older one and leaves every other byte alone."""
+    if to == "agents-md":
+        before = _read_instructions(path)
+        after = replace_block(before or b"", made.files[""].split("\n"), os.path.basename(path))
+        _write_file(path, after, force=force or before is not None)
+    elif to not in FOLDERS:
+        _write_file(path, made.files[""], force=force)
+    else:
+        _make_folder(path, force=force)
+        for name, text in made.files.items():
+            if "/" in name:
+                os.makedirs(os.path.join(path, os.path.dirname(name)), exist_ok=True)
+            _write_file(os.path.join(path, *name.split("/")), text, force=force)
+
+
+def _read_instructions(path: str) -> bytes | None:
+    """Return the file that gets the block, or None if there is none."""
+    if "\0" in path or not os.path.isfile(path) or system.is_link(path):
+        return None
+    data = read_file(path, _MOST_INSTRUCTIONS + 1)
+    if data is None or len(data) > _MOST_INSTRUCTIONS:
+        raise Refused(f"{path} cannot be read or is too large; nothing was written")
+    return data
+
+
+def _make_folder(path: str, *, force: bool) -> None:
+    if not path or "\0" in path:
+        raise UsageError(f"{path!r} is not the name of a folder; give one")
+    if system.is_link(path):
+        raise Refused(f"{path} is a symlink; give the name of a plain folder")
+    try:
+        os.makedirs(os.path.join(path), exist_ok=True)
+        if os.listdir(path) and not force:
+            raise Refused(f"{path} is not empty; choose another folder or add --force")
+        resources = os.path.join(path, "resources")
+        if system.is_link(resources):
+            raise Refused(f"{resources} is a symlink; remove it, nothing was written")
+    except OSError as error:
+        raise Refused(f"cannot use the folder {path}: {error.strerror}; choose another one") from error
 
 
 def sealed_text(record: dict[str, Any]) -> str:
@@ -122,7 +190,7 @@ def _seal(runtime: Runtime, record: dict[str, Any]) -> dict[str, Any]:
     return {**record, SEAL: found} if found else record
 
 
-def _write(path: str, lines: Iterable[str], *, force: bool) -> None:
+def _write_file(path: str, text: str | bytes, *, force: bool) -> None:
     """Write a file with access for its owner only. Symlinks are refused; a file is overwritten only with `force`."""
     if not path or "\0" in path:
         raise UsageError(f"{path!r} is not the name of a file; give one")
@@ -134,7 +202,7 @@ def _write(path: str, lines: Iterable[str], *, force: bool) -> None:
         raise Refused(f"{path} is not a plain file; give the name of one")
     if os.path.exists(path) and not force:
         raise Refused(f"{path} exists; choose another name or add --force")
-    data = "".join(f"{line}\n" for line in lines).encode()
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
     try:
         system.write_atomically(os.path.abspath(path), data)
     except OSError as error:
@@ -156,12 +224,27 @@ VERB = Verb(
     to_json=to_json,
     params=(
         Param(
-            name="file", help="The file to write; without one, the answer is the records themselves.", positional=True
+            name="file",
+            help="The file or folder to write; without one, the answer is the records themselves.",
+            positional=True,
         ),
         Param(name="all", help="Include superseded, forgotten and expired ones.", kind="flag", short="a"),
         PRIVATE,
         Param(name="force", help="Overwrite an existing file.", kind="flag"),
         ALL_PROJECTS,
+        Param(
+            name="to",
+            help="The format: Limpet's own, a bundle of the Open Knowledge Format, the file of MCP server-memory, a "
+            "block in AGENTS.md, or an extension folder for Codex.",
+            kind="choice",
+            choices=(OWN, *WRITERS),
+            default=OWN,
+        ),
     ),
-    examples=("limpet export memories.jsonl", "limpet export --all --private --all-projects everything.jsonl"),
+    examples=(
+        "limpet export memories.jsonl",
+        "limpet export --to okf knowledge",
+        "limpet export --to agents-md AGENTS.md",
+        "limpet export --all --private --all-projects everything.jsonl",
+    ),
 )
