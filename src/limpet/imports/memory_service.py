@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 
 from limpet.environment import environment
@@ -17,17 +16,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_FOLDERS = {"darwin": "Library/Application Support/mcp-memory", "win32": "AppData/Local/mcp-memory"}
+_FOLDERS = (".local/share/mcp-memory", "Library/Application Support/mcp-memory", "AppData/Local/mcp-memory")
+"""Where it keeps its database on Linux, macOS and Windows."""
 
 
 def find(around: Surroundings, name: str) -> Iterator[str]:
     """Yield the database in the folder of the service."""
-    base = environment().get("MCP_MEMORY_BASE_DIR") or os.path.join(
-        around.home, _FOLDERS.get(sys.platform, ".local/share/mcp-memory")
-    )
-    path = os.path.join(base, "sqlite_vec.db")
-    if os.path.exists(path):
-        yield path
+    chosen = environment().get("MCP_MEMORY_BASE_DIR")
+    for folder in (chosen,) if chosen else _FOLDERS:
+        path = os.path.join(around.home, folder, "sqlite_vec.db")
+        if os.path.exists(path):
+            yield path
 
 
 def recognise(path: str) -> bool:
