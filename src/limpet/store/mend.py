@@ -14,7 +14,7 @@ from limpet.store.journal import line as lines
 from limpet.store.known import describe_held
 from limpet.store.protocol import CheckReport, Problem, Progress
 from limpet.store.view import apply
-from limpet.store.view.check import agrees, count_changes, find_differences, find_suspicions, rows_of
+from limpet.store.view.check import agrees, find_differences, find_suspicions, lacks_changes, rows_of
 from limpet.store.view.open import View, load_cursors, save_cursor
 from limpet.store.view.purged import ERASED, is_purged, purged_subjects, reopen_purges
 
@@ -40,7 +40,7 @@ def verify(context: StoreContext, view: View, progress: Progress, *, is_private:
             report.problems.append(Problem(what=sentence, where=check.name, fixable=True))
         # Others may write meanwhile, so only what was applied is counted.
         applied = min(check.records, cursors[check.name].records) if check.name in cursors else 0
-        if not is_private and count_changes(view, check.name) < applied:
+        if not is_private and lacks_changes(view, context.journal, check.name, applied):
             sentence = "the index lacks changes of this segment"
             lacking.append(Problem(what=sentence, where=check.name, fixable=True))
     report.problems += [Problem(what=describe_held(device), where=device) for device in sorted(context.held)]

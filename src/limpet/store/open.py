@@ -25,7 +25,7 @@ from limpet.store.context import NEWER, ApplyLock, HighWater, IndexFile, StoreCo
 from limpet.store.current import CurrentView
 from limpet.store.journal.files import FileJournal
 from limpet.store.journal.segments import is_receipts
-from limpet.store.protocol import CheckReport, Progress, no_progress
+from limpet.store.protocol import CheckReport, Exchange, Progress, no_progress
 from limpet.store.view.open import load_cursors, open_in_memory
 from limpet.store.view.reader import Reader
 from limpet.store.view.rows import embed, has_missing_vectors
@@ -198,6 +198,13 @@ class JournalStore:
         """Return the unknown devices, whose changes are not used."""
         self._current.get()
         return tuple(sorted(self._context.held))
+
+    def exchange(self) -> Exchange:
+        """Return the segments of this store in the form in which they travel."""
+        from limpet.store.exchange import JournalExchange
+
+        self._require_writable()
+        return JournalExchange(self._context, self.reading)
 
     def backup(self) -> int:
         """Copy everything new in the journal to the backup; return the number of bytes added."""

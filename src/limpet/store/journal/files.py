@@ -98,6 +98,14 @@ class FileJournal:
         with segment_lock(self._home, segment) as is_ours:
             return mend.rewrite(self._home, segment, rows, self._now_ms()) if is_ours else None
 
+    def receive(self, segment: str, rows: Sequence[bytes]) -> None:
+        from limpet.store.journal.receive import append_received
+
+        try:
+            append_received(self._home, segment, rows)
+        except OSError as error:
+            raise from_os_error(error, "store what another machine has written") from error
+
     def erase(self, subjects: Set[str], *, segments: Sequence[str] | None = None) -> None:
         from limpet.store.journal import erase
 

@@ -2,8 +2,9 @@
 
 The header is small and stays; the payload holds the text and can be purged. The checksum is over the header. The header
 holds a hash of the payload, salted by a random value inside the payload, so that the hash of a purged text reveals
-nothing about it. The chain runs over headers alone, so it stays valid when a payload is overwritten in place. JSON
-escapes tabs and newlines inside strings, so both separators are unambiguous.
+nothing about it. The chain runs over headers alone, so it stays valid when a payload is overwritten in place. A line
+that leaves this machine may have its payload **withheld** in the same way; the full line may follow later. JSON escapes
+tabs and newlines inside strings, so both separators are unambiguous.
 
 A header also holds the running number of the record in its segment and, if the home has a key, the id of the key and a
 code over everything before the code. The code thus covers what the change does, the hash of its text, its number and
@@ -35,6 +36,7 @@ FORMAT = 1
 TORN = "not a whole record"
 EDITED = "payload does not fit its hash"
 ERASED = "payload is erased"
+WITHHELD = "payload is withheld"
 
 _KEY, _CODE = b',"key":"', b',"mac":"'
 _PURPOSE = "change"
@@ -154,9 +156,11 @@ def is_whole(line: bytes) -> bool:
 
 
 def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:
-    """Return the payload and its problem: None, EDITED or ERASED. An erased payload is empty."""
+    """Return the payload and its problem: None, EDITED, ERASED or WITHHELD; it is empty in the last two cases."""
     if is_erased(body):
         return {}, ERASED
+    if is_withheld(body):
+        return {}, WITHHELD
     try:
         payload = quickjson.loads(body, strict=True)
     except ValueError:
@@ -177,6 +181,16 @@ def erased_payload(length: int) -> bytes:
 def is_erased(body: bytes) -> bool:
     """Tell whether a payload was purged."""
     return body[:1] in (b"{", b" ") and body == erased_payload(len(body))
+
+
+def withheld_payload(length: int) -> bytes:
+    """Return the payload of this many bytes of a line whose text stays on another machine."""
+    return b'{"withheld":1' + b" " * (length - 14) + b"}" if length >= 14 else erased_payload(length)
+
+
+def is_withheld(body: bytes) -> bool:
+    """Tell whether a payload was withheld."""
+    return body.startswith(b'{"withheld":1') and body == withheld_payload(len(body))
 
 
 def parse(row: bytes) -> tuple[Change, str | None, str, str]:
@@ -217,10 +231,22 @@ def erase_row(row: bytes) -> bytes:
     return head + tab + erased_payload(len(body))
 
 
+def withhold_row(row: bytes) -> bytes:
+    """Return the line with its payload withheld; an erased payload stays as it is."""
+    head, tab, body = row.partition(b"\t")
+    return row if is_erased(body) else head + tab + withheld_payload(len(body))
+
+
+def has_text(row: bytes) -> bool:
+    """Tell whether the payload of a line is neither erased nor withheld."""
+    body = row.partition(b"\t")[2]
+    return not is_erased(body) and not is_withheld(body)
+
+
 def rank_of(row: bytes) -> tuple[int, bytes]:
-    """Return a sort key: whole records come first, then edited ones, then erased ones; equal ones by their bytes."""
+    """Return a sort key: whole records come first, then edited, erased and withheld ones; equal ones by their bytes."""
     try:
         _, problem, _, _ = parse(row)
     except (BadLine, StoreNewer):
-        return 3, row
-    return {None: 0, EDITED: 1, ERASED: 2}[problem], row
+        return 4, row
+    return {None: 0, EDITED: 1, ERASED: 2, WITHHELD: 3}[problem], row

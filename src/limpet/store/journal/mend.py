@@ -35,7 +35,7 @@ def check_segment(home: str, name: str) -> SegmentCheck:
             break
         if previous != last:
             found.breaks.append((start, change.subject, "chain"))
-        if problem is not None:
+        if problem in _WORDS:
             found.breaks.append((start, change.subject, _WORDS[problem]))
         last = digest
         found.records += 1

@@ -93,6 +93,9 @@ class Journal(Protocol):
         Return the cursor after these rows, or None if a process is writing to the segment.
         """
 
+    def receive(self, segment: str, rows: Sequence[bytes]) -> None:
+        """Append whole lines that another machine has written to the copy of its segment; they are on disk then."""
+
     def erase(self, subjects: Set[str], *, segments: Sequence[str] | None = None) -> None:
         """Overwrite the payloads of purged subjects, in these segments or in every copy that the journal keeps."""
 

@@ -138,7 +138,7 @@ def put_change(view: View, change: Change, problem: str | None, segment: str, st
         view.run("UPDATE change SET start = ? WHERE id = ? AND segment = ?", (start, change.id, segment))
         return False
     # Of two versions every device must choose the same one, whichever came first.
-    if problem != lines.ERASED and not lines.is_erased(bytes(known[0]).partition(b"\t")[2]):
+    if lines.has_text(row) and lines.has_text(bytes(known[0])):
         note_suspicion(view, change.subject, TWICE)
     if lines.rank_of(row) < lines.rank_of(bytes(known[0])):
         view.run(

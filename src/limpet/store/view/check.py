@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.model.fold import fold_memories, fold_project
 from limpet.store.journal import line as lines
-from limpet.store.journal.protocol import Journal, Row
+from limpet.store.journal.protocol import Cursor, Journal, Row
 from limpet.store.protocol import Problem, Progress
 from limpet.store.view.apply import EDITED
 from limpet.store.view.fold import PREFIXES, changes_of, row_of, status_of
@@ -108,9 +109,15 @@ def rows_of(view: View, segment: str) -> Iterator[Row]:
         yield int(start or 0), bytes(row)
 
 
-def count_changes(view: View, segment: str) -> int:
-    """Return how many changes of a segment the index holds."""
-    return int(view.run("SELECT count(*) FROM change WHERE segment = ?", (segment,)).get)
+def lacks_changes(view: View, journal: Journal, segment: str, applied: int) -> bool:
+    """Tell whether the index lacks one of the first changes of a segment; it may hold them from another copy."""
+    if int(view.run("SELECT count(*) FROM change WHERE segment = ?", (segment,)).get) >= applied:
+        return False
+    ids = []
+    for _, row in journal.read(Cursor(name=segment), 1 << 30):
+        with contextlib.suppress(BadLine, StoreNewer):
+            ids.append(lines.parse(row)[0].id)
+    return not all(view.run("SELECT 1 FROM change WHERE id = ?", (each,)).get for each in ids[:applied])
 
 
 def agrees(view: View, journal: Journal, segment: str, *, is_foreign: bool = False) -> bool:

@@ -1,0 +1,91 @@
+"""A folder that several machines share, by Syncthing, git, a network drive or a USB stick.
+
+Each machine writes below the name of its own device, so no two machines write the same file as long as each one syncs.
+A file is written under another name and renamed, so a program that copies the folder sees the old file or the new one.
+What it has copied only in part is read up to its last whole line.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from limpet import system
+from limpet.errors import UsageError, from_os_error
+from limpet.lean.pattern import lazy
+from limpet.sync.ledger import LONGEST, Ledger, decode_ledger, encode_ledger
+
+LARGEST = 256 << 20
+"""Bytes of a segment; a file that is longer is not read."""
+_LEDGER = "ledger.json"
+_DEVICE = lazy(r"d[0-9a-f]{12}")
+_SEGMENT = lazy(r"[0-9a-z-]{1,60}-[0-9a-f]{8}\.jsonl")
+
+
+class SharedFolder:
+    """The segments and ledgers in a shared folder."""
+
+    def __init__(self, path: str) -> None:
+        self.path = os.path.abspath(os.path.expanduser(path))
+        if not os.path.isdir(self.path):
+            raise UsageError(f"there is no folder {path[:200]!r}; make it, or mount the drive that it is on, first")
+
+    def names(self) -> list[str]:
+        """Return the names of the segments in the folder, each `device/file`; other files are left alone."""
+        found = []
+        for device in self._devices():
+            for entry in self._list(device):
+                if _SEGMENT.fullmatch(entry):
+                    found.append(f"{device}/{entry}")
+        return sorted(found)
+
+    def read(self, name: str) -> bytes | None:
+        """Return the bytes of a segment; None if it is gone, a link, or too long."""
+        return self._read(name, LARGEST)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a segment, so that a reader sees the old file or the new one."""
+        path = self._path_of(name)
+        try:
+            system.private_directory(os.path.dirname(path))
+            system.write_atomically(path, data)
+        except OSError as error:
+            raise from_os_error(error, "write to the shared folder") from error
+
+    def ledgers(self) -> list[Ledger]:
+        """Return the ledgers of all machines that have synced through this folder."""
+        found = ((device, self._read(f"{device}/{_LEDGER}", LONGEST)) for device in self._devices())
+        return [decode_ledger(device, data) for device, data in found if data is not None]
+
+    def write_ledger(self, ledger: Ledger) -> None:
+        """Write the ledger of this machine."""
+        self.write(f"{ledger.device}/{_LEDGER}", encode_ledger(ledger))
+
+    def _devices(self) -> list[str]:
+        return [each for each in self._list("") if _DEVICE.fullmatch(each)]
+
+    def _list(self, device: str) -> list[str]:
+        folder = os.path.join(self.path, device)
+        if os.path.islink(folder) and device:
+            return []
+        try:
+            return sorted(os.listdir(folder))
+        except NotADirectoryError:
+            return []
+        except OSError as error:
+            raise from_os_error(error, "read the shared folder") from error
+
+    def _read(self, name: str, largest: int) -> bytes | None:
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        try:
+            fd = os.open(self._path_of(name), flags)
+        except OSError:
+            return None
+        with os.fdopen(fd, "rb") as file:
+            info = os.fstat(fd)
+            if not stat.S_ISREG(info.st_mode) or info.st_size > largest:
+                return None
+            return file.read()
+
+    def _path_of(self, name: str) -> str:
+        return os.path.join(self.path, *name.split("/"))

@@ -1,0 +1,72 @@
+"""The ledger of a sync: each machine writes down which segments it has, and how many changes of each.
+
+A ledger comes from another machine, so its values are checked and cut, and only ever shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+from limpet.lean.record import field, record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+LONGEST = 4 << 20
+_LONGEST_LABEL = 60
+
+
+@record
+class Ledger:
+    """What one machine had after its last sync."""
+
+    device: str
+    label: str = ""
+    """The name of the machine, for people."""
+    at: datetime | None = None
+    has: Mapping[str, int] = field(default_factory=dict)
+    """How many changes of each segment the machine has."""
+
+    def count(self, device: str | None = None) -> int:
+        """Return how many changes the machine has, of one device or of all."""
+        return sum(count for name, count in self.has.items() if device is None or name.startswith(f"{device}/"))
+
+
+def encode_ledger(ledger: Ledger) -> bytes:
+    """Return a ledger as the bytes of its file."""
+    at = ledger.at.isoformat() if ledger.at else ""
+    values = {"device": ledger.device, "label": ledger.label, "at": at, "has": dict(sorted(ledger.has.items()))}
+    return json.dumps(values, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def decode_ledger(device: str, data: bytes) -> Ledger:
+    """Return the ledger of a device; a file that cannot be read gives an empty one."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return Ledger(device=device)
+    if not isinstance(found, dict):
+        return Ledger(device=device)
+    label = found.get("label")
+    return Ledger(
+        device=device,
+        label=label[:_LONGEST_LABEL] if isinstance(label, str) else "",
+        at=_decode_time(found.get("at")),
+        has=_decode_counts(found.get("has")),
+    )
+
+
+def _decode_time(value: Any) -> datetime | None:
+    try:
+        at = datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        return None
+    return at if at.tzinfo else None
+
+
+def _decode_counts(value: Any) -> dict[str, int]:
+    counts = value.items() if isinstance(value, dict) else ()
+    return {str(name): count for name, count in counts if type(count) is int and 0 <= count < 1 << 40}

@@ -1,0 +1,64 @@
+"""Machines of one person that meet in a shared folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from limpet.clock import from_ms
+from limpet.model.change import Change
+from limpet.model.keyring import KeyRing, key_id
+from limpet.model.memory import Memory
+from limpet.settings import StoreSettings
+from limpet.store import open as stores
+from limpet.sync.folder import SharedFolder
+from limpet.sync.rounds import Round, run_round
+from tests.model.making import admit
+from tests.store.acting import Clock
+from tests.store.homes import tables
+
+KEY = b"0123456789abcdef0123456789abcdef"
+RING = KeyRing(keys={key_id(KEY): KEY}, newest=key_id(KEY))
+LOCAL = ("access", "receipt", "shown", "tally")
+"""Tables about the use of memories on one machine, which does not travel."""
+
+
+class Peer:
+    """One machine, with the key that all of them have unless another is given."""
+
+    def __init__(self, home: Path, shared: Path, *, clock: Clock | None = None, keys: KeyRing = RING) -> None:
+        shared.mkdir(exist_ok=True)
+        self.home, self.shared, self.clock = home, shared, clock or Clock()
+        self.store = stores.open_store(str(home), settings=StoreSettings(), now_ms=self.clock, keys=lambda: keys)
+        self.store.reading()
+
+    @property
+    def device(self) -> str:
+        return self.store.exchange().device
+
+    def remember(self, one: Memory) -> None:
+        self.clock.forward()
+        self.store.append([admit(one)])
+
+    def sync(self, may_leave: Callable[[Change], bool] = lambda change: True) -> Round:
+        done = run_round(
+            self.store.exchange(),
+            SharedFolder(str(self.shared)),
+            may_leave=lambda: may_leave,
+            label=self.home.name,
+            now=from_ms(self.clock.ms),
+        )
+        self.store.reading()
+        return done
+
+    def texts(self) -> list[str]:
+        rows: list[Any] = self.tables()["memory"]
+        return sorted(str(each) for each in rows)
+
+    def tables(self) -> dict[str, list[tuple[Any, ...]]]:
+        return {name: rows for name, rows in tables(self.store).items() if name not in LOCAL}
+
+
+def shared_bytes(shared: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(shared)): path.read_bytes() for path in shared.rglob("*") if path.is_file()}

@@ -1,0 +1,59 @@
+"""A shared folder holds segments and ledgers below the device that wrote them; everything else is left alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from limpet.errors import UsageError
+from limpet.sync import folder as folders
+from limpet.sync.folder import SharedFolder
+from limpet.sync.ledger import Ledger
+
+DEVICE = "d0123456789ab"
+NAME = f"{DEVICE}/000001-0a1b2c3d.jsonl"
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> SharedFolder:
+    return SharedFolder(str(tmp_path))
+
+
+def test_what_was_written_is_listed_and_read(shared: SharedFolder) -> None:
+    shared.write(NAME, b"one\n")
+    assert shared.names() == [NAME]
+    assert shared.read(NAME) == b"one\n"
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="mount the drive"):
+        SharedFolder(str(tmp_path / "usb"))
+    assert not (tmp_path / "usb").exists()
+
+
+def test_copies_that_a_sync_program_made_are_left_alone(shared: SharedFolder, tmp_path: Path) -> None:
+    shared.write(NAME, b"one\n")
+    (tmp_path / DEVICE / "000001-0a1b2c3d.sync-conflict-20260301-120000-ABCDEFG.jsonl").write_bytes(b"two\n")
+    (tmp_path / "README.md").write_text("mine")
+    (tmp_path / ".stfolder").mkdir()
+    assert shared.names() == [NAME]
+
+
+def test_ledgers_are_found_for_every_device(shared: SharedFolder) -> None:
+    shared.write_ledger(Ledger(device=DEVICE, label="laptop"))
+    shared.write_ledger(Ledger(device="dffffffffffff", label="tower"))
+    assert [each.label for each in shared.ledgers()] == ["laptop", "tower"]
+
+
+def test_links_pipes_and_giants_are_not_read(
+    shared: SharedFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "secret").write_text("mine")
+    (tmp_path / DEVICE).mkdir()
+    (tmp_path / DEVICE / "000001-0a1b2c3d.jsonl").symlink_to(tmp_path / "secret")
+    os.mkfifo(tmp_path / DEVICE / "000002-0a1b2c3d.jsonl")
+    monkeypatch.setattr(folders, "LARGEST", 10)
+    (tmp_path / DEVICE / "000003-0a1b2c3d.jsonl").write_bytes(b"x" * 11)
+    assert [shared.read(name) for name in shared.names()] == [None, None, None]
