@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
+import functools
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -100,15 +100,14 @@ def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
 
-def trees() -> Iterator[tuple[str, ast.Module]]:
-    for path in MODULES:
-        yield name_of(path), ast.parse(path.read_text(encoding="utf-8"), str(path))
+@functools.cache
+def trees() -> tuple[tuple[str, ast.Module], ...]:
+    return tuple((name_of(path), ast.parse(path.read_text(encoding="utf-8"), str(path))) for path in MODULES)
 
 
-def nodes() -> Iterator[tuple[str, ast.AST]]:
-    for name, tree in trees():
-        for node in ast.walk(tree):
-            yield name, node
+@functools.cache
+def nodes() -> tuple[tuple[str, ast.AST], ...]:
+    return tuple((name, node) for name, tree in trees() for node in ast.walk(tree))
 
 
 def dotted_name(node: ast.AST) -> str:
