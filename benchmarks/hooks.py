@@ -62,7 +62,7 @@ def _measure(folder: str, question: str) -> dict[str, float]:
             "bare": (BARE, b""),
             "tool": (
                 HOOK,
-                _payload(
+                build_payload(
                     folder,
                     "PostToolUse",
                     tool_name="Bash",
@@ -70,27 +70,27 @@ def _measure(folder: str, question: str) -> dict[str, float]:
                     tool_response={"stdout": "tests/test_a.py ..... [100%]\n12 passed in 0.31s\n" * 20, "stderr": ""},
                 ),
             ),
-            "start": (HOOK, _payload(folder, "SessionStart", source="startup")),
-            "prompt": (HOOK, _payload(folder, "UserPromptSubmit", prompt=f"please look at {question}")),
+            "start": (HOOK, build_payload(folder, "SessionStart", source="startup")),
+            "prompt": (HOOK, build_payload(folder, "UserPromptSubmit", prompt=f"please look at {question}")),
         }
         told["after another"] = told["start"]
         for name, (command, data) in told.items():
             shutil.rmtree(os.path.join(os.environ["LIMPET_HOME"], "queue"), ignore_errors=True)
             if name == "after another":
-                _processor_time(*told["prompt"])
-            spent = _processor_time(command, data)
+                processor_time(*told["prompt"])
+            spent = processor_time(command, data)
             if number:
                 times[name].append(spent)
     return {name: statistics.median(each) for name, each in times.items()}
 
 
-def _payload(folder: str, event: str, **fields: object) -> bytes:
+def build_payload(folder: str, event: str, **fields: object) -> bytes:
     session = os.urandom(8).hex()
     told = {"session_id": session, "cwd": folder, "transcript_path": "/nowhere", "hook_event_name": event, **fields}
     return json.dumps(told).encode()
 
 
-def _processor_time(command: list[str], data: bytes) -> float:
+def processor_time(command: list[str], data: bytes) -> float:
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     assert process.stdin is not None
     process.stdin.write(data)

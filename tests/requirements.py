@@ -1204,6 +1204,8 @@ ROWS = (
             "tests/http/test_hooks.py::test_the_body_of_a_simple_script_is_answered_for_the_folder_of_the_server",
             "tests/http/test_app.py::test_a_memory_is_stored_found_corrected_and_forgotten",
             "tests/http/test_app.py::test_the_document_describes_every_route",
+            "tests/mcp/test_over_http.py::test_the_client_of_the_sdk_stores_and_recalls",
+            "tests/mcp/test_over_http.py::test_each_request_is_answered_for_the_project_it_names",
             "tests/http/test_app.py::test_the_metrics_count_requests_by_address_and_hold_no_text",
             "tests/http/test_serve.py::test_it_says_where_it_listens_and_removes_that_when_it_ends",
             "tests/http/test_serve.py::test_a_second_server_of_a_home_is_refused_and_says_where_the_first_is",
@@ -1236,6 +1238,8 @@ ROWS = (
             "tests/hooks/test_answer.py::test_a_lock_that_another_process_keeps_costs_at_most_a_tenth_of_a_second",
             "tests/test_architecture.py::test_the_hook_path_needs_only_the_standard_library",
             "tests/hosts/test_wiring.py::test_a_host_is_given_the_events_it_knows",
+            "tests/hooks/test_handover.py::test_a_server_does_the_work",
+            "tests/hooks/test_handover.py::test_whatever_a_server_does_the_hook_answers",
         ),
     ),
     Row(

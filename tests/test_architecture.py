@@ -35,6 +35,7 @@ HOOK_PATH = (
     "limpet.queue.files",
     "limpet.queue.tidy",
     "limpet.cli.hook",
+    "limpet.hooks.handover",
     "limpet.hooks.incoming",
     "limpet.lean.quickjson",
     "limpet.store.journal.writer",

@@ -39,7 +39,7 @@ class Host:
     def __init__(self, folder: Path) -> None:
         self.home = folder / "home"
         self.project = folder / "project"
-        self.project.mkdir(parents=True)
+        self.project.mkdir(parents=True, exist_ok=True)
         self.environment: dict[str, str] = {
             "PATH": os.environ.get("PATH", ""),
             "HOME": str(folder),

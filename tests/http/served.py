@@ -71,6 +71,7 @@ class Served:
     def _send(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str | None] | None) -> Reply:
         wanted: dict[str, str | None] = {
             "Host": f"127.0.0.1:{self.port}",
+            "Accept": "application/json",
             "Authorization": f"Bearer {self.token}",
             "Content-Type": "application/json" if body is not None else None,
             **(headers or {}),

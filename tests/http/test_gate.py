@@ -10,7 +10,7 @@ import pytest
 from limpet.http.endpoints import ENDPOINTS
 from tests.http.served import PERSON, Served
 
-PLAIN = ("GET /metrics", "GET /openapi.json", "POST /hook/session_start", "POST /hook/post_tool_use")
+PLAIN = ("GET /metrics", "GET /openapi.json", "POST /hook/session_start", "POST /hook/post_tool_use", "POST /mcp")
 ROUTES = [*PLAIN, *(f"{endpoint.method} {endpoint.path}" for endpoint in ENDPOINTS)]
 
 EVENT = {"session_id": "evil", "cwd": "/", "tool_name": "Bash", "prompt": "x", "tool_input": {"command": "x"}}

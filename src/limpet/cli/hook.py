@@ -34,13 +34,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from limpet.hooks.handover import Handover
+
 UPKEEP_MS = 60_000
 _TELL_MS = 100
 _MOST_BYTES = 8 << 20
 
 
-def main(arguments: Sequence[str] = ()) -> int:
-    """Handle one event; always return 0, because a host treats any other status as an error or as an order."""
+def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
+    """Handle one event; always return 0, because a host treats any other status as an error or as an order.
+
+    `given` is what was read already, if a server was asked first.
+    """
     started = clock.monotonic_ms()
     doing = "start"
     if environment().get(QUIET):
@@ -49,9 +54,10 @@ def main(arguments: Sequence[str] = ()) -> int:
     try:
         # Until the payload is read, the event and so its limit are unknown.
         watch = _Watch(started, UPKEEP_MS if "upkeep" in arguments else max(LIMITS.values()))
-        payload = _read()
-        doing = str(payload.get("hook_event_name", ""))[:40]
+        data = _read() if given is None or given.data is None else given.data
         host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
+        payload = _parse(data)
+        doing = str(payload.get("hook_event_name", ""))[:40]
         event = event_name(doing, host)
         answer = ""
         limit = 0
@@ -60,7 +66,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         elif (event in QUEUED or event in ANSWERED) and names_session(payload, home_path()):
             limit = limit_for(event)
             watch.limit(doing, limit)
-            _write_down(payload, event, host)
+            _write_down(payload, event, host, id=given.id if given else "")
             if wants_answer(event, payload):
                 answer = _answer(payload, doing, host)
             if event == "SessionEnd" and host == "claude-code":
@@ -140,18 +146,24 @@ def _place_of(thread: int) -> str:
     return "limpet"
 
 
-def _read() -> dict[str, Any]:
-    """Return the payload; if it is too large, only its first fields, which name the session and the folder."""
+def _read() -> bytes:
+    """Return the payload as it was written; of one that is too large, its beginning, which is more than the limit."""
     chunks, size = [], 0
     while size <= _MOST_BYTES and (chunk := os.read(0, 1 << 20)):
         chunks.append(chunk)
         size += len(chunk)
-    text = b"".join(chunks).decode("utf-8", "replace")
     if size > _MOST_BYTES:
         # The host must be able to finish writing, or it would report a broken pipe.
         while os.read(0, 1 << 20):
             pass
-        return _read_first_fields(text[:65536])
+    return b"".join(chunks)
+
+
+def _parse(data: bytes) -> dict[str, Any]:
+    """Return the payload; if it is too large, only its first fields, which name the session and the folder."""
+    if len(data) > _MOST_BYTES:
+        return _read_first_fields(data[:65536].decode("utf-8", "replace"))
+    text = data.decode("utf-8", "replace")
     found = quickjson.loads(text) if text.strip() else {}
     return found if isinstance(found, dict) else {}
 
@@ -169,14 +181,14 @@ def _read_first_fields(text: str) -> dict[str, Any]:
     return found
 
 
-def _write_down(payload: Mapping[str, Any], event: str, host: str) -> None:
+def _write_down(payload: Mapping[str, Any], event: str, host: str, *, id: str = "") -> None:
     nested = False
     if asks_to_remember(payload, event):
         # Loaded here, because only a request to remember is worth the look at the processes.
         from limpet.hosts.processes import is_nested_agent
 
         nested = is_nested_agent()
-    queue_event(payload, event, host, home=home_path(), folder=project_from_environment(), is_nested=nested)
+    queue_event(payload, event, host, home=home_path(), folder=project_from_environment(), is_nested=nested, id=id)
 
 
 def _answer(payload: Mapping[str, Any], event: str, host: str) -> str:

@@ -13,6 +13,8 @@ from limpet.operations.catalogue import Param, Verb
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from limpet.runtime.serving import ServerInfo
 
 _LOOPBACK = ("127.0.0.1", "::1")
@@ -56,7 +58,13 @@ def run(
             print_notice(f"for what only a person may do, until this server ends: Limpet-Person: {person}")
 
     # Loaded late: the web server and the MCP SDK take two seconds, which `limpet serve --help` need not spend.
+    from limpet.http.app import Server
     from limpet.http.serve import run_server
+    from limpet.mcp.over_http import build_route
+
+    def add_tools(server: Server) -> Any:
+        route, lifespan = build_route(server.shared, folder=folder, max_bytes=settings.http.max_bytes)
+        return [route], [lifespan]
 
     run_server(
         settings,
@@ -66,6 +74,7 @@ def run(
         bind=bind,
         idle_minutes=idle_minutes,
         person=person,
+        extra=add_tools,
         on_start=announce,
     )
     return 0

@@ -71,11 +71,12 @@ def asks_to_remember(payload: Mapping[str, Any], event: str) -> bool:
 
 
 def queue_event(
-    payload: Mapping[str, Any], event: str, host: str, *, home: str, folder: str | None, is_nested: bool
+    payload: Mapping[str, Any], event: str, host: str, *, home: str, folder: str | None, is_nested: bool, id: str = ""
 ) -> None:
     """Write an event to the queue, without secrets; it is on disk when this returns.
 
-    `folder` is the one in which the host was started. `is_nested` means that no person can have typed the prompt.
+    `folder` is the one in which the host was started. `is_nested` means that no person can have typed the prompt. `id`
+    names an event that went from a hook to a server: it is written once, whichever of the two comes to write it.
     """
     tool = str(payload.get("tool_name", ""))
     if event not in QUEUED or _is_our_tool(tool) or not _captures(home):
@@ -95,6 +96,10 @@ def queue_event(
     }
     if is_nested:
         seen["nested"] = True
+    if id:
+        if queue.holds(home, str(payload["session_id"]), id, now_ms=now):
+            return
+        seen["id"] = id
     queue.append(home, str(payload["session_id"]), seen, now_ms=now)
 
 

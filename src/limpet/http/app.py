@@ -6,6 +6,7 @@ MCP is a neighbour of this package and must not be imported here.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
@@ -14,9 +15,10 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
+from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -26,15 +28,20 @@ from limpet.environment import shows_traceback
 from limpet.errors import AmbiguousId, InvalidId, LimpetError, Refused, SettingsError, StoreFull, UsageError
 from limpet.http.endpoints import ENDPOINTS, Endpoint
 from limpet.http.gate import Credentials, Gate, Refusal, Visitor
-from limpet.http.hooks import HookDesk, event_names
+from limpet.http.hooks import HookDesk, Taken, event_names
 from limpet.http.metrics import Metrics
 from limpet.http.openapi import describe_api
-from limpet.http.verbs import Place, SharedRuntime, answer_verb, require_credential
+from limpet.http.verbs import answer_verb, require_credential
 from limpet.runtime import open_runtime
+from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.serving import RequestPlace
 from limpet.settings import Settings
 
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 
+EVENT_HEADER = "limpet-event"
+"""The id of an event that the hook program has handed over; it waits for signs of life."""
+_SIGN_OF_LIFE_S = 0.02
 _THREADS = 8
 _DEEPEST = 100
 _CLOSE_TIMEOUT_S = 2.0
@@ -56,8 +63,8 @@ class Server:
         opened = partial(open_runtime, home=settings.home, cwd=folder, agent=agent)
         self.settings = settings
         self.folder = folder
-        self.shared = SharedRuntime(opened)
-        self.hurried = SharedRuntime(partial(opened, hurried=True))
+        self.shared = Exclusive(opened)
+        self.hurried = Exclusive(partial(opened, hurried=True))
         self.hooks = HookDesk(self.hurried, self.shared, home=settings.home, folder=folder)
         self.metrics = Metrics()
         self.last_request_ms = clock.monotonic_ms()
@@ -125,7 +132,7 @@ def _verb_route(server: Server, endpoint: Endpoint) -> Route:
     async def answer(request: Request) -> Response:
         visitor: Visitor = request.scope["limpet.visitor"]
         require_credential(endpoint, visitor)
-        place = Place.of(request.headers, default=server.folder)
+        place = RequestPlace.of(request.headers, default=server.folder)
         if endpoint.method == "GET":
             values = endpoint.read_query(request.query_params.multi_items())
         else:
@@ -140,10 +147,40 @@ def _verb_route(server: Server, endpoint: Endpoint) -> Route:
 
 async def answer_hook(server: Server, name: str, request: Request) -> Response:
     payload = await read_json(request)
-    place = Place.of(request.headers, default="")
+    place = RequestPlace.of(request.headers, default="")
     host = request.headers.get("limpet-host", "claude-code")
-    text = await server.call(partial(server.hooks.take, name, payload, host=host, folder=place.folder))
-    return _json(text or "{}")
+    id = request.headers.get(EVENT_HEADER, "")[:32]
+    take = partial(server.hooks.take, name, payload, host=host, folder=place.folder, id=id)
+    work: asyncio.Future[Taken] = asyncio.ensure_future(server.call(take))
+    if not id or (await asyncio.wait({work}, timeout=_SIGN_OF_LIFE_S))[0]:
+        taken = await work
+        note = None if await request.is_disconnected() else BackgroundTask(_note_delivery, server, taken)
+        return Response(taken.text or "{}", media_type="application/json", background=note)
+    return StreamingResponse(_send_signs_of_life(server, request, name, work), media_type="application/json")
+
+
+async def _send_signs_of_life(
+    server: Server, request: Request, name: str, work: asyncio.Future[Taken]
+) -> AsyncIterator[bytes]:
+    """Yield spaces until the work is done, then its result; `!` if it failed, so that the hook does the work itself."""
+    while True:
+        yield b" "
+        if (await asyncio.wait({work}, timeout=_SIGN_OF_LIFE_S))[0]:
+            break
+    error = work.exception()
+    if error is not None:
+        server.hooks.log(name, 0, f"{type(error).__name__}: {error}")
+        yield b"!"
+        return
+    taken = work.result()
+    is_gone = await request.is_disconnected()
+    yield (taken.text or "{}").encode()
+    if not is_gone:
+        await _note_delivery(server, taken)
+
+
+async def _note_delivery(server: Server, taken: Taken) -> None:
+    await server.call(server.hooks.note_delivery, taken)
 
 
 async def read_json(request: Request) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Sequence
 
 from limpet import clock, system
 from limpet.errors import LimpetError, UsageError
@@ -24,8 +25,12 @@ from limpet.hooks.incoming import (
 )
 from limpet.hooks.tend import tend_store
 from limpet.hosts import HOSTS, names_of
-from limpet.http.verbs import AGENT, Place, SharedRuntime
+from limpet.http.verbs import AGENT
 from limpet.lean import quickjson
+from limpet.lean.record import record
+from limpet.model.change import Change
+from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.serving import RequestPlace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,10 +49,18 @@ def event_names() -> list[str]:
     return sorted((*_NAMES, "event", UPKEEP))
 
 
+@record
+class Taken:
+    """The answer to an event, which is empty if there is none, and the receipts to write once it has arrived."""
+
+    text: str = ""
+    receipts: Sequence[Change] = ()
+
+
 class HookDesk:
     """The handler of hook events of one server."""
 
-    def __init__(self, hurried: SharedRuntime, careful: SharedRuntime, *, home: str, folder: str) -> None:
+    def __init__(self, hurried: Exclusive, careful: Exclusive, *, home: str, folder: str) -> None:
         self._hurried = hurried
         self._careful = careful
         self._home = home
@@ -55,10 +68,11 @@ class HookDesk:
         self._unnamed = f"http-{clock.now_ms()}"
         self._tending = threading.Lock()
 
-    def take(self, name: str, payload: Any, *, host: str, folder: str) -> str:
-        """Queue an event and return the answer for the host; an empty text if there is none.
+    def take(self, name: str, payload: Any, *, host: str, folder: str, id: str = "") -> Taken:
+        """Queue an event and return the answer for the host.
 
-        `folder` is the one in which the host was started, if the sender says so.
+        `folder` is the one in which the host was started, if the sender says so; `id` names an event that the hook
+        program has handed over.
         """
         if not isinstance(payload, dict):
             raise UsageError("a hook event is a JSON object")
@@ -66,33 +80,44 @@ class HookDesk:
             raise UsageError(f"there is no host {host[:60]!r}; choose from {', '.join(HOSTS)}")
         if name == UPKEEP:
             self.tend(payload, folder)
-            return ""
+            return Taken()
         said = str(payload.get("hook_event_name") or _NAMES.get(name, ""))[:40]
         event = event_name(said, host)
         if event not in QUEUED and event not in ANSWERED:
             known = ", ".join(sorted((*_NAMES, *names_of(host).EVENTS)))
             raise UsageError(f"{said[:60]!r} is not an event of this host; there are {known}")
-        return self._take({**payload, "hook_event_name": said}, event, host=host, folder=folder)
+        return self._take({**payload, "hook_event_name": said}, event, host=host, folder=folder, id=id)
 
-    def _take(self, payload: dict[str, Any], event: str, *, host: str, folder: str) -> str:
+    def _take(self, payload: dict[str, Any], event: str, *, host: str, folder: str, id: str) -> Taken:
         is_named = names_session(payload, self._home)
         if is_named:
             nested = asks_to_remember(payload, event)
-            queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested)
+            queue_event(payload, event, host, home=self._home, folder=folder or None, is_nested=nested, id=id)
         elif payload.get("session_id") is not None:
             # A client that Limpet itself has started, or a session without a name: there is nothing to learn from it.
-            return ""
-        answer = ""
+            return Taken()
+        taken = Taken()
         if wants_answer(event, payload):
             # An event without a session, as simple scripts send it, is answered, but nothing is learnt from it.
             named = {"session_id": self._unnamed, **payload}
-            place = Place(folder=self._place_of(payload, folder), session=named["session_id"].strip())
+            place = RequestPlace(folder=self._place_of(payload, folder), session=named["session_id"].strip())
             shared = self._careful if event == "UserPromptExpansion" else self._hurried
-            with shared.at(place, AGENT) as runtime:
-                answer = answer_with(runtime, named, payload["hook_event_name"], host)
+            with shared.use_at(place, AGENT) as runtime:
+                receipts = runtime.hold_receipts()
+                taken = Taken(text=answer_with(runtime, named, payload["hook_event_name"], host), receipts=receipts)
         if event == "SessionEnd":
             self.tend(payload, folder)
-        return answer
+        return taken
+
+    def note_delivery(self, taken: Taken) -> None:
+        """Write the receipts of an answer that has reached the host.
+
+        A hook that did not wait for the server answers itself. A receipt of what it was never given would keep it from
+        telling that.
+        """
+        if taken.receipts:
+            with self._hurried.use() as runtime:
+                runtime.write_receipts(taken.receipts)
 
     def _place_of(self, payload: dict[str, Any], folder: str) -> str:
         """Return the folder of the project: the host's, that of its command, or the one the server was started in."""

@@ -3,71 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import contextmanager
-from urllib.parse import unquote
 
-from limpet.errors import UsageError
 from limpet.http.endpoints import Endpoint
 from limpet.http.gate import Refusal, Visitor
-from limpet.lean.record import record
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
 from limpet.operations.model_view import render_for_model
-from limpet.runtime import Caller, Runtime
+from limpet.runtime import Caller
 from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.identity import CODE
+from limpet.runtime.serving import RequestPlace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Any
-
-FOLDER_HEADER, SESSION_HEADER = "limpet-folder", "limpet-session"
-"""Where the request comes from: the folder of the project, percent-encoded, and the session."""
 
 AGENT = Caller(origin=Origin.AGENT, is_agent=True)
 PERSON = Caller(origin=Origin.USER, proof=CODE)
 """Somebody who has the credential that was shown on a terminal."""
-
-
-@record
-class Place:
-    """The folder and the session that a request names."""
-
-    folder: str
-    session: str = ""
-
-    @classmethod
-    def of(cls, headers: Mapping[str, str], *, default: str) -> Place:
-        folder = unquote(headers.get(FOLDER_HEADER, ""), errors="surrogateescape").strip()
-        if "\0" in folder or (folder and not folder.startswith("/") and ":" not in folder[:3]):
-            raise UsageError(f"{FOLDER_HEADER} is {folder[:60]!r}; give an absolute path, percent-encoded")
-        return cls(folder=folder or default, session=headers.get(SESSION_HEADER, "").strip())
-
-
-class SharedRuntime:
-    """The open memory of a server; one request uses it at a time, each in its own folder."""
-
-    def __init__(self, open: Callable[[], Runtime]) -> None:
-        self._runtime = Exclusive(open)
-
-    @contextmanager
-    def at(self, place: Place, caller: Caller) -> Iterator[Runtime]:
-        """Yield a runtime for the folder and the session of a request."""
-        with self._runtime.use() as runtime:
-            # Another process may have written since the last request.
-            runtime.reset_identity()
-            yield runtime.elsewhere(place.folder, session=place.session, caller=caller, as_asked=True)
-
-    def rest(self, work: Callable[[Runtime], None]) -> None:
-        """Do work between requests; nothing is done while a request is answered."""
-        with self._runtime.use_if_idle() as runtime:
-            if runtime is not None:
-                work(runtime)
-
-    def close(self, *, timeout: float) -> None:
-        self._runtime.close(timeout=timeout)
 
 
 def require_credential(endpoint: Endpoint, visitor: Visitor) -> None:
@@ -83,10 +37,10 @@ def require_credential(endpoint: Endpoint, visitor: Visitor) -> None:
 
 
 def answer_verb(
-    shared: SharedRuntime,
+    shared: Exclusive,
     endpoint: Endpoint,
     visitor: Visitor,
-    place: Place,
+    place: RequestPlace,
     values: dict[str, Any],
     in_path: Mapping[str, str],
 ) -> tuple[int, str]:
@@ -99,7 +53,7 @@ def answer_verb(
     if visitor.code and any(param.name == "code" for param in chosen.params):
         accepted["code"] = visitor.code
     caller = PERSON if visitor.is_person else AGENT
-    with shared.at(place, caller) as runtime:
+    with shared.use_at(place, caller) as runtime:
         answer = chosen.run(runtime, **accepted)
         status = 422 if chosen.is_failure(answer) else 200
         if caller.is_agent:

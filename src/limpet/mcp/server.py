@@ -35,6 +35,7 @@ from limpet.operations.catalogue import verb
 from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
+from limpet.runtime.serving import RequestPlace
 from limpet.system import give_back_memory, when_parent_ends
 from limpet.text.embedding import load_table
 from limpet.text.excerpt import clip
@@ -44,6 +45,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Idle = Callable[[Runtime], None]
     Context = ServerRequestContext[Any, Any]
+
 
 MODEL = Caller(origin=Origin.AGENT, is_agent=True)
 _LONGEST_ERROR = 600
@@ -103,7 +105,12 @@ async def _serve(runner: ToolRunner, idle: Idle) -> None:
         await server.run(reading, writing, server.create_initialization_options())
 
 
-def build_server(runner: ToolRunner, idle: Idle = do_idle_work) -> Server[Any]:
+def build_server(
+    runner: ToolRunner,
+    idle: Idle = do_idle_work,
+    place_of: Callable[[Context], RequestPlace | None] = lambda context: None,
+) -> Server[Any]:
+    """Return the SDK's server for a runner; `place_of` says where a call comes from, if each has its own place."""
     waiting = 0
     # Calls are answered one after the other: further threads would only wait, and hold memory meanwhile.
     one_thread = anyio.CapacityLimiter(1)
@@ -114,8 +121,11 @@ def build_server(runner: ToolRunner, idle: Idle = do_idle_work) -> Server[Any]:
     async def on_call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         nonlocal waiting
         waiting += 1
+        place = place_of(context)
         try:
-            return await anyio.to_thread.run_sync(runner.respond, params.name, params.arguments, limiter=one_thread)
+            return await anyio.to_thread.run_sync(
+                runner.respond, params.name, params.arguments, place, limiter=one_thread
+            )
         finally:
             waiting -= 1
             if not waiting:
@@ -152,15 +162,17 @@ def describe_tool(tool: Tool) -> types.Tool:
 class ToolRunner:
     """A runner of tools on one store, which is opened at the first call; several threads may call it."""
 
-    def __init__(self, tools: tuple[Tool, ...], folder: str | None = None, **opening: Any) -> None:
+    def __init__(
+        self, tools: tuple[Tool, ...], folder: str | None = None, *, shared: Exclusive | None = None, **opening: Any
+    ) -> None:
         self.tools = tools
         self._folder = folder
-        self._runtime = Exclusive(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
+        self._runtime = shared or Exclusive(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
 
-    def respond(self, name: str, arguments: Any) -> types.CallToolResult:
+    def respond(self, name: str, arguments: Any, place: RequestPlace | None = None) -> types.CallToolResult:
         """Return the tool's result, or an error result. This is the last-resort handler."""
         try:
-            text = self.run(name, arguments)
+            text = self.run(name, arguments, place)
         except LimpetError as error:
             return _error_result(str(error))
         except Exception as error:
@@ -171,14 +183,15 @@ class ToolRunner:
             )
         return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=json.loads(text))
 
-    def run(self, name: str, arguments: Any) -> str:
+    def run(self, name: str, arguments: Any, place: RequestPlace | None = None) -> str:
         """Return the result of the tool as JSON; raise LimpetError if the tool refuses."""
         tool = next((tool for tool in self.tools if tool.name == name), None)
         if tool is None:
             raise UsageError(f"there is no tool {name[:60]!r}; there are {', '.join(tool.name for tool in self.tools)}")
         values = tool.parse(arguments)
-        with self._runtime.use() as runtime:
-            self._update_place(runtime)
+        with self._runtime.use() if place is None else self._runtime.use_at(place, MODEL) as runtime:
+            if place is None:
+                self._update_place(runtime)
             answer = verb(tool.operation).run(runtime, **values)
             return render_for_model(tool.operation, runtime, answer, tool.encode)
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 FOLDER = "queue"
 _SUFFIX = ".jsonl"
+_TAIL = 1 << 18
 
 
 def name_of(session: str, now_ms: int) -> str:
@@ -57,6 +58,21 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
         if os.write(fd, block) != len(block):
             raise OSError(28, "No space left on device", path)
         system.sync_data(fd)
+    finally:
+        os.close(fd)
+
+
+def holds(home: str, session: str, id: str, *, now_ms: int) -> bool:
+    """Tell whether an event with this id is among the last of a session's file."""
+    try:
+        fd = os.open(path_of(home, name_of(session, now_ms)), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return False
+    try:
+        os.lseek(fd, max(0, os.fstat(fd).st_size - _TAIL), os.SEEK_SET)
+        return quickjson.dumps(id).encode() in os.read(fd, _TAIL)
+    except OSError:
+        return False
     finally:
         os.close(fd)
 

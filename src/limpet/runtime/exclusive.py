@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
 
-from limpet.runtime import Runtime
+from limpet.runtime import Caller, Runtime
+from limpet.runtime.serving import RequestPlace
 
 
 class Exclusive:
@@ -27,6 +28,14 @@ class Exclusive:
             if self._runtime is None:
                 self._runtime = self._open()
             yield self._runtime
+
+    @contextmanager
+    def use_at(self, place: RequestPlace, caller: Caller) -> Iterator[Runtime]:
+        """Yield a runtime on the same store for the folder and the session of one request."""
+        with self.use() as runtime:
+            # Another process may have written since the last request.
+            runtime.reset_identity()
+            yield runtime.elsewhere(place.folder, session=place.session, caller=caller, as_asked=True)
 
     @contextmanager
     def use_if_idle(self) -> Iterator[Runtime | None]:

@@ -74,6 +74,7 @@ class Runtime:
         self._is_introduced = False
         self._is_accepted = False
         self._has_read = False
+        self._held_receipts: list[Change] | None = None
 
     def now_ms(self) -> int:
         return self._now_ms()
@@ -272,8 +273,21 @@ class Runtime:
         change = Change(
             kind=ChangeKind.RECEIPT, subject=f"receipt:{receipt.way}", actor=self.actor, payload=receipt.encode()
         )
-        with contextlib.suppress(StoreError):
-            self.store.append([change], durable=False)
+        if self._held_receipts is not None:
+            self._held_receipts.append(change)
+            return
+        self.write_receipts([change])
+
+    def hold_receipts(self) -> list[Change]:
+        """Keep receipts back from now on and return the list they go to, for an answer that may not arrive."""
+        self._held_receipts = []
+        return self._held_receipts
+
+    def write_receipts(self, changes: Sequence[Change]) -> None:
+        """Write receipts that were kept back; an error is ignored as in `note`."""
+        if changes:
+            with contextlib.suppress(StoreError):
+                self.store.append(list(changes), durable=False)
 
     def log(self, text: str) -> None:
         """Write a line to the log that `doctor` shows; it never contains the text of a memory."""

@@ -9,18 +9,21 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from urllib.parse import unquote
 
 from limpet import system
 from limpet.environment import SERVER_SOCKET, SERVER_TOKEN
-from limpet.errors import StoreError, from_os_error
+from limpet.errors import StoreError, UsageError, from_os_error
 from limpet.lean.record import record
 from limpet.settings import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 INFO = "server.json"
+FOLDER_HEADER, SESSION_HEADER = "limpet-folder", "limpet-session"
 _LARGEST = 4096
 _LEAST_TOKEN = 32
 
@@ -49,6 +52,22 @@ class ServerInfo:
             "pid": self.pid,
             "socket": self.socket,
         }
+
+
+@record
+class RequestPlace:
+    """Where a request comes from: the folder of the project and the session, as its headers name them."""
+
+    folder: str
+    session: str = ""
+
+    @classmethod
+    def of(cls, headers: Mapping[str, str], *, default: str) -> RequestPlace:
+        """Return the place of a request; the folder is percent-encoded, because a header holds no other letters."""
+        folder = unquote(headers.get(FOLDER_HEADER, ""), errors="surrogateescape").strip()
+        if "\0" in folder or (folder and not os.path.isabs(folder)):
+            raise UsageError(f"{FOLDER_HEADER} is {folder[:60]!r}; give an absolute path, percent-encoded")
+        return cls(folder=folder or default, session=headers.get(SESSION_HEADER, "").strip())
 
 
 def socket_path(home: str) -> str:

@@ -1,0 +1,185 @@
+"""Hand a hook event over to a server, if one runs; otherwise the hook program does the work itself.
+
+The server must answer the first bytes within 50 ms, and must then be heard of every 50 ms: while it works it sends
+spaces, which JSON allows before a value. A server that hangs or dies therefore costs a hook 50 ms and never an answer.
+The body is sent only after the server has said that it is there (`Expect: 100-continue`), so a server that was stopped
+and goes on later does not find an event in its buffer that the hook has meanwhile handled itself.
+
+This is loaded before everything else, at every event, so it uses only modules that the interpreter has loaded anyway,
+and `_socket`; `os` alone would take as long as all of it. A home that is not simply named is left to the hook program.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _socket import socket as Socket  # noqa: N812
+    from collections.abc import Callable, Sequence
+
+PATIENCE_S = 0.05
+LONGEST_S = 3.0
+"""How long all of it may take, if the host does not end its input."""
+MOST_BYTES = 1 << 20
+"""A longer event is handled by the hook itself: its transfer could take longer than the patience."""
+
+_MOST_INPUT = 8 << 20
+
+
+class Handover:
+    """What was read and sent: `answer` is None if the hook has to do the work; the server may have the event `id`."""
+
+    __slots__ = ("answer", "data", "id")
+
+    def __init__(self, data: bytes | None = None, answer: bytes | None = None, id: str = "") -> None:
+        self.data = data
+        self.answer = answer
+        self.id = id
+
+
+def hand_over_or_read(arguments: "Sequence[str]") -> Handover:
+    """Send the event on standard input to the server, print its answer and end the process.
+
+    If there is no server, or it does not answer, return what was read meanwhile, so that the hook does the work.
+    """
+    given = hand_over(arguments)
+    if given.answer is not None:
+        import posix
+
+        if given.answer:
+            posix.write(1, given.answer)
+        posix._exit(0)
+    return given
+
+
+def hand_over(arguments: "Sequence[str]") -> Handover:
+    """Send the event on standard input to the server of the home, if there is one, and return what it answered."""
+    try:
+        import posix
+    except ImportError:
+        # Windows has no socket files that Python can use.
+        return Handover()
+    home = _find_home(posix.environ)
+    if not home or b"LIMPET_QUIET" in posix.environ:
+        return Handover()
+    try:
+        posix.stat(home + b"/http/socket")
+    except OSError:
+        return Handover()
+    import _signal  # type: ignore[import-not-found]
+
+    # A host that does not end its input must not keep the hook for ever; the hook program has a watchdog for that.
+    _signal.signal(_signal.SIGALRM, lambda number, frame: posix._exit(0))
+    _signal.setitimer(_signal.ITIMER_REAL, LONGEST_S)
+    try:
+        data = _read(posix.read)
+    except OSError:
+        return Handover()
+    if not _may_hand_over(data, posix.environ):
+        done = Handover(data)
+    else:
+        host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
+        name = "upkeep" if "upkeep" in arguments else "event"
+        done = _send(data, home, name=name, host=host, folder=posix.environ.get(b"CLAUDE_PROJECT_DIR", b""))
+    _signal.setitimer(_signal.ITIMER_REAL, 0)
+    return done
+
+
+def _find_home(environ: "dict[bytes, bytes]") -> bytes:
+    """Return the home if its name needs no interpretation; otherwise nothing."""
+    named = environ.get(b"LIMPET_HOME", b"")
+    if named:
+        return named.rstrip(b"/") if named.startswith(b"/") and named == named.strip() else b""
+    own = environ.get(b"HOME", b"")
+    return own.rstrip(b"/") + b"/.limpet" if own.startswith(b"/") else b""
+
+
+def _read(read: "Callable[[int, int], bytes]") -> bytes:
+    """Return standard input; of one that is too long, its beginning, which is longer than what is allowed."""
+    parts, size = [], 0
+    while part := read(0, 1 << 20):
+        # The host must be able to finish writing, or it would report a broken pipe.
+        if size <= _MOST_INPUT:
+            parts.append(part)
+            size += len(part)
+    return b"".join(parts)
+
+
+def _may_hand_over(body: bytes, environ: "dict[bytes, bytes]") -> bool:
+    # Who has typed a request to remember is told by the processes around the hook, which the server cannot see.
+    if len(body) > MOST_BYTES or b"UserPromptExpansion" in body or b"remember" in body.lower():
+        return False
+    # The server has read its settings from its own variables.
+    return b"CLAUDE_CODE_DISABLE_AUTO_MEMORY" not in environ and not any(
+        each.startswith(b"LIMPET_") and each != b"LIMPET_HOME" for each in environ
+    )
+
+
+def _send(body: bytes, home: bytes, *, name: str, host: str, folder: bytes) -> Handover:
+    import _socket
+    import posix
+
+    id = posix.urandom(8).hex()
+    sent = False
+    try:
+        client = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
+        client.settimeout(PATIENCE_S)
+        client.connect(home + b"/http/socket")
+        client.sendall(_head(len(body), home, name=name, host=host, folder=folder, id=id))
+        if client.recv(4096).startswith(b"HTTP/1.1 100 "):
+            sent = True
+            client.sendall(body)
+            answer = _read_answer(client)
+            if answer is not None:
+                return Handover(body, answer)
+    except (OSError, ValueError):
+        # It has gone, hangs, or is no server.
+        pass
+    return Handover(body, id=id if sent else "")
+
+
+def _head(length: int, home: bytes, *, name: str, host: str, folder: bytes, id: str) -> bytes:
+    import posix
+
+    fd = posix.open(home + b"/http/token", posix.O_RDONLY | posix.O_NOFOLLOW)
+    try:
+        token = posix.read(fd, 256).strip()
+    finally:
+        posix.close(fd)
+    place = "".join(chr(byte) if 32 < byte < 127 and byte != 37 else f"%{byte:02X}" for byte in folder)
+    return (
+        (
+            f"POST /hook/{name} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {length}\r\nExpect: 100-continue\r\nConnection: close\r\n"
+            f"Limpet-Host: {host}\r\nLimpet-Event: {id}\r\nLimpet-Folder: {place}\r\nAuthorization: Bearer "
+        ).encode("ascii", "replace")
+        + token
+        + b"\r\n\r\n"
+    )
+
+
+def _read_answer(client: "Socket") -> bytes | None:
+    """Return the body of the answer; None if the server did not finish it or reports an error."""
+    parts = []
+    while part := client.recv(1 << 16):
+        parts.append(part)
+    head, _, rest = b"".join(parts).partition(b"\r\n\r\n")
+    if not head.startswith(b"HTTP/1.1 200 "):
+        return None
+    length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
+    text = _join_chunks(rest) if not length else rest if len(rest) == int(length) else b""
+    answer = text.strip()
+    # Every whole answer is an object; `{}` stands for nothing.
+    if not answer.startswith(b"{"):
+        return None
+    return b"" if answer == b"{}" else answer
+
+
+def _join_chunks(data: bytes) -> bytes:
+    """Return the joined chunks of a body; nothing if the last one is missing."""
+    parts: list[bytes] = []
+    while data:
+        size, _, data = data.partition(b"\r\n")
+        length = int(size, 16)
+        if not length:
+            return b"".join(parts)
+        parts.append(data[:length])
+        data = data[length + 2 :]
+    return b""
