@@ -51,6 +51,7 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "shared", "manage
 # Everything that differs by system belongs to system.py; these few ask about their own subject only.
 ASKS_THE_SYSTEM = {
     "environment.py": "which variable names the user's folder",
+    "imports/memory_service.py": "where another tool keeps its database on each system",
     "workspace/git.py": "whether a folder has an owner",
     "workspace/place.py": "the letter case of a path on a disk that does not care",
     "workspace/urls.py": "whether a path begins with a drive",
