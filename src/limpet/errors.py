@@ -119,7 +119,11 @@ class SymlinkRefused(OSError):
 
 
 class ModelFailed(Exception):
-    """A language model that gave no usable reply; the message says why."""
+    """A language model that gave no usable reply; the message says why, `tokens` how many were spent in vain."""
+
+    def __init__(self, message: str, *, tokens: int = 0) -> None:
+        super().__init__(message)
+        self.tokens = tokens
 
 
 class Unfit(ValueError):

@@ -208,7 +208,9 @@ class LlmSettings:
     """Which language model may be used, and how much it may cost; by default none is used."""
 
     provider: str = _setting(
-        "", "Who is asked: claude or codex (the client's own program), anthropic, openai; empty is nobody.", high=40
+        "",
+        "Who is asked: claude or codex (the client's own program), anthropic, openai, ollama; empty is nobody.",
+        high=40,
     )
     model: str = _setting("", "Name of the model; empty is the client's default.", high=200)
     url: str = _setting("", "Address of the endpoint; empty is the vendor's own.", high=500)

@@ -64,7 +64,7 @@ class Deciding(Extractive):
         self._script = decide
         self.asked: list[Sequence[tuple[str, str]]] = []
 
-    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str) -> Decision:
+    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str, most: int = 0) -> Decision:
         self.asked.append(memories)
         return self._script(memories, newest)
 

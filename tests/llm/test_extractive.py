@@ -34,5 +34,5 @@ def test_merging_names_every_source() -> None:
 
 
 def test_who_makes_room_is_the_oldest_and_never_the_newest() -> None:
-    decision = ROLES.decide([("new", "x"), ("old", "y")], newest="new")
+    decision = ROLES.decide([("new", "x"), ("old", "y")], newest="new", most=200)
     assert (decision.kind, decision.id) == (DecisionKind.DELETE, "old")

@@ -89,3 +89,11 @@ def test_a_purge_blanks_what_was_used_and_what_holds_the_text(tmp_path: Path) ->
     assert b"used" not in data
     assert b"secret" not in data
     assert texts(tmp_path, name, place) == ["kept"]
+
+
+def test_a_session_that_reports_something_is_seen_at_work(tmp_path: Path) -> None:
+    assert not queue.was_written_since(str(tmp_path), NOW)
+    path = Path(queue.path_of(str(tmp_path), write(tmp_path, "hello")))
+    os.utime(path, ns=(0, (NOW + 5) * 1_000_000))
+    assert queue.was_written_since(str(tmp_path), NOW)
+    assert not queue.was_written_since(str(tmp_path), NOW + 5)

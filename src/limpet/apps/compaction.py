@@ -21,6 +21,7 @@ from limpet.model.outcome import Admitted
 from limpet.model.query import Stored
 from limpet.model.scope import Where
 from limpet.model.taint import Taint
+from limpet.settings import AppsSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,13 +47,20 @@ class Compaction:
 
 
 def make_space(
-    door: Admission, memories: Sequence[Stored], newest: Stored | None, *, most: int, roles: Roles, actor: str
+    door: Admission,
+    memories: Sequence[Stored],
+    newest: Stored | None,
+    *,
+    settings: AppsSettings,
+    roles: Roles,
+    actor: str,
 ) -> Compaction:
-    """Return the changes after which at most `most` of the memories and the newest are left.
+    """Return the changes after which the memories and the newest are as many as an app may keep.
 
     The role is asked once; if more than one has to go, as after two machines were joined, the oldest go.
     """
     made = Compaction(changes=[])
+    most = settings.memories
     kept = sorted(memories, key=lambda each: (each.memory.updated_at, each.memory.id))
     newest_id = newest.memory.id if newest else ""
     decider = roles
@@ -60,7 +68,7 @@ def make_space(
         everything = [*kept, *([newest] if newest else [])]
         made.energy += compaction_units(sum(len(each.memory.content) for each in everything))
         made.decisions += 1
-        decision = _decide(decider, everything, newest_id)
+        decision = _decide(decider, everything, newest_id, settings.characters)
         gone = _apply(door, decision, everything, actor, made) if decision else None
         if gone is None:
             oldest = kept[0].memory
@@ -77,7 +85,7 @@ def make_space(
     return made
 
 
-def _decide(roles: Roles, memories: Sequence[Stored], newest: str) -> Decision | None:
+def _decide(roles: Roles, memories: Sequence[Stored], newest: str, characters: int) -> Decision | None:
     """Return a valid decision about memories that a model may see, by their ids; None if there is none."""
     names: dict[str, str] = {}
     shown: list[tuple[str, str]] = []
@@ -90,7 +98,7 @@ def _decide(roles: Roles, memories: Sequence[Stored], newest: str) -> Decision |
     new_name = next((name for name, id in names.items() if id == newest), "")
     if len(shown) < 2 or (newest and not new_name):
         return None
-    decision = roles.decide(shown, newest=new_name)
+    decision = roles.decide(shown, newest=new_name, most=characters)
     target, other = names.get(decision.id), names.get(decision.other or new_name)
     if target is None or (decision.other and decision.other not in names):
         return None
@@ -156,6 +164,5 @@ def restore_memory(context: Context, app: str, stored: Stored) -> None:
     actor = actor_of(app)
     others = [each for each in list_memories(context, app) if each.memory.id != stored.memory.id]
     door = context.admission(where=Where(agent=context.scope.agent), actor=actor, taint=Taint)
-    most = context.settings.apps.memories
-    space = make_space(door, others, stored, most=most, roles=Extractive(), actor=actor)
+    space = make_space(door, others, stored, settings=context.settings.apps, roles=Extractive(), actor=actor)
     context.write([change_memory(ChangeKind.RESTORE, stored.memory, actor=actor), *space.changes])

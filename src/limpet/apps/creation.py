@@ -15,6 +15,7 @@ from limpet.apps.compaction import make_space
 from limpet.apps.conversation import settle_change
 from limpet.apps.energy import RESERVE, creation_units, energy_left
 from limpet.apps.registry import actor_of, list_memories
+from limpet.doors.ledger import is_short_of_tokens
 from limpet.errors import StoreError
 from limpet.lean.record import field, mutable
 from limpet.llm.curation import Message as Said
@@ -65,8 +66,8 @@ def settle_conversations(
 ) -> Settled:
     """Make the memories of conversations that have ended, the first that ended first.
 
-    `energy` is the share that the caller has left, from 0 to 1; below a fifth of it, or of the daily budget, the work
-    waits. A failure is logged and leaves the conversation for the next round.
+    `energy` is the share that the caller has left, from 0 to 1; below a fifth of it, of the daily budget, or of the
+    tokens for a model, the work waits. A failure is logged and leaves the conversation for the next round.
     """
     report = Settled()
     path = os.path.join(context.home, "locks", "apps")
@@ -78,7 +79,8 @@ def settle_conversations(
         found = context.reading().conversations_to_settle(since=since, limit=10 * most)
         ended = [each for each in found if app in (None, each.app)][:most]
         for number, each in enumerate(ended):
-            if min(energy_left(context), 1.0 if energy is None else energy) < RESERVE:
+            left = min(energy_left(context), 1.0 if energy is None else energy)
+            if left < RESERVE or is_short_of_tokens(context):
                 report.waiting = len(ended) - number
                 break
             _settle(context, each, report)
@@ -129,9 +131,7 @@ def _finish(
             replaced = {change.subject for change in door.changes if change.kind == ChangeKind.SUPERSEDE}
             others = [each for each in list_memories(context, conversation.app) if each.memory.id not in replaced]
             newest = context.judge(Stored(memory=memory))
-            space = make_space(
-                door, others, newest, most=context.settings.apps.memories, roles=context.roles(), actor=actor
-            )
+            space = make_space(door, others, newest, settings=context.settings.apps, roles=context.roles(), actor=actor)
             payload = {"memory": memory.id, "created": True, "energy": energy + space.energy}
             changes = [*door.changes, *space.changes]
             if _write(
@@ -187,12 +187,13 @@ def _find_origin(text: str, messages: Sequence[Message]) -> Origin:
 
 def _heal(context: Context, app: str | None) -> None:
     """Bring every app back under its cap, after machines were joined, a memory was restored or the cap was lowered."""
-    most = context.settings.apps.memories
     for each in context.reading().app_counts(since=context.now()):
-        if each.memories <= most or app not in (None, each.app):
+        if each.memories <= context.settings.apps.memories or app not in (None, each.app):
             continue
         door = context.admission(where=Where(agent=context.scope.agent), actor=actor_of(each.app), taint=Taint)
         found = list_memories(context, each.app)
-        space = make_space(door, found, None, most=most, roles=Extractive(), actor=actor_of(each.app))
+        space = make_space(
+            door, found, None, settings=context.settings.apps, roles=Extractive(), actor=actor_of(each.app)
+        )
         if space.changes:
             context.write(space.changes)

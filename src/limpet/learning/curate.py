@@ -18,7 +18,7 @@ from limpet.capture.speech.statements import ends_with_question
 from limpet.capture.tools.observe import observe
 from limpet.doors.forbidden import is_forbidden
 from limpet.doors.governor import Passed, Way, govern
-from limpet.doors.ledger import CURATE, ask_model, tokens_left
+from limpet.doors.ledger import CURATE, ask_model, may_ask_model, open_configured_model, tokens_left
 from limpet.errors import ModelFailed
 from limpet.hosts.sessions import RecordedSession, Replay, group_sessions, host_of
 from limpet.lean.record import field, mutable, record, replace
@@ -97,19 +97,15 @@ def curate_sessions(
     Only one process does this at a time, and no further session is started once the tokens of the day are spent.
     """
     settings = context.settings.llm
-    if not settings.provider or not settings.daily_tokens:
+    if not may_ask_model(context):
         return None
-    from limpet.llm.providers import open_model
-
     report = Curated()
-    if timeout is not None:
-        settings = replace(settings, timeout_seconds=min(settings.timeout_seconds, timeout))
     now = context.now()
     with system.lock(os.path.join(context.home, "locks", "curate"), clock.attempts(0), doing="curate") as is_held:
         if not is_held:
             return report
         try:
-            model = open_model(settings, home=context.home)
+            model = open_configured_model(context, timeout=timeout)
         except ModelFailed as failure:
             report.failures.append(str(failure))
             return report

@@ -7,13 +7,13 @@ refused with a reason, so a reply that is malformed, hostile or invented changes
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from limpet.guard.neutral import neutralise
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, mutable, record, replace
+from limpet.llm.prompt import load_prompt
 from limpet.llm.reply import read_objects
 from limpet.model.memory import Origin
 from limpet.model.taint import Taint
@@ -103,9 +103,7 @@ class Reading:
 
 def load_instructions() -> str:
     """Return the instructions for the model."""
-    path = os.path.join(os.path.dirname(__file__), "prompts", "curate.md")
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    return load_prompt("curate")
 
 
 def write_request(

@@ -5,12 +5,12 @@ This module writes the request. What the model replies is checked line by line a
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from limpet.guard.neutral import neutralise
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
+from limpet.llm.prompt import load_prompt
 from limpet.llm.protocol import Request
 from limpet.text.tokens import count_tokens
 
@@ -32,9 +32,7 @@ class Source:
 
 def load_instructions() -> str:
     """Return the instructions for the model."""
-    path = os.path.join(os.path.dirname(__file__), "prompts", "extract.md")
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+    return load_prompt("extract")
 
 
 def split_batches(sources: Sequence[Source], *, tokens: int) -> list[list[Source]]:

@@ -34,7 +34,7 @@ class Extractive:
         """Return a summary of the most central text, followed by the essence of each text."""
         return gist.merge_texts(texts)
 
-    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str) -> Decision:
+    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str, most: int = 0) -> Decision:
         """Decide to delete the oldest memory, never the newest."""
         oldest = next(name for name, _ in memories if name != newest)
         return Decision(kind=DecisionKind.DELETE, id=oldest, reason="it is the oldest")

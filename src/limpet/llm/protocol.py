@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
 from limpet.lean.record import Protocol, record
 from limpet.model.memory import Phase
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class DecisionKind(StrEnum):
@@ -39,11 +43,15 @@ class Gist:
 
 @record
 class Request:
-    """A request to a model: the instructions, the text they are about, and the maximum length of the reply."""
+    """A request to a model: the instructions, the text they are about, and the maximum length of the reply.
+
+    `schema` describes the one JSON object that the reply must be; without it the reply is any text.
+    """
 
     instructions: str
     text: str
     most_tokens: int = 2000
+    schema: Mapping[str, Any] | None = None
 
 
 @record
@@ -53,6 +61,17 @@ class Reply:
     text: str
     tokens_in: int
     tokens_out: int
+    is_cut: bool = False
+    """Whether the reply ended because it had reached its maximum length."""
+
+
+Stop = Callable[[int], bool]
+"""Tell whether a request that began at a time in milliseconds is no longer wanted."""
+
+
+def never(since_ms: int) -> bool:
+    """Want every request to its end."""
+    return False
 
 
 class Model(Protocol):
@@ -82,5 +101,8 @@ class Roles(Protocol):
     def merge(self, texts: Sequence[tuple[str, str]]) -> str:
         """Return one text that merges several labelled texts."""
 
-    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str) -> Decision:
-        """Return which memory makes space, given ids and texts, the oldest first; never the newest."""
+    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str, most: int) -> Decision:
+        """Return which memory makes space, given ids and texts, the oldest first; never the newest.
+
+        A text that replaces two has at most `most` characters.
+        """

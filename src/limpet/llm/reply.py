@@ -30,7 +30,14 @@ def read_objects(reply: str, refuse: Callable[[str], object], *, most: int = 200
     if values is None and _FENCE in text:
         values = _read_whole(text.split(_FENCE)[1].removeprefix("json").strip())
     if values is None:
-        values = _read_lines(text, refuse, most)
+        malformed: list[str] = []
+        values = _read_lines(text, malformed.append, most)
+        # One object on several lines, with chatter around it.
+        spread = None if values else _read_whole(text[text.find("{") : text.rfind("}") + 1])
+        if spread is None:
+            for reason in malformed:
+                refuse(reason)
+        values = spread or values
     objects = [each for each in values if isinstance(each, dict)]
     for _ in range(len(values) - len(objects)):
         refuse("not an object")

@@ -12,6 +12,7 @@ from limpet.apps.creation import Settled, settle_conversations
 from limpet.apps.energy import Energy, measure_energy
 from limpet.apps.provenance import conversations_of, with_relatives
 from limpet.apps.registry import actor_of, find_app, list_memories, register, uninstall
+from limpet.doors.ledger import with_model_roles
 from limpet.errors import InvalidId, UsageError
 from limpet.lean.record import record
 from limpet.learning.worker import keep_workers_out
@@ -103,6 +104,8 @@ def run(
     if energy is not None and not 0 <= energy <= 1:
         raise UsageError(f"energy is {energy!r}; give the share that is left, from 0 to 1")
     context = runtime.context()
+    if action in ("end", "work") and not later:
+        context = with_model_roles(context, timeout=context.settings.apps.timeout_seconds)
     chosen = app or ""
     match action:
         case "list":

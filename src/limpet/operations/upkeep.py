@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.apps.creation import settle_conversations
+from limpet.doors.ledger import is_short_of_tokens, may_ask_model, with_model_roles
 from limpet.learning.curate import curate_sessions
 from limpet.learning.stages import TABLE, Bus
 from limpet.learning.worker import learn_from_queue
@@ -23,6 +24,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.doors.context import Context
+
 
 def run(
     runtime: Runtime,
@@ -39,11 +42,11 @@ def run(
     agreed = [check_name(name, JOBS) for name in agree or ()]
     if summarize_old or only is not None:
         jobs = {"summarizing": summarizing} if summarize_old else {str(only): JOBS[str(only)]}
-        return run_stages(runtime, jobs=jobs, agreed=agreed, dry_run=dry_run)
+        return run_stages(runtime, jobs=jobs, agreed=agreed, dry_run=dry_run, asks_model=not dry_run)
     learnt = 0 if dry_run else learn_from_queue(runtime.context()).kept
     curated = None if dry_run else curate_sessions(runtime.context())
-    settled = 0 if dry_run else len(settle_conversations(runtime.context()).created)
-    answer = run_stages(runtime, agreed=agreed, dry_run=dry_run)
+    settled = 0 if dry_run else len(settle_conversations(_app_context(runtime)).created)
+    answer = run_stages(runtime, agreed=agreed, dry_run=dry_run, asks_model=not dry_run)
     if curated is not None:
         answer.notices += [f"curation: {failure}" for failure in curated.failures]
     firsts = {"learning": learnt, "curation": curated.kept if curated else 0, "apps": settled}
@@ -60,15 +63,28 @@ def tend(runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0) -
     learn_from_queue(runtime.context(), budget_ms=budget_ms)
     if model_ms:
         curate_sessions(runtime.context(), most=1, timeout=model_ms / 1000)
+    if model_ms or not may_ask_model(runtime.context()):
+        settle_conversations(_app_context(runtime), most=1)
     return run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
 
 
-def run_stages(runtime: Runtime, **options: Any) -> Round:
-    """Run the jobs of upkeep by the bus; a job that fails is reported, and the others run."""
+def _app_context(runtime: Runtime) -> Context:
+    context = runtime.context()
+    return with_model_roles(context, timeout=context.settings.apps.timeout_seconds)
+
+
+def run_stages(runtime: Runtime, *, asks_model: bool = False, **options: Any) -> Round:
+    """Run the jobs of upkeep by the bus; a job that fails is reported, and the others run.
+
+    `asks_model` lets the configured model shorten and merge, unless few tokens of the day are left.
+    """
+    context = runtime.context(actor=ACTOR)
+    if asks_model and not is_short_of_tokens(context):
+        context = with_model_roles(context)
     failures: list[str] = []
     started = UpkeepStarted(at=runtime.now())
     answer = run_upkeep(
-        runtime.context(actor=ACTOR),
+        context,
         lambda handlers: Bus(TABLE, handlers, log=failures.append).publish(started),
         **options,
     )

@@ -82,6 +82,16 @@ def path_of(home: str, name: str) -> str:
     return os.path.join(home, FOLDER, *name.split("/")) + _SUFFIX
 
 
+def was_written_since(home: str, since_ms: int) -> bool:
+    """Tell whether a hook has reported something since a time: then a session is at work."""
+    folder = os.path.dirname(path_of(home, name_of("", since_ms)))
+    try:
+        with os.scandir(folder) as found:
+            return any(entry.stat().st_mtime_ns // 1_000_000 > since_ms for entry in found)
+    except OSError:
+        return False
+
+
 def states(home: str) -> str:
     """Return the folder in which workers keep the state of each session; it holds no queue files."""
     return os.path.join(home, FOLDER, "state")

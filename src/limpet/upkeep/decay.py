@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from limpet.clock import from_ms, local_midnight, to_ms
+from limpet.doors.ledger import roles_about
 from limpet.model.memory import Impact, Phase
 from limpet.settings import UpkeepSettings
 from limpet.store.protocol import Due
@@ -43,9 +44,8 @@ def decay(context: Context) -> Iterator[Plan]:
             since = from_ms(min(local_midnight(active[-days]), latest))
             query = Due(token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True)
             for stored in reading.due(query):
-                step = condense_memory(
-                    reading, stored, phase, resign=context.resign, summarise=context.roles().summarise
-                )
+                roles = roles_about(context, [stored.memory])
+                step = condense_memory(reading, stored, phase, resign=context.resign, summarise=roles.summarise)
                 # A text that would not get shorter stays as it is.
                 if step is not None and len(step.payload["content"]) < len(stored.memory.content):
                     changes.append(step)

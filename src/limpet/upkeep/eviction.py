@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from limpet.doors.ledger import roles_about
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
 from limpet.upkeep.caps import EVICTION_BATCH, find_lowest_over_cap
@@ -39,7 +40,9 @@ def _plans_of_phase(context: Context, phase: Phase, token: str | None, agent: st
     for name, room in rooms.items():
         own = [each for each in lowest if token_of(each.memory) == name]
         steps = [
-            condense_memory(reading, each, below, resign=context.resign, summarise=context.roles().summarise)
+            condense_memory(
+                reading, each, below, resign=context.resign, summarise=roles_about(context, [each.memory]).summarise
+            )
             for each in own
         ]
         changes = [step for step in steps if step is not None]

@@ -90,7 +90,9 @@ def test_chat_completions_need_no_key_on_a_local_server(server: Server) -> None:
 @pytest.mark.parametrize(
     ("answer", "status", "sentence"),
     [
-        (b"busy", 529, "answered 529: busy"),
+        (b"busy", 529, "answered 529: it is overloaded"),
+        (b"slow down", 429, "answered 429: it limits how often"),
+        (b"oops", 500, "answered 500: oops"),
         (b"<html>", 200, "not JSON"),
         (b"[" * 100_000, 200, "not JSON"),
         ({}, 200, "no text"),

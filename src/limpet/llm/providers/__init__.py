@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from limpet.environment import environment
 from limpet.errors import ModelFailed
-from limpet.llm.protocol import Model
+from limpet.llm.protocol import Model, Stop, never
 from limpet.settings import LlmSettings
 
 CLIENTS = ("claude", "codex")
 """The hosts whose command-line program can be used as a model."""
-ENDPOINTS = ("anthropic", "openai")
+ENDPOINTS = ("anthropic", "openai", "ollama")
 """The supported protocols of HTTP endpoints."""
 
 
-def open_model(settings: LlmSettings, *, home: str) -> Model | None:
-    """Return the model that the settings name, or None if they name none."""
+def open_model(settings: LlmSettings, *, home: str, stop: Stop = never) -> Model | None:
+    """Return the model that the settings name, or None if they name none.
+
+    A request to a server on this machine is cancelled once `stop` says that it is no longer wanted.
+    """
     if not settings.provider or not settings.daily_tokens:
         return None
     if settings.provider in CLIENTS:
@@ -26,7 +29,13 @@ def open_model(settings: LlmSettings, *, home: str) -> Model | None:
 
         key = environment().get(settings.key_variable, "") if settings.key_variable else ""
         return Endpoint(
-            settings.provider, url=settings.url, model=settings.model, key=key, timeout=settings.timeout_seconds
+            settings.provider,
+            url=settings.url,
+            model=settings.model,
+            key=key,
+            timeout=settings.timeout_seconds,
+            home=home,
+            stop=stop,
         )
     known = ", ".join((*CLIENTS, *ENDPOINTS))
     raise ModelFailed(f"llm.provider is {settings.provider!r}, which is none of {known}")

@@ -1,99 +1,132 @@
-"""Ask a model over HTTP: with Anthropic's Messages API, or the chat completions API of OpenAI and local servers."""
+"""Ask a model behind an HTTP endpoint, on the highest rung of structured output that the endpoint stands on.
+
+Which rung that is shows at the first request and is kept in the home: an endpoint that refuses a schema, or answers
+something else than JSON to one, is asked one rung lower from then on. Whatever comes back is checked by the role.
+"""
 
 from __future__ import annotations
 
 import json
+import os
+from contextlib import suppress
+from urllib.parse import urlsplit
 
+from limpet import system
 from limpet.errors import ModelFailed
-from limpet.llm.protocol import Reply, Request
+from limpet.lean.digest import sha256
+from limpet.llm.protocol import Reply, Request, Stop, never
+from limpet.llm.providers.forms import FORMS, Answer, Rung
+from limpet.llm.providers.wire import check_status, post, read_json
+from limpet.llm.reply import read_objects
 from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_URLS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}
-_VERSION = "2023-06-01"
-_LONGEST_REPLY = 1_000_000
-_LONGEST_ERROR = 200
+FOLDER, LADDER = "llm", "ladder.json"
+_UNSUPPORTED = (400, 404, 415, 422, 500, 501)
+"""How servers answer a form of request that they do not know; llama.cpp says 500 to some schemas."""
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class Endpoint:
-    """A model behind an HTTP endpoint; `form` is `anthropic` or `openai`."""
+    """A model behind an HTTP endpoint; `form` is `anthropic`, `openai` or `ollama`."""
 
-    def __init__(self, form: str, *, url: str, model: str, key: str, timeout: float) -> None:
+    def __init__(
+        self,
+        form: str,
+        *,
+        url: str,
+        model: str,
+        key: str,
+        timeout: float,
+        home: str | None = None,
+        stop: Stop = never,
+    ) -> None:
         if not model:
             raise ModelFailed(f"set llm.model to the name of a model that the {form} endpoint has")
+        self._form = FORMS[form]
         self.name = f"{form}:{model}"
-        self._form, self._model, self._key, self._timeout = form, model, key, timeout
-        self._url = (url or _URLS[form]).rstrip("/")
+        self._model, self._key, self._timeout = model, key, timeout
+        self._url = (url or self._form.default_url).rstrip("/")
+        self._ladder = os.path.join(home, FOLDER, LADDER) if home else None
+        self._place = sha256(f"{form} {self._url} {model}".encode("utf-8", "replace")).hexdigest()[:16]
+        self._rung = self._load_rung()
+        # Only a server on this machine may be the one that a session is waiting for.
+        self._stop = stop if _is_local(self._url) else never
 
     def ask(self, request: Request) -> Reply:
         """Return the reply of the endpoint; raise ModelFailed if it does not contain a text in the known form."""
-        if self._form == "anthropic":
-            answer = self._post(
-                f"{self._url}/v1/messages",
-                headers={"x-api-key": self._key, "anthropic-version": _VERSION},
-                body={
-                    "model": self._model,
-                    "max_tokens": request.most_tokens,
-                    "system": request.instructions,
-                    "messages": [{"role": "user", "content": request.text}],
-                },
-            )
-            return self._read(answer, request, _anthropic_text, "input_tokens", "output_tokens")
-        answer = self._post(
-            f"{self._url}/chat/completions",
-            headers={"authorization": f"Bearer {self._key}"} if self._key else {},
-            body={
-                "model": self._model,
-                "max_tokens": request.most_tokens,
-                "messages": [
-                    {"role": "system", "content": request.instructions},
-                    {"role": "user", "content": request.text},
-                ],
-            },
-        )
-        return self._read(answer, request, _openai_text, "prompt_tokens", "completion_tokens")
+        if request.schema is None:
+            return self._read(*self._post(request, Rung.PROMPT), request)
+        rungs = self._form.rungs[self._form.rungs.index(self._rung) :]
+        for rung in rungs:
+            status, body = self._post(request, rung)
+            if status in _UNSUPPORTED and rung is not rungs[-1]:
+                continue
+            reply = self._read(status, body, request)
+            is_json = reply.is_cut or bool(read_objects(reply.text, lambda reason: None, most=1))
+            self._keep_rung(rung if is_json else rungs[min(rungs.index(rung) + 1, len(rungs) - 1)])
+            return reply
+        raise ModelFailed("the endpoint has no form of request that Limpet knows")
 
-    def _post(self, url: str, *, headers: dict[str, str], body: dict[str, Any]) -> Any:
-        # Loaded here: only who asks a model pays for the HTTP client.
-        import httpx2
+    def _post(self, request: Request, rung: Rung) -> tuple[int, bytes]:
+        body = self._form.write(self._model, request, rung)
+        headers = self._form.headers(self._key)
+        try:
+            return post(self._url + self._form.path, body, headers=headers, timeout=self._timeout, stop=self._stop)
+        except ModelFailed as failure:
+            # Nobody knows how far it was read: the whole request counts, unless no connection was made.
+            spent = 0 if "could not be reached" in str(failure) else _estimate(request)
+            raise ModelFailed(str(failure), tokens=spent) from None
 
-        try:
-            with httpx2.Client(timeout=self._timeout, follow_redirects=False, trust_env=True) as client:
-                response = client.post(url, headers=headers, json=body)
-        except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:
-            raise ModelFailed(f"the endpoint could not be reached: {type(error).__name__}") from None
-        if response.status_code != 200:
-            raise ModelFailed(f"the endpoint answered {response.status_code}: {response.text[:_LONGEST_ERROR]}")
-        if len(response.content) > _LONGEST_REPLY:
-            raise ModelFailed("the endpoint's answer is too long")
-        try:
-            return json.loads(response.content)
-        except (ValueError, RecursionError):
-            raise ModelFailed("the endpoint's answer is not JSON") from None
-
-    def _read(self, answer: Any, request: Request, find_text: Any, asked: str, said: str) -> Reply:
-        try:
-            text = find_text(answer)
-        except (KeyError, IndexError, TypeError):
-            text = None
-        if not isinstance(text, str):
+    def _read(self, status: int, body: bytes, request: Request) -> Reply:
+        check_status(status, body)
+        answer = self._read_answer(read_json(body))
+        if not isinstance(answer.text, str):
             raise ModelFailed("the endpoint's answer has no text")
-        used = answer.get("usage")
-        counts = used if isinstance(used, dict) else {}
-        spent, made = counts.get(asked), counts.get(said)
+        spent, made = answer.tokens_in, answer.tokens_out
         return Reply(
-            text=text,
-            tokens_in=spent if isinstance(spent, int) else count_tokens(request.instructions + request.text),
-            tokens_out=made if isinstance(made, int) else count_tokens(text),
+            text=answer.text,
+            tokens_in=_estimate(request) if spent is None else spent,
+            tokens_out=count_tokens(answer.text) if made is None else made,
+            is_cut=answer.is_cut,
         )
 
+    def _read_answer(self, answer: Any) -> Answer:
+        try:
+            return self._form.read(answer)
+        except (KeyError, IndexError, TypeError, AttributeError):
+            raise ModelFailed("the endpoint's answer has no text") from None
 
-def _anthropic_text(answer: Any) -> str:
-    return "".join(block["text"] for block in answer["content"] if block.get("type") == "text")
+    def _load_rung(self) -> Rung:
+        kept = self._load().get(self._place)
+        return next((rung for rung in self._form.rungs if rung == kept), self._form.rungs[0])
+
+    def _keep_rung(self, rung: Rung) -> None:
+        if rung is self._rung and self._place in self._load():
+            return
+        self._rung = rung
+        if self._ladder is not None:
+            with suppress(OSError):
+                system.private_directory(os.path.dirname(self._ladder))
+                kept = {**self._load(), self._place: rung.value}
+                system.write_atomically(self._ladder, json.dumps(kept).encode(), durable=False)
+
+    def _load(self) -> dict[str, Any]:
+        with suppress(OSError, ValueError, RecursionError):
+            with open(self._ladder or os.devnull, encoding="utf-8") as file:
+                found = json.load(file)
+            return found if isinstance(found, dict) else {}
+        return {}
 
 
-def _openai_text(answer: Any) -> Any:
-    return answer["choices"][0]["message"]["content"]
+def _is_local(url: str) -> bool:
+    with suppress(ValueError):
+        return (urlsplit(url).hostname or "") in _LOOPBACK
+    return False
+
+
+def _estimate(request: Request) -> int:
+    return count_tokens(request.instructions) + count_tokens(request.text)

@@ -98,7 +98,8 @@ class HostCli:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            raise ModelFailed(f"{self._client} did not answer within {self._timeout:g} s") from None
+            spent = count_tokens(text)
+            raise ModelFailed(f"{self._client} did not answer within {self._timeout:g} s", tokens=spent) from None
         except OSError as error:
             raise ModelFailed(f"{self._client} could not be run: {error.strerror}") from None
         if done.returncode:

@@ -1,0 +1,214 @@
+"""The roles *summarise*, *merge* and *decide*, taken by a language model and checked by code.
+
+A model proposes a text or a choice, and code decides whether it is used. A text must be short enough and must bring no
+name and no number that its source does not have; a merged text must have those of every source; a choice must be one of
+the memories that were shown. Anything else, and every failure of the model, falls back to the extractive role. Nothing
+here can delete, raise trust or lower sensitivity: the callers do what they always do with the text that they are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from limpet.errors import ModelFailed
+from limpet.llm.curation import adds_names
+from limpet.llm.extractive import Extractive
+from limpet.llm.prompt import escape, frame, load_prompt
+from limpet.llm.protocol import Decision, DecisionKind, Gist, Reply, Request
+from limpet.llm.reply import read_objects
+from limpet.model.memory import Phase
+from limpet.text import gist
+from limpet.text.excerpt import shorten_sentences
+from limpet.text.words import split_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SUMMARISE, MERGE, DECIDE = "summarise", "merge", "decide"
+SHORTEST = 10
+"""A text of fewer characters says nothing."""
+_MOST_TAGS = 5
+_LONGEST_TAG = 40
+_LONGEST_REASON = 300
+_MOST_REPLY = 800
+_MOST_CHARACTERS = 20_000
+"""The maximum number of characters of the texts that a model is asked about: about 5,000 tokens."""
+
+Ask = Callable[[Request, str], Reply]
+"""Ask a model in a role; raises ModelFailed."""
+
+_TEXT: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"text": {"type": "string"}},
+    "required": ["text"],
+    "additionalProperties": False,
+}
+_MEMORY: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "memory": {"type": "string"},
+        "importance": {"type": "number"},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["memory", "importance", "tags"],
+    "additionalProperties": False,
+}
+_DECISION: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "action": {"type": "string", "enum": ["delete", "edit"]},
+        "targetMemoryId": {"type": "string"},
+        "withMemoryId": {"type": "string"},
+        "newContent": {"type": "string"},
+        "reason": {"type": "string"},
+    },
+    "required": ["action", "targetMemoryId", "withMemoryId", "newContent", "reason"],
+    "additionalProperties": False,
+}
+
+
+class ModelRoles:
+    """An implementation of `Roles` that asks a model and falls back to the extractive one.
+
+    `refused` counts, by reason, how often the model gave nothing that could be used.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self._ask = ask
+        self._otherwise = Extractive()
+        self.refused: dict[str, int] = {}
+
+    def summarise(self, text: str, phase: Phase) -> str:
+        """Return a shorter text for a phase; a written summary is never reworded before the abstract."""
+        is_asked = phase in (Phase.HINT, Phase.ABSTRACT) and len(text) > gist.SHORT
+        if is_asked and not (phase is Phase.HINT and gist.split_summary(text)[0]):
+            most = gist.HINT if phase is Phase.HINT else gist.SHORT
+            asked = f"{frame('text', text[:_MOST_CHARACTERS])}\n\nAt most {most} characters."
+            with self._falling_back():
+                made = _read_text(self._ask_object(SUMMARISE, "summarise", asked, _TEXT), "text")
+                return _check(made, text, most=min(most, len(text) - 1))
+        return self._otherwise.summarise(text, phase)
+
+    def summarise_conversation(self, messages: Sequence[tuple[bool, str]], *, most: int) -> Gist:
+        """Return what a conversation leaves; an empty text if the model says that nothing does."""
+        if messages:
+            with self._falling_back():
+                asked = f"{_frame_conversation(messages)}\n\nAt most {most} characters."
+                answer = self._ask_object(SUMMARISE, "conversation", asked, _MEMORY)
+                made = _read_text(answer, "memory")
+                if len(made) < SHORTEST:
+                    return Gist(text="")
+                source = "\n".join(text for _, text in messages)
+                text = _check(shorten_sentences(made, most), source, most=most)
+                return Gist(text=text, tags=_read_tags(answer, source), importance=_read_importance(answer))
+        return self._otherwise.summarise_conversation(messages, most=most)
+
+    def extract(self, text: str, *, most: int) -> tuple[str, ...]:
+        """Return the most informative statements; the role *extract* of a model has its own request."""
+        return self._otherwise.extract(text, most=most)
+
+    def merge(self, texts: Sequence[tuple[str, str]]) -> str:
+        """Return one text that has every name and number of every text."""
+        whole = "\n".join(text for _, text in texts)
+        if len(whole) <= _MOST_CHARACTERS:
+            with self._falling_back():
+                asked = "\n\n".join(frame("text", text, id=escape(label, one_line=True)) for label, text in texts)
+                made = _read_text(self._ask_object(MERGE, "merge", asked, _TEXT), "text")
+                labels = "\n".join(label for label, _ in texts)
+                _check(made, f"{whole}\n{labels}", most=len(whole))
+                if any(adds_names(text, made) for _, text in texts):
+                    raise ModelFailed("the merged text lacks a name or number of its sources")
+                return made
+        return self._otherwise.merge(texts)
+
+    def decide(self, memories: Sequence[tuple[str, str]], *, newest: str, most: int) -> Decision:
+        """Return the model's decision if it is one about these memories, else that the oldest goes."""
+        listed = "\n\n".join(frame("memory", text, id=name) for name, text in memories)
+        asked = f"{listed}\n\nThe newest memory is {newest}. A merged text has at most {most} characters."
+        with self._falling_back():
+            answer = self._ask_object(DECIDE, "decide", asked, _DECISION)
+            return _read_decision(answer, dict(memories), newest, most)
+        return self._otherwise.decide(memories, newest=newest)
+
+    def _ask_object(self, role: str, prompt: str, text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the one JSON object of a reply."""
+        request = Request(instructions=load_prompt(prompt), text=text, most_tokens=_MOST_REPLY, schema=schema)
+        reply = self._ask(request, role)
+        if reply.is_cut:
+            raise ModelFailed("the reply was cut")
+        objects = read_objects(reply.text, lambda reason: None, most=2)
+        if len(objects) != 1:
+            raise ModelFailed("the reply is not one JSON object")
+        return objects[0]
+
+    @contextmanager
+    def _falling_back(self) -> Iterator[None]:
+        """Count why the model gave nothing that can be used; the extractive role is then asked."""
+        try:
+            yield
+        except ModelFailed as failure:
+            reason = str(failure)
+            self.refused[reason] = self.refused.get(reason, 0) + 1
+
+
+def _frame_conversation(messages: Sequence[tuple[bool, str]]) -> str:
+    """Return the end of a conversation that fits: the end says how it came out."""
+    lines: list[str] = []
+    room = _MOST_CHARACTERS
+    for by_user, text in reversed(messages):
+        line = f"{'person' if by_user else 'assistant'}: {escape(text[:room])}"
+        room -= len(line)
+        lines.insert(0, line)
+        if room <= 0:
+            break
+    return "<conversation>\n" + "\n\n".join(lines) + "\n</conversation>"
+
+
+def _read_text(answer: Mapping[str, Any], name: str) -> str:
+    """Return a text field on one line."""
+    value = answer.get(name)
+    if not isinstance(value, str) or any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise ModelFailed(f"{name} is not a text")
+    return " ".join(value.split())
+
+
+def _check(text: str, source: str, *, most: int) -> str:
+    """Return a text that may be used: neither too short nor too long, and made of its source."""
+    if not SHORTEST <= len(text) <= most:
+        raise ModelFailed("the text is too short or too long")
+    if not text.isprintable():
+        raise ModelFailed("the text has control characters")
+    if adds_names(text, source):
+        raise ModelFailed("the text has a name or number that its source does not have")
+    return text
+
+
+def _read_decision(answer: Mapping[str, Any], texts: Mapping[str, str], newest: str, most: int) -> Decision:
+    target, other, reason = answer.get("targetMemoryId"), answer.get("withMemoryId") or newest, answer.get("reason")
+    if not isinstance(target, str) or target not in texts or not isinstance(reason, str) or not reason.strip():
+        raise ModelFailed("the decision names no memory that was shown, or no reason")
+    reason = " ".join(reason.split())[:_LONGEST_REASON]
+    match answer.get("action"):
+        case DecisionKind.DELETE if target != newest:
+            return Decision(kind=DecisionKind.DELETE, id=target, reason=reason)
+        case DecisionKind.EDIT if isinstance(other, str) and other in texts and other != target:
+            text = _check(_read_text(answer, "newContent"), f"{texts[target]}\n{texts[other]}", most=most)
+            return Decision(kind=DecisionKind.EDIT, id=target, other=other, text=text, reason=reason)
+        case _:
+            raise ModelFailed("the decision is neither to delete an older memory nor to merge two")
+
+
+def _read_tags(answer: Mapping[str, Any], source: str) -> tuple[str, ...]:
+    """Return the tags that are words of the source."""
+    given = answer.get("tags")
+    words = set(split_words(source))
+    tags = [tag.strip().lower() for tag in given if isinstance(tag, str)] if isinstance(given, list) else []
+    return tuple(dict.fromkeys(tag for tag in tags if tag in words and len(tag) <= _LONGEST_TAG))[:_MOST_TAGS]
+
+
+def _read_importance(answer: Mapping[str, Any]) -> float | None:
+    value = answer.get("importance")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) / 10 if is_number and 0 <= value <= 10 else None  # type: ignore[operator,arg-type]
