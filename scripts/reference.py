@@ -273,6 +273,9 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "restore", lambda: ask("restore", id=made["other"])
     yield "export", lambda: ask("export", file=export)
     yield "import", lambda: ask("import", file=export, merge=True)
+    yield "share", lambda: ask("share")
+    yield "sync", lambda: ask("sync")
+    yield "unshare", lambda: ask("unshare")
     yield "upkeep", lambda: ask("upkeep")
     yield "config", lambda: ask("config")
     yield "doctor", lambda: {**ask("doctor"), "problems": [_PROBLEM]}

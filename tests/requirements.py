@@ -416,6 +416,7 @@ ROWS = (
             "tests/operations/test_doctor.py::test_files_that_others_may_read_are_found_and_tightened",
             "tests/operations/test_doctor.py::test_a_link_to_a_missing_memory_is_found",
             "tests/operations/test_doctor.py::test_a_bad_signature_is_a_problem",
+            "tests/operations/test_doctor.py::test_shared_files_that_are_not_indexed_are_found_and_indexed",
         ),
     ),
     # Recall
@@ -1178,6 +1179,49 @@ ROWS = (
             "tests/operations/test_export_formats.py::test_the_graph_of_server_memory_is_read_back",
             "tests/operations/test_export_formats.py::test_the_block_replaces_its_older_self_and_nothing_else",
             "tests/operations/test_export_formats.py::test_codex_gets_a_folder_with_instructions_and_resources",
+        ),
+    ),
+    # Files
+    Row(
+        "F1",
+        "A person may share a project's memories as files, which are listed before they are written.",
+        "1",
+        (
+            "tests/operations/test_share.py::test_only_public_project_memories_of_user_and_agent_leave",
+            "tests/operations/test_share.py::test_the_list_is_shown_before_anything_is_written",
+            "tests/operations/test_share.py::test_only_a_person_can_share",
+            "tests/operations/test_share.py::test_what_looks_like_a_secret_or_an_order_stays",
+            "tests/operations/test_share.py::test_git_is_told_to_ignore_what_changes_at_every_use",
+            "tests/operations/test_share.py::test_the_json_files_follow_the_schemas_of_claude_ltm",
+            "tests/operations/test_share.py::test_the_folder_is_a_bundle_of_the_open_knowledge_format",
+            "tests/mirror/test_document.py::test_a_file_has_sorted_front_matter_a_summary_and_the_content",
+            "tests/operations/test_sync.py::test_more_files_than_the_threshold_go_to_the_archive",
+        ),
+    ),
+    Row(
+        "F2",
+        "Files and journal follow each other, both sides of a change are kept, and no update is lost.",
+        "1, own",
+        (
+            "tests/journeys/test_shared_files.py::test_two_clones_end_with_the_same_memories",
+            "tests/operations/test_sync.py::test_an_edit_comes_back_as_a_new_version",
+            "tests/operations/test_sync.py::test_a_change_on_both_sides_keeps_both_linked",
+            "tests/operations/test_sync.py::test_a_deleted_file_forgets_its_memory_and_a_returned_file_brings_it_back",
+            "tests/operations/test_sync.py::test_most_files_gone_changes_nothing_until_a_person_says_so",
+            "tests/operations/test_sync.py::test_a_confirmed_file_has_the_kind_and_impact_that_it_claims",
+            "tests/operations/test_sync.py::test_a_file_that_is_edited_while_it_is_written_keeps_the_edit",
+        ),
+    ),
+    Row(
+        "F3",
+        "Shared files are written atomically, no symlink is followed, and git merges them without a driver.",
+        "1",
+        (
+            "tests/mirror/test_exchange.py::test_another_content_stays",
+            "tests/mirror/test_exchange.py::test_a_symlink_is_refused",
+            "tests/mirror/test_lists.py::test_the_union_of_two_indexes_is_valid_json",
+            "tests/mirror/test_document.py::test_whatever_the_door_lets_in_is_read_back_the_same",
+            "tests/operations/test_share.py::test_a_symlink_in_place_of_a_file_is_not_followed",
         ),
     ),
     Row(

@@ -62,7 +62,9 @@ GENERATED = ("api.py",)
 TOO_LONG = 720
 LONG_FOR_A_REASON = {
     "operations/import_.py": "how a line of somebody else's file is read, limited and admitted, from top to bottom",
+    "operations/model_view.py": "the answer of every verb as a model sees it, one encoder each",
     "runtime/open.py": "who, where, by which keys, and how it is written: one object that verbs are given",
+    "system.py": "what differs by operating system, in one place, each with its reason",
     "settings.py": "every setting and every source of one, told from top to bottom",
     "secrets/rules.py": "one row a kind of secret, each with its two examples",
 }
@@ -85,6 +87,14 @@ TESTED_ELSEWHERE = {
     "http/openapi.py": "tests/http/test_app.py",
     "http/verbs.py": "tests/http/test_app.py",
     "runtime/serving.py": "tests/http/test_serve.py",
+    **dict.fromkeys(
+        tuple(
+            f"operations/sharing/{name}.py"
+            for name in ("comparison", "deletion", "folder", "inspection", "intake", "output")
+        ),
+        "tests/operations/test_sync.py",
+    ),
+    **dict.fromkeys(("operations/sharing/choice.py", "operations/sharing/lists.py"), "tests/operations/test_share.py"),
     "operations/demo_session.py": "tests/operations/test_demo.py",
     "store/journal/files.py": "tests/store/conformance",
     "capture/notes.py": "tests/capture/test_checkpoints.py",

@@ -196,11 +196,14 @@ if TYPE_CHECKING:
     from limpet.operations.purge import PurgeAnswer
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.setup import SetupAnswer
+    from limpet.operations.share import ShareAnswer
+    from limpet.operations.sharing.comparison import SyncAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.sign import SignAnswer
     from limpet.operations.stash import StashAnswer
     from limpet.operations.stats import StatsAnswer
     from limpet.operations.timeline import TimelineAnswer
+    from limpet.operations.unshare import UnshareAnswer
     from limpet.operations.verify import VerifyAnswer
     from limpet.operations.why import WhyAnswer
     from limpet.upkeep.round import Round
@@ -936,8 +939,8 @@ class Limpet(Connection):
 
         Erases all versions of the memories and what was made of them from the store, its backups and its logs, and
         their texts from the files that Limpet wrote in the folders of the project: stashes, reports of friction,
-        MEMORY.md and its block in CLAUDE.md. Other text in these files stays. Recordings of the agent, commits of git
-        and files that you exported are not touched.
+        MEMORY.md and its block in CLAUDE.md, and shared files. Other text in these files stays. Recordings of the
+        agent, commits of git and files that you exported are not touched.
 
         Args:
             ids: Ids of memories, or their first letters.
@@ -993,12 +996,13 @@ class Limpet(Connection):
 
         A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is taken
         back. A folder that says to be a known project, and has none of its recorded commits, shows no memory until it
-        is confirmed; look where it came from first. Changes of a device that this home does not know are not used until
-        you accept it. Only a person can confirm.
+        is confirmed; look where it came from first. Memories from the shared files of a project are listed before you
+        are asked, and each is asked about once. Changes of a device that this home does not know are not used until you
+        accept it. Only a person can confirm.
 
         Args:
             ids: Ids of memories, or their first letters.
-            project: Accept this folder as the project it says to be, and the agent that its AGENT.md describes.
+            project: Accept this folder as the project it says to be, the agent of its AGENT.md, and its shared files.
             device: Accept what another machine has written to its folder of the journal.
             yes: Do not ask for confirmation.
             code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
@@ -1305,6 +1309,82 @@ class Limpet(Connection):
             dry_run=dry_run,
             remap_agent=remap_agent,
             here=here,
+        )
+        return answer
+
+    def share(
+        self,
+        *,
+        dry_run: bool = False,
+        yes: bool = False,
+        code: str | None = None,
+    ) -> ShareAnswer:
+        """Write memories to files that git and people can read.
+
+        Writes one markdown file for each memory to .claude/ltm/memories/, to be committed with the project: only public
+        memories of this project that you or the agent stored on purpose, or that you have confirmed. A text with a
+        secret or an order to a model is held back. From then on the files and the memories follow each other: at each
+        session start and with `limpet sync`. The list is shown first. Only a person can share.
+
+        Args:
+            dry_run: Only list what would be written.
+            yes: Do not ask for confirmation.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+        """
+        answer: ShareAnswer = self._call(
+            "share",
+            dry_run=dry_run,
+            yes=yes,
+            code=code,
+        )
+        return answer
+
+    def unshare(
+        self,
+        *,
+        dry_run: bool = False,
+        yes: bool = False,
+        code: str | None = None,
+    ) -> UnshareAnswer:
+        """Remove the shared files; the memories stay.
+
+        Takes in what was edited last, then removes the files that Limpet wrote to .claude/ltm/. No memory is forgotten,
+        here or where others have cloned the project. A file that could not be read stays.
+
+        Args:
+            dry_run: Only list what would be removed.
+            yes: Do not ask for confirmation.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+        """
+        answer: UnshareAnswer = self._call(
+            "unshare",
+            dry_run=dry_run,
+            yes=yes,
+            code=code,
+        )
+        return answer
+
+    def sync(
+        self,
+        *,
+        deleted: bool = False,
+        code: str | None = None,
+    ) -> SyncAnswer:
+        """Compare the shared files with the memories, both ways.
+
+        Compares .claude/ltm/ with the memories of this project, as every session start does. A new or changed file
+        comes in with the origin `file`; it is told only when asked for until you run `limpet confirm --project`. A
+        deleted file forgets its memory. If a file and its memory have both changed, both are kept. After `limpet
+        share`, memories are written to their files too. A file that cannot be read is named and left alone.
+
+        Args:
+            deleted: Forget the memories of all deleted files, however many they are.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+        """
+        answer: SyncAnswer = self._call(
+            "sync",
+            deleted=deleted,
+            code=code,
         )
         return answer
 

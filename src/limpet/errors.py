@@ -143,7 +143,7 @@ class NotToml(ValueError):
 
 
 class Unreadable(ValueError):
-    """A text or file of another tool that is not read; the message gives the reason, as in "it is a symlink"."""
+    """A file that is not read, shared or of another tool; the message gives the reason, as in "it is a symlink"."""
 
 
 class Untouchable(Exception):

@@ -393,3 +393,21 @@ def give_back_memory() -> None:
         import ctypes
 
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def exchange(one: str, other: str) -> bool:
+    """Exchange two files in one step; return False if the system cannot."""
+    if WINDOWS:
+        return False
+    # Loaded here, because only shared files need it.
+    import ctypes
+
+    try:
+        libc = ctypes.CDLL(None, use_errno=True)
+        first, second = os.fsencode(one), os.fsencode(other)
+        if MACOS:
+            return bool(libc.renamex_np(first, second, 2) == 0)
+        here = -100
+        return bool(libc.renameat2(here, first, here, second, 2) == 0)
+    except (AttributeError, OSError):
+        return False

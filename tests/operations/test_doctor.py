@@ -11,6 +11,7 @@ from limpet.model.change import Status
 from limpet.model.outcome import Admitted
 from limpet.operations.remember import build_draft
 from tests.operations.sandbox import Sandbox
+from tests.operations.sharing import share
 
 TEXT = "Migrations run with alembic"
 
@@ -142,3 +143,26 @@ def test_settings_that_are_ignored_are_noted(sandbox: Sandbox) -> None:
     (sandbox.project / ".limpet.toml").write_text("[admit]\nredact = false\n")
     notes = sandbox.ask("doctor").notes
     assert any("admit.redact" in note and "a project may not set it" in note for note in notes)
+
+
+def test_shared_files_that_are_not_indexed_are_found_and_indexed(sandbox: Sandbox) -> None:
+    memory = sandbox.remember("The default port is 8080")
+    folder = share(sandbox)
+    (folder / "ports.md").write_text("The admin port is 7070.\n")
+    (folder / "links.md").write_text("---\nrelated: ['[[nowhere]]']\n---\nSee the other note.\n")
+    (folder / "bad.md").write_bytes(b"\xff\xfe")
+    index = folder.parent / "index.json"
+    index.write_text(index.read_text().replace(memory.id, "mem_gone"))
+    found = {f"{each.where.rpartition('/')[2]} {each.what}" for each in sandbox.ask("doctor").problems}
+    assert found == {
+        "ports.md the file is not among the memories yet",
+        "links.md the file is not among the memories yet",
+        "links.md it links to 'nowhere', which has no file",
+        "bad.md the file cannot be read: it is not UTF-8 (byte 0); save it as UTF-8",
+        "index.json the index names 'mem_gone', which has no file",
+        f"index.json the index does not name {memory.id!r}",
+    }
+    mended = sandbox.ask("doctor", fix=True)
+    assert "2 shared files taken in" in mended.mended
+    assert {each.where.rpartition("/")[2] for each in mended.problems} == {"bad.md", "links.md"}
+    assert {"ports.md", "links.md", "bad.md"} <= {path.name for path in folder.iterdir()}

@@ -6,7 +6,7 @@ import sys
 
 from limpet.cli.terminal import Output
 from limpet.cli.views import load_view
-from limpet.cli.views.format import plural
+from limpet.cli.views.format import marked_id, plural, show_headline
 from limpet.cli.views.setup import show_changes
 from limpet.operations.catalogue import Verb
 
@@ -64,6 +64,36 @@ def _ask(question: str) -> bool:
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def confirm_sharing(name: str, chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:
+    """Show what is shared, removed or approved, and ask; return False if the user declines.
+
+    Only a caller who has proven to be a person at a terminal is asked: the verbs themselves refuse others, or take
+    their code.
+    """
+    if values.get("yes") or values.get("dry_run") or not runtime.caller.proof:
+        return True
+    if name == "confirm":
+        return _confirm_files(runtime, out)
+    load_view(name)(chosen.run(runtime, **{**values, "dry_run": True}), out)
+    return _ask("Write these files?" if name == "share" else "Remove these files?")
+
+
+def _confirm_files(runtime: Runtime, out: Output) -> bool:
+    """Show the memories that came from shared files, and ask whether to vouch for them."""
+    from limpet.operations.sharing.choice import find_unconfirmed
+    from limpet.operations.sharing.folder import find_shared_folder, sync_folder
+
+    folder = find_shared_folder(runtime)
+    if folder is None or not folder.exists():
+        return True
+    sync_folder(runtime, folder, is_writing=False)
+    waiting = find_unconfirmed(runtime)
+    for stored in waiting:
+        stored = runtime.signer.judge(stored)
+        show_headline(f"{marked_id(stored, out)}  {stored.memory.label:<10}  ", stored.memory, out)
+    return not waiting or _ask(f"Vouch for {plural(len(waiting), 'memory')} from the files of this repository?")
 
 
 def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:

@@ -114,6 +114,12 @@ def _answer(name: str, chosen: Verb, given: Arguments) -> int:
 
             if not confirm_distil(chosen, runtime, values, out):
                 return 0
+        if name in ("share", "unshare") or (name == "confirm" and values.get("project")):
+            from limpet.cli.preview import confirm_sharing
+
+            if not confirm_sharing(name, chosen, runtime, values, out):
+                print_notice("nothing was changed")
+                return 1
         if name in ("setup", "uninstall") and not given.as_json:
             from limpet.cli.preview import preview_changes
 

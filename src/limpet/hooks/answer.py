@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from limpet.doors.context import Context
 
+_FILES_MS = 100
+"""How many milliseconds a session start may spend on the shared files of the project."""
 _TAKE_IN_MS = 150
 """How many milliseconds a session start may spend on the queued events of other sessions."""
 _NOTHING = object()
@@ -102,10 +104,24 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: s
     if event is None:
         return _working_context(runtime) if event_name == "PreCompact" else ""
     context = replace(runtime.context(), host=host, native=native)
+    arrived = ""
     if isinstance(event, SessionStarted):
         _take_in_waiting(context)
+        arrived = _take_in_files(runtime)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
-    return next((each.text for each in caused if isinstance(each, ContextReady)), "")
+    text = next((each.text for each in caused if isinstance(each, ContextReady)), "")
+    return "\n".join(filter(None, (text, arrived)))
+
+
+def _take_in_files(runtime: Runtime) -> str:
+    """Take in what has changed in the shared folder; return a sentence if memories wait for approval since now."""
+    root = runtime.where().root
+    if root is None or not os.path.isdir(os.path.join(root, ".claude", "ltm")):
+        return ""
+    # Loaded here, because most projects share nothing.
+    from limpet.operations.sharing.folder import take_in_at_start
+
+    return take_in_at_start(runtime, budget_ms=_FILES_MS)
 
 
 def _take_in_waiting(context: Context) -> None:

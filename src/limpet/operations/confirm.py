@@ -1,4 +1,4 @@
-"""Confirm a memory, the project and the AGENT.md of this folder, or a device."""
+"""Confirm a memory, a device, or this folder: its project, its AGENT.md and its shared files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from limpet.errors import Refused, UsageError
 from limpet.lean.record import record, replace
 from limpet.model.answers import encode_stored
 from limpet.model.change import Change, ChangeKind
+from limpet.model.memory import Memory
 from limpet.model.query import Stored
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.correct import find_newest_version
@@ -93,12 +94,48 @@ def _confirm_folder(runtime: Runtime, proof: dict[str, object]) -> ConfirmAnswer
     """Accept the project that the folder claims to be, and the agent of its AGENT.md."""
     accepted = runtime.accept_folder()
     agent = _accept_agent(runtime, proof)
-    if accepted is None and agent is None:
+    approved = _approve_files(runtime, proof)
+    if accepted is None and agent is None and not approved:
         raise Refused(
             "there is nothing to confirm: this folder says to be no other project that is known, "
-            "and it has no AGENT.md with an id or a name"
+            "it has no AGENT.md with an id or a name, and no memory from its files waits"
         )
-    return ConfirmAnswer(project=accepted.name if accepted else None, agent=agent)
+    return ConfirmAnswer(memories=approved, project=accepted.name if accepted else None, agent=agent)
+
+
+def _approve_files(runtime: Runtime, proof: dict[str, object]) -> tuple[Stored, ...]:
+    """Vouch for all memories that came from the shared files of this project."""
+    # Loaded here, because only a folder is confirmed with its files.
+    from limpet.operations.sharing.choice import find_unconfirmed, read_claims
+    from limpet.operations.sharing.folder import find_shared_folder, sync_folder
+
+    folder = find_shared_folder(runtime)
+    if folder is None or not folder.exists():
+        return ()
+    sync_folder(runtime, folder, is_writing=False)
+    waiting = [runtime.signer.judge(stored) for stored in find_unconfirmed(runtime)]
+    changes = []
+    for stored in waiting:
+        confirmed = replace(stored.memory, confirmed=True, confidence=1.0)
+        claimed = read_claims(folder, confirmed)
+        changes.append(confirm_change(runtime, stored, proof))
+        if claimed != confirmed:
+            changes.append(_claim_change(runtime, stored, claimed))
+    runtime.write(changes)
+    return tuple(runtime.reload(stored) for stored in waiting)
+
+
+def _claim_change(runtime: Runtime, stored: Stored, claimed: Memory) -> Change:
+    """Return the change that gives a confirmed memory the kind and impact that its file claims."""
+    payload: dict[str, object] = {
+        "region": claimed.region.value,
+        "project": claimed.project,
+        "kind": claimed.kind.value,
+        "impact": claimed.impact.value,
+        "importance": claimed.importance,
+        **runtime.signer.resign(stored, claimed),
+    }
+    return runtime.change(ChangeKind.MOVE, claimed, payload)
 
 
 def _accept_agent(runtime: Runtime, proof: dict[str, object]) -> str | None:
@@ -135,7 +172,7 @@ VERB = Verb(
         IDS,
         Param(
             name="project",
-            help="Accept this folder as the project it says to be, and the agent that its AGENT.md describes.",
+            help="Accept this folder as the project it says to be, the agent of its AGENT.md, and its shared files.",
             kind="flag",
         ),
         Param(name="device", help="Accept what another machine has written to its folder of the journal."),
@@ -146,8 +183,9 @@ VERB = Verb(
     details=(
         "A confirmed memory counts as your own word: trust and confidence rise, and earlier feedback against it is "
         "taken back. A folder that says to be a known project, and has none of its recorded commits, shows no memory "
-        "until it is confirmed; look where it came from first. Changes of a device that this home does not know are "
-        "not used until you accept it. Only a person can confirm."
+        "until it is confirmed; look where it came from first. Memories from the shared files of a project are listed "
+        "before you are asked, and each is asked about once. Changes of a device that this home does not know are not "
+        "used until you accept it. Only a person can confirm."
     ),
     examples=("limpet confirm mem_01jz4", "limpet confirm --project", "limpet confirm --device d813cd19e8558"),
 )

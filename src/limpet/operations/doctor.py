@@ -64,6 +64,7 @@ def _mend(runtime: Runtime, diagnosis: DoctorAnswer, *, from_backup: bool) -> No
     diagnosis.mended += clear_leftovers(runtime.store.home)
     diagnosis.mended += runtime.store.mend(from_backup=from_backup, progress=runtime.progress).mended
     diagnosis.mended += _retire_twins(runtime)
+    diagnosis.mended += _mend_files(runtime)
     runtime.store.backup()
 
 
@@ -76,6 +77,7 @@ def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> Wiring:
     diagnosis.problems += check_signatures(memories)
     diagnosis.problems += _find_dangling_links(runtime, memories)
     diagnosis.problems += _find_twins(runtime)
+    diagnosis.problems += _examine_files(runtime)
     diagnosis.problems += wiring.problems
     diagnosis.notes += [*_collect_notes(runtime), *wiring.notes]
     diagnosis.warnings += [*_find_hindrances(runtime), *wiring.warnings]
@@ -201,6 +203,31 @@ def _is_explained(reading: Reading, memory_id: str, target: str) -> bool:
     return any(change.kind == ChangeKind.PURGE for change in reading.history(target)) or any(
         change.kind == ChangeKind.IMPORT for change in reading.history(memory_id)
     )
+
+
+def _examine_files(runtime: Runtime) -> list[Problem]:
+    """Return the problems of the shared files of this project."""
+    # Loaded here, because most projects share nothing.
+    from limpet.operations.sharing.folder import find_shared_folder
+
+    folder = find_shared_folder(runtime)
+    if folder is None or not folder.exists():
+        return []
+    from limpet.operations.sharing.inspection import examine_files
+
+    return examine_files(runtime, folder)
+
+
+def _mend_files(runtime: Runtime) -> list[str]:
+    """Bring the shared files and the memories up to date; no file is deleted for being unknown."""
+    from limpet.operations.sharing.folder import find_shared_folder, sync_folder
+
+    folder = find_shared_folder(runtime)
+    if folder is None or not folder.exists():
+        return []
+    done = sync_folder(runtime, folder)
+    counts = {"taken in": len(done.taken) + len(done.edited) + len(done.both), "written": len(done.written)}
+    return [f"{count} shared file{'s' if count > 1 else ''} {what}" for what, count in counts.items() if count]
 
 
 def _find_twins(runtime: Runtime) -> list[Problem]:

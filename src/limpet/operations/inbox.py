@@ -133,16 +133,29 @@ def name_projects(runtime: Runtime, notes: Sequence[Stored]) -> dict[str, str]:
 
 
 def _find_confirmable(runtime: Runtime) -> list[str]:
-    """Return what else waits for a person: imported memories, and other machines that write to the journal."""
+    """Return what else waits for a person: imported memories, shared files, and other machines."""
     query = Query(scope=runtime.scope(), origin=Origin.IMPORT, tier=Tier.KEPT, now=runtime.now(), limit=NO_LIMIT)
     imported = [each for each in runtime.reading().browse(query).items if not each.memory.confirmed]
     lines = []
     if imported:
         named = "1 imported memory is" if len(imported) == 1 else f"{len(imported):,} imported memories are"
         lines.append(f"{named} told only when asked for until you confirm: limpet list --origin import")
+    lines += _find_shared(runtime)
     for device in runtime.store.held_devices():
         lines.append(f"another machine has written to the journal; to use that: limpet confirm --device {device}")
     return lines
+
+
+def _find_shared(runtime: Runtime) -> list[str]:
+    """Return a line if memories from the shared files of the project wait for approval."""
+    # Loaded here, because most projects share nothing.
+    from limpet.operations.sharing.choice import find_unconfirmed
+
+    waiting = len(find_unconfirmed(runtime))
+    if not waiting:
+        return []
+    named = "1 memory from a shared file is" if waiting == 1 else f"{waiting:,} memories from shared files are"
+    return [f"{named} told only when asked for until you approve: limpet confirm --project"]
 
 
 def _find_notes(runtime: Runtime, ids: Sequence[str], every_project: bool) -> tuple[Stored, ...]:

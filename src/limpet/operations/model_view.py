@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.inbox import InboxAnswer
     from limpet.operations.restore import RestoreAnswer
+    from limpet.operations.share import ShareAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.stats import StatsAnswer
     from limpet.operations.timeline import TimelineAnswer
@@ -340,6 +341,11 @@ def encode_confirmed(runtime: Runtime, answer: ConfirmAnswer) -> dict[str, Any]:
     return drop_empty({"confirmed": [stored.memory.id for stored in answer.memories], "agent": answer.agent})
 
 
+def encode_shared(runtime: Runtime, answer: ShareAnswer) -> dict[str, Any]:
+    encoded = verb("share").to_json(answer, runtime.now())
+    return {**encoded, "memories": title_rows(runtime, answer.memories)}
+
+
 def _encode_plainly(name: str) -> Encoder:
     """Return the encoder of a verb whose answer holds no text of a memory."""
 
@@ -366,7 +372,10 @@ def _encode_page(name: str, rows: list[dict[str, Any]], page: Page[Any]) -> dict
     return {name: rows, "total": page.total, "has_more": page.has_more}
 
 
-_PLAIN = ("capture", "config", "cost", "export", "import", "purge", "setup", "sign", "stash", "uninstall", "verify")
+_PLAIN = (
+    *("capture", "config", "cost", "export", "import", "purge", "setup", "sign", "stash", "sync", "uninstall"),
+    *("unshare", "verify"),
+)
 """Verbs whose answers hold no text of a memory, only counts, settings and ids; an agent exports to a file."""
 
 ENCODERS: Mapping[str, Encoder] = {
@@ -390,6 +399,7 @@ ENCODERS: Mapping[str, Encoder] = {
     "related": encode_hits,
     "remember": encode_outcome,
     "restore": encode_restored,
+    "share": encode_shared,
     "show": encode_whole,
     "stats": encode_status,
     "timeline": encode_timeline,

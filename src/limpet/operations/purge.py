@@ -78,6 +78,7 @@ def run(
     facts = (*reading.facts_from(tuple(chosen)), *_find_turn_facts(runtime, reading, sessions))
     texts = {text for stored in chosen.values() for text in _list_texts(stored.memory)}
     erasure = plan_erasure(_find_roots(runtime, reading, chosen.values()), runtime.settings.home, texts)
+    shared: tuple[list[str], list[tuple[str, str]]] = [], []
     if not dry_run and (chosen or facts):
         proof = require_person(runtime, "purge", code=code, doing="purge memories")
         changes = [runtime.change(ChangeKind.PURGE, stored.memory, proof) for stored in chosen.values()]
@@ -86,6 +87,7 @@ def run(
         ]
         # The store is last: as long as it has the texts, an interrupted purge can be repeated.
         erase_traces(erasure)
+        shared = _purge_files(runtime, tuple(chosen))
         forget_reply(runtime.settings.home)
         with keep_workers_out(runtime.settings.home):
             back = restore_replaced(find_replaced_alone(reading, chosen.values()), actor=runtime.actor)
@@ -97,9 +99,21 @@ def run(
         titles=tuple(stored.memory.title for stored in chosen.values()),
         facts=tuple(fact.id for fact in facts),
         done=not dry_run,
-        files=erasure.paths,
-        failed=tuple(erasure.failed),
+        files=(*erasure.paths, *shared[0]),
+        failed=(*erasure.failed, *shared[1]),
     )
+
+
+def _purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
+    """Erase the shared files of the memories; return the files, and those that could not be erased with the reason."""
+    # Loaded here, because most projects share nothing.
+    from limpet.mirror.ledger import list_ledgers
+
+    if not list_ledgers(runtime.settings.home):
+        return [], []
+    from limpet.operations.sharing.folder import purge_files
+
+    return purge_files(runtime, ids)
 
 
 def _list_texts(memory: Memory) -> tuple[str, ...]:
@@ -161,8 +175,8 @@ VERB = Verb(
     details=(
         "Erases all versions of the memories and what was made of them from the store, its backups and its logs, and "
         "their texts from the files that Limpet wrote in the folders of the project: stashes, reports of friction, "
-        "MEMORY.md and its block in CLAUDE.md. Other text in these files stays. Recordings of the agent, commits of "
-        "git and files that you exported are not touched."
+        "MEMORY.md and its block in CLAUDE.md, and shared files. Other text in these files stays. Recordings of the "
+        "agent, commits of git and files that you exported are not touched."
     ),
     examples=("limpet purge mem_01jz4", "limpet purge --source session:7f3a --yes"),
 )

@@ -65,7 +65,12 @@ def tend(runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0) -
         curate_sessions(runtime.context(), most=1, timeout=model_ms / 1000)
     if model_ms or not may_ask_model(runtime.context()):
         settle_conversations(_app_context(runtime), most=1)
-    return run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
+    answer = run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
+    # Loaded here, because most projects share nothing.
+    from limpet.operations.sharing.folder import tend_files
+
+    tend_files(runtime)
+    return answer
 
 
 def _app_context(runtime: Runtime) -> Context:

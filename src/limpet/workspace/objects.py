@@ -1,4 +1,4 @@
-"""Read commits and tags among the objects of a repository, and check each by its content.
+"""Read commits, folders and tags among the objects of a repository, and check each by its content.
 
 An id proves nothing: ids are in logs and on web pages, and an index of a pack can list any. So the object is read, and
 its hash must be the id: whoever put it there has that part of the history.
@@ -23,13 +23,13 @@ from limpet.workspace.git import parse_commit
 _MAX_PACKS = 128
 _MAX_ENTRIES = 4096
 _MAX_SIZE = 1 << 20
-"""The maximum size of a commit in bytes; messages and signatures of real commits are far shorter."""
+"""The maximum size of an object in bytes; real commits are far shorter, and a folder of 20,000 files is too."""
 _MAX_CHAIN = 64
 """The maximum number of deltas of one object; git makes at most 50 by default."""
 _VERSION_2 = b"\xfftOc\x00\x00\x00\x02"
 _FAN_OUT = 256 * 4
 _OFFSET_DELTA, _NAMED_DELTA = 6, 7
-_KINDS = {1: "commit", 4: "tag"}
+_KINDS = {1: "commit", 2: "tree", 4: "tag"}
 
 
 def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
@@ -46,7 +46,7 @@ def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
 
 
 class Objects:
-    """The commits and annotated tags of a canonical git directory; its packs stay open until `close`."""
+    """The commits, folders and annotated tags of a canonical git directory; its packs stay open until `close`."""
 
     def __init__(self, git_directory: str) -> None:
         self._objects = os.path.join(git_directory, "objects")
@@ -65,7 +65,7 @@ class Objects:
                 file.close()
 
     def read(self, id: str) -> tuple[str, bytes] | None:
-        """Return the kind, `commit` or `tag`, and the content of an object; None if it is not here or damaged."""
+        """Return the kind (`commit`, `tree`, `tag`) and the content of an object; None if it is not here or damaged."""
         if parse_commit(id.encode("ascii", "replace")) is None:
             return None
         for number, (index, pack, _) in enumerate(self._packs):
@@ -209,7 +209,7 @@ class _Index:
 
 
 def _unpack(index: _Index, pack: FileIO, offset: int | None, width: int) -> tuple[str, bytes] | None:
-    """Return kind and content of a commit or tag in a pack, also of a chain of deltas; None for any other object."""
+    """Return kind and content of an object in a pack, also of a chain of deltas; None for the content of a file."""
     deltas: list[bytes] = []
     while offset is not None and len(deltas) <= _MAX_CHAIN:
         pack.seek(offset)

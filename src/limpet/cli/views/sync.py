@@ -1,0 +1,42 @@
+"""Print what a sync of the shared files has changed."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Output
+from limpet.cli.views.format import plural
+from limpet.operations.sharing.comparison import SyncAnswer
+
+_MOST = 20
+
+
+def show(answer: SyncAnswer, out: Output) -> None:
+    done = [
+        *((f"took in {plural(len(answer.taken), 'new file')}",) if answer.taken else ()),
+        *((f"took in {plural(len(answer.edited), 'edit')}",) if answer.edited else ()),
+        *((f"kept both sides of {plural(len(answer.both), 'edit')}",) if answer.both else ()),
+        *((f"forgot {plural(len(answer.forgotten), 'memory')}",) if answer.forgotten else ()),
+        *((f"brought back {plural(len(answer.restored), 'memory')}",) if answer.restored else ()),
+        *((f"wrote {plural(len(answer.written), 'file')}",) if answer.written else ()),
+        *((f"removed {plural(len(answer.removed), 'file')}",) if answer.removed else ()),
+        *((f"archived {plural(len(answer.archived), 'file')}",) if answer.archived else ()),
+    ]
+    if done:
+        out.line("; ".join(done), style="green")
+    elif answer.is_complete:
+        out.remark("the files and the memories agree")
+    for note in answer.notes:
+        out.remark(note, style="yellow")
+    for name, reason in list(answer.refused.items())[:_MOST]:
+        out.remark(f"{name} was not read: {reason}", style="yellow")
+    if len(answer.refused) > _MOST:
+        out.remark(f"{plural(len(answer.refused) - _MOST, 'more file')} were not read: --json lists them")
+    show_withheld(answer.withheld, out)
+    if answer.waiting:
+        named = "1 memory from a file is" if answer.waiting == 1 else f"{answer.waiting:,} memories from files are"
+        out.remark(f"{named} told only when asked for until you approve: limpet confirm --project")
+
+
+def show_withheld(withheld: dict[str, str], out: Output) -> None:
+    """Print which memories are not written to files, and why."""
+    for id, reason in list(withheld.items())[:_MOST]:
+        out.remark(f"{id} stays here: {reason}", style="yellow")

@@ -1,0 +1,299 @@
+"""The markdown form of a memory: YAML front matter, `## Summary` and `## Content`.
+
+The file holds only what two people can merge: no counts, no version, no time of the last change. Its keys are sorted,
+so that two edits of different fields touch different lines. Obsidian shows the tags and the links; `type`, `title`,
+`description`, `tags`, `generated` and `sources` are the keys of the Open Knowledge Format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet.errors import Unreadable
+from limpet.lean.record import record, replace
+from limpet.model.codec import format_time
+from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Phase, Source, Type
+from limpet.text.excerpt import clip
+from limpet.text.front_matter import list_field, split_front_matter, text_field
+from limpet.text.gist import split_summary
+from limpet.text.inference import infer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from enum import StrEnum
+    from typing import Any, TypeVar
+
+    _E = TypeVar("_E", bound=StrEnum)
+
+MAX_FILE = 1_200_000
+"""The most bytes of a file: the longest text of a memory, its summary and its front matter."""
+_SUMMARY, _CONTENT = "## Summary", "## Content"
+_UP = "../../../"
+"""The way from a file of the folder to the files of the repository."""
+_LONGEST_SUMMARY = 300
+_CONFLICT = ("<<<<<<< ", "=======", ">>>>>>> ")
+
+
+_OURS = frozenset(
+    (
+        *("concepts", "description", "difficulty", "id", "impact", "importance", "kind", "phase", "related", "sources"),
+        *("tags", "title", "topic", "type"),
+    )
+)
+"""The keys that follow the memory; `created_at` and `generated` stay as the first author wrote them."""
+
+
+@record
+class Document:
+    """What a file says about a memory; a field that it does not name is None."""
+
+    text: str
+    id: str = ""
+    title: str | None = None
+    subtitle: str | None = None
+    tags: tuple[str, ...] | None = None
+    concepts: tuple[Concept, ...] | None = None
+    kind: Kind | None = None
+    type: Type | None = None
+    impact: Impact | None = None
+    importance: float | None = None
+    difficulty: float | None = None
+    files: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    """The files that it links to in its front matter."""
+    created_at: str = ""
+    others: tuple[tuple[str, Any], ...] = ()
+    """What a file keeps when its memory changes: who made it and when, and keys that are not Limpet's."""
+
+
+def encode_document(
+    memory: Memory,
+    *,
+    name: str,
+    links: Sequence[str] = (),
+    phase: Phase = Phase.FULL,
+    before: Document | None = None,
+) -> bytes:
+    """Return the file of a memory; `name` is its name, `links` are the names of others, `before` is what it was."""
+    own_summary = _has_own_summary(memory.original_content)
+    title = _choose_title(memory)
+    summary = memory.subtitle or title
+    keys: dict[str, Any] = {
+        "concepts": [each.value for each in memory.concepts],
+        "created_at": format_time(memory.created_at),
+        "description": "" if own_summary else summary,
+        "difficulty": round(memory.difficulty, 4),
+        "generated": {"by": "human:user" if memory.effective_origin is Origin.USER else "limpet/agent"},
+        "id": name,
+        "impact": memory.impact.value,
+        "importance": round(memory.importance, 4),
+        "kind": memory.kind.value,
+        "phase": int(phase),
+        "related": [f"[[{link}]]" for link in sorted(links)],
+        "sources": [{"resource": _UP + path} for path in _list_files(memory)],
+        "tags": [_spell_tag(tag) for tag in memory.tags],
+        "title": title,
+        "type": memory.type.value,
+    }
+    # Loaded here, because most commands write no YAML.
+    import yaml
+
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    given = {key: value for key, value in keys.items() if value not in ("", [])}
+    given |= dict(before.others) if before is not None else {}
+    head = yaml.dump(given, Dumper=dumper, allow_unicode=True, default_flow_style=False, sort_keys=True, width=1 << 20)
+    body = memory.original_content
+    if not own_summary:
+        body = f"{_SUMMARY}\n\n{summary}\n\n{_CONTENT}\n\n{body}"
+    return f"---\n{head}---\n\n{body}\n".encode()
+
+
+def _choose_title(memory: Memory) -> str:
+    """Return the title of a memory, or the beginning of its text: a file without a summary could not be read back."""
+    return memory.title or clip(" ".join(memory.original_content.split()), 80)
+
+
+def _has_own_summary(text: str) -> bool:
+    """Tell whether a text has the two sections of a file already, as a text that merges several memories has."""
+    return text.startswith(f"{_SUMMARY}\n") and split_summary(text)[1].startswith(f"{_CONTENT}\n")
+
+
+def _list_files(memory: Memory) -> list[str]:
+    """Return the files of the repository that a memory is about; other paths are nobody else's business."""
+    files = dict.fromkeys((*memory.files_read, *memory.files_modified))
+    return sorted(path for path in files if _is_inner(path))
+
+
+def _is_inner(path: str) -> bool:
+    has_drive = len(path) > 1 and path[1] == ":"
+    return not (path.startswith(("/", "\\", "~")) or has_drive or ".." in path.replace("\\", "/").split("/"))
+
+
+def _spell_tag(tag: str) -> str:
+    """Return a tag as Obsidian accepts it: without spaces."""
+    return "-".join(tag.split())
+
+
+def decode_document(data: bytes) -> Document:
+    """Return what a file says; raise Unreadable with the reason if it cannot be a memory."""
+    if len(data) > MAX_FILE:
+        raise Unreadable(f"it has {len(data):,} bytes and {MAX_FILE:,} are allowed; move its text to another file")
+    if b"\0" in data:
+        raise Unreadable("it is not text: it holds a zero byte")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"it is not UTF-8 (byte {error.start}); save it as UTF-8") from None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise Unreadable("it is empty; delete it to forget its memory, or bring its text back")
+    if has_conflict(text):
+        raise Unreadable("it has conflict markers of git; resolve the conflict")
+    fields, body = split_front_matter(text)
+    if not fields and text.startswith("---\n"):
+        raise Unreadable("its front matter has no end; close it with a line `---`")
+    return _read_fields(fields, body.strip())
+
+
+def has_conflict(text: str) -> bool:
+    """Tell whether a text has the three markers that git leaves at a conflict, in their order."""
+    lines = text.split("\n")
+    starts = iter(_CONFLICT)
+    wanted = next(starts, None)
+    for line in lines:
+        if wanted is not None and (line == wanted if wanted == "=======" else line.startswith(wanted)):
+            wanted = next(starts, None)
+    return wanted is None
+
+
+def _read_fields(fields: dict[str, Any], body: str) -> Document:
+    title = text_field(fields, "title", "topic")
+    description = text_field(fields, "description")
+    text, summary = _split_body(body, description)
+    if not text:
+        raise Unreadable("it has no text below `## Content`; say what should be remembered")
+    sources = fields.get("sources")
+    named = (
+        [text_field(each, "resource") for each in sources if isinstance(each, dict)]
+        if isinstance(sources, list)
+        else []
+    )
+    files = (path.removeprefix(_UP) for path in named if path.startswith(_UP))
+    return Document(
+        text=text,
+        id=text_field(fields, "id"),
+        title=title or None,
+        subtitle=None if not summary or summary == title else summary,
+        tags=tuple(tag.lstrip("#") for tag in list_field(fields, "tags")) if "tags" in fields else None,
+        concepts=_choose_all(Concept, fields, "concepts"),
+        kind=_choose(Kind, fields, "kind"),
+        type=_choose(Type, fields, "type"),
+        impact=_choose(Impact, fields, "impact"),
+        importance=_read_share(fields, "importance"),
+        difficulty=_read_share(fields, "difficulty"),
+        files=tuple(path for path in files if _is_inner(path)),
+        links=tuple(link.strip("[]").partition("|")[0] for link in list_field(fields, "related")),
+        created_at=text_field(fields, "created_at"),
+        others=tuple((key, value) for key, value in fields.items() if key not in _OURS),
+    )
+
+
+def _split_body(body: str, description: str) -> tuple[str, str]:
+    """Return the text of a memory and its summary; a summary that is more than a line belongs to the text."""
+    whole = f"{body}\n"
+    if whole.startswith(f"{_CONTENT}\n"):
+        return body.removeprefix(_CONTENT).strip(), description
+    if whole.startswith(f"{_SUMMARY}\n"):
+        head, found, rest = whole.removeprefix(_SUMMARY).partition(f"\n{_CONTENT}\n")
+        summary = head.strip()
+        if found and description and "\n" not in summary and len(summary) <= _LONGEST_SUMMARY:
+            return rest.strip(), summary
+    return body, description
+
+
+def _choose(choices: type[_E], fields: dict[str, Any], name: str) -> _E | None:
+    """Return the choice that a field names; None if it names none, because `type` may be anybody's word."""
+    given = text_field(fields, name)
+    return next((choice for choice in choices if choice.value.casefold() == given.casefold()), None)
+
+
+def _choose_all(choices: type[_E], fields: dict[str, Any], name: str) -> tuple[_E, ...] | None:
+    if name not in fields:
+        return None
+    given = {each.casefold() for each in list_field(fields, name)}
+    return tuple(choice for choice in choices if choice.value.casefold() in given)
+
+
+def _read_share(fields: dict[str, Any], name: str) -> float | None:
+    try:
+        share = float(text_field(fields, name))
+    except ValueError:
+        return None
+    return share if 0 <= share <= 1 else None
+
+
+def agrees(document: Document, memory: Memory, *, former: Sequence[Memory] = ()) -> bool:
+    """Tell whether a file says what a memory says; only what the file names is compared.
+
+    Kind and impact of a memory from outside are limited by its origin, so they are not compared. A title that one of
+    the former versions had may have stayed in the file when its text was edited, and was made anew for the memory.
+    """
+    if document.text != memory.original_content:
+        return False
+    if document.title in {_choose_title(each) for each in former}:
+        document = replace(document, title=None)
+    if document.subtitle in {each.subtitle for each in former}:
+        document = replace(document, subtitle=None)
+    stored: dict[str, Any] = {
+        "title": _choose_title(memory),
+        "subtitle": memory.subtitle or None,
+        "tags": tuple(_spell_tag(tag) for tag in memory.tags),
+        "concepts": tuple(each for each in Concept if each in memory.concepts),
+        "type": memory.type,
+        "difficulty": round(memory.difficulty, 4),
+    }
+    if not memory.origin.is_outside:
+        stored |= {"kind": memory.kind, "impact": memory.impact, "importance": round(memory.importance, 4)}
+    given = ((name, getattr(document, name), value) for name, value in stored.items())
+    return all(each is None or _equal(name, each, value) for name, each, value in given)
+
+
+def _equal(name: str, given: Any, stored: Any) -> bool:
+    if name == "tags":
+        return {_spell_tag(tag).lower() for tag in given} == set(stored)
+    return bool(given == stored)
+
+
+def propose_draft(document: Document, *, path: str, older: Memory | None = None) -> Draft:
+    """Return the draft of a file: the words of a file, whoever wrote them.
+
+    If only the text was changed, a title that was made from the older text is made anew.
+    """
+    title, subtitle = document.title, document.subtitle
+    if older is not None and document.text != older.original_content:
+        made = infer(older.original_content)
+        title = None if title == older.title == made.title else title
+        subtitle = None if (subtitle or "") == older.subtitle == made.subtitle else subtitle
+    return Draft(
+        text=document.text,
+        title=title,
+        subtitle=subtitle,
+        tags=_restore_tags(document.tags, older),
+        concepts=document.concepts,
+        kind=document.kind,
+        type=document.type,
+        impact=document.impact,
+        importance=document.importance,
+        difficulty=document.difficulty,
+        origin=Origin.FILE,
+        source=Source(file=path),
+        files_read=document.files,
+    )
+
+
+def _restore_tags(tags: tuple[str, ...] | None, older: Memory | None) -> tuple[str, ...] | None:
+    """Return the tags in the spelling that the older memory has, which may hold spaces."""
+    if tags is None or older is None:
+        return tags
+    known = {_spell_tag(tag): tag for tag in older.tags}
+    return tuple(known.get(tag, tag) for tag in tags)

@@ -1,0 +1,243 @@
+"""The shared folder of a repository, `.claude/ltm/`: list, read and write its files safely.
+
+A repository may come from anybody and git, an editor and another Limpet may change the folder at any time. So nothing
+is read or written through a symlink, every size is limited, and a file is only replaced or removed if it still has the
+content that was last seen: whoever edits it meanwhile keeps the edit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from hashlib import sha1
+
+from limpet import system
+from limpet.errors import Refused, Unreadable
+from limpet.lean.record import record
+from limpet.mirror.document import MAX_FILE
+from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_file
+from limpet.workspace.files import open_regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+AGENT_FOLDER = ".claude"
+LTM = f"{AGENT_FOLDER}/ltm"
+MEMORIES, ARCHIVES = "memories", "archives"
+SUFFIX = ".md"
+RESERVED = frozenset({"index", "log"})
+"""Names that the Open Knowledge Format reserves for listings."""
+IGNORED = ("server.json", "state.json", "stats.json")
+"""Files that change at every use and say nothing to anybody else."""
+MOST_FILES = 10_000
+_MAX_DEPTH = 3
+_LONGEST_NAME = 180
+_TEMPORARY = ".tmp"
+
+_STATIC = {
+    ".gitattributes": "# Written by Limpet: each line of the index is one memory, so both sides of a merge are kept.\n"
+    "index.json merge=union\n",
+    ".gitignore": "# Written by Limpet: these change at every use.\n"
+    + "".join(f"{name}\n" for name in IGNORED)
+    + "*.tmp\n",
+    "index.md": '---\nokf_version: "0.2"\n---\n\n# Memories of this project\n\n'
+    "* [memories](memories/) - What is known about this project, one file for each memory\n"
+    "* [archives](archives/) - What was set aside\n",
+    f"{MEMORIES}/index.md": "# How to read and edit\n\n"
+    "* [Shared memories](../index.md) - Edit a file, add one or delete one; `limpet sync` takes that over\n",
+}
+"""The files that are the same in every repository."""
+
+
+@record
+class Stamp:
+    """The size and the time of a file, by which an unchanged file is recognised without reading it."""
+
+    size: int
+    mtime_ns: int
+
+
+class SharedFolder:
+    """The folder `.claude/ltm` below the root of a project."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.path = os.path.join(root, AGENT_FOLDER, "ltm")
+
+    def exists(self) -> bool:
+        """Tell whether the project has the folder for memories."""
+        return os.path.isdir(os.path.join(self.path, MEMORIES))
+
+    def refuse_links(self) -> None:
+        """Refuse a folder that is a symlink, which could lead anywhere."""
+        for parts in (
+            (AGENT_FOLDER,),
+            (AGENT_FOLDER, "ltm"),
+            *((AGENT_FOLDER, "ltm", e) for e in (MEMORIES, ARCHIVES)),
+        ):
+            path = os.path.join(self.root, *parts)
+            if system.is_link(path):
+                raise Refused(f"{path} is a symlink; put a plain folder in its place")
+            if os.path.lexists(path) and not os.path.isdir(path):
+                raise Refused(f"{path} is not a folder; move it away and run it again")
+
+    def make(self) -> None:
+        """Make the folder and the files that are the same everywhere; a changed one is left as it is."""
+        self.refuse_links()
+        try:
+            for name in (MEMORIES, ARCHIVES):
+                os.makedirs(os.path.join(self.path, name), exist_ok=True)
+            for name, text in _STATIC.items():
+                if not os.path.lexists(path := os.path.join(self.path, name)):
+                    write_file(path, text.encode())
+        except OSError as error:
+            raise Refused(f"cannot write to {self.path}: {error.strerror}; check its owner and mode") from error
+
+    def remove(self) -> list[str]:
+        """Remove the files that Limpet wrote beside the memories, and empty folders; return what is left."""
+        for name in (*_STATIC, "index.json", *(each for each in IGNORED if each != "server.json")):
+            path = os.path.join(self.path, name)
+            if not system.is_link(path):
+                with contextlib.suppress(OSError):
+                    os.unlink(path)
+        for folder in (os.path.join(self.path, MEMORIES), os.path.join(self.path, ARCHIVES), self.path):
+            with contextlib.suppress(OSError):
+                os.rmdir(folder)
+        return [os.path.relpath(path, self.root) for path in system.walk_files(self.path)]
+
+    def place(self, name: str, folder: str = MEMORIES) -> str:
+        """Return the path of a file."""
+        return os.path.join(self.path, folder, *name.split("/")) + SUFFIX
+
+    def relative(self, name: str, folder: str = MEMORIES) -> str:
+        """Return the path of a file below the root, as memories name it."""
+        return f"{LTM}/{folder}/{name}{SUFFIX}"
+
+    def scan(self, folder: str = MEMORIES) -> tuple[dict[str, Stamp], dict[str, str]]:
+        """Return the files by name, and the reason for each entry that is refused; raise OSError if one fails."""
+        found: dict[str, Stamp] = {}
+        refused: dict[str, str] = {}
+        if not os.path.lexists(top := os.path.join(self.path, folder)):
+            return found, refused
+        for name, entry in _walk(top):
+            if not _may_be_memory(entry):
+                continue
+            if len(found) >= MOST_FILES:
+                refused[name] = f"the folder has more than {MOST_FILES:,} files; the others are not read"
+                break
+            reason = _reason_to_refuse(name, entry)
+            if reason:
+                refused[name] = reason
+            else:
+                info = entry.stat(follow_symlinks=False)
+                found[name.removesuffix(SUFFIX)] = Stamp(size=info.st_size, mtime_ns=info.st_mtime_ns)
+        return found, refused
+
+    def read(self, name: str, folder: str = MEMORIES) -> bytes:
+        """Return the content of a file; raise Unreadable if it is too large, and OSError if it cannot be read."""
+        with open_regular(self.place(name, folder)) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > MAX_FILE:
+                raise Unreadable(f"it has {size:,} bytes and {MAX_FILE:,} are allowed; move its text to another file")
+            return file.read(MAX_FILE + 1)
+
+    def stamp(self, name: str, folder: str = MEMORIES) -> Stamp | None:
+        """Return the stamp of a file; None if there is none."""
+        try:
+            info = os.lstat(self.place(name, folder))
+        except OSError:
+            return None
+        return Stamp(size=info.st_size, mtime_ns=info.st_mtime_ns)
+
+    def write(self, name: str, data: bytes, *, expected: str | None, folder: str = MEMORIES) -> bool:
+        """Write a file if its content still has the hash `expected`; None means that there must be no file.
+
+        Return False if somebody else was faster; then their content stays.
+        """
+        return replace_if(self.place(name, folder), data, lambda old: _is_expected(old, expected))
+
+    def delete(self, name: str, *, expected: str, folder: str = MEMORIES) -> bool:
+        """Remove a file if its content still has the hash `expected`; return False if it has another one."""
+        return remove_if(self.place(name, folder), lambda old: _is_expected(old, expected))
+
+    def erase(self, names: Collection[str]) -> tuple[list[str], list[tuple[str, str]]]:
+        """Erase files whatever they hold now, with what was set aside of them, and the lists that name them.
+
+        Return the erased paths, and those that are left with the reason. The next sync writes the lists anew.
+        """
+        aside, unfinished = self.find_leftovers()
+        paths = [self.place(name, folder) for name in names for folder in (MEMORIES, ARCHIVES)]
+        paths += [*unfinished, *(path for name, path in aside if name in names)]
+        paths += [os.path.join(self.path, name) for name in ("index.json", "stats.json")]
+        erased: list[str] = []
+        left: list[tuple[str, str]] = []
+        for path in paths:
+            try:
+                os.unlink(path)
+                erased.append(path)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                left.append((path, error.strerror or str(error)))
+        return erased, left
+
+    def find_leftovers(self) -> tuple[list[tuple[str, str]], list[str]]:
+        """Return what a killed process has left: the files set aside, with their names, and unfinished ones."""
+        aside: list[tuple[str, str]] = []
+        unfinished: list[str] = []
+        for folder in (MEMORIES, ARCHIVES):
+            top = os.path.join(self.path, folder)
+            for path in system.walk_files(top):
+                if path.endswith(ASIDE):
+                    name = os.path.relpath(path, top).replace(os.sep, "/").removesuffix(ASIDE)
+                    aside.append((name.rpartition(".")[0].removesuffix(SUFFIX), path))
+                elif path.endswith(_TEMPORARY):
+                    unfinished.append(path)
+        return aside, unfinished
+
+
+def hash_content(data: bytes) -> str:
+    """Return the hash by which a content is recognised: the id that git gives to it, with plain line ends."""
+    data = data.replace(b"\r\n", b"\n")
+    return sha1(b"blob %d\0%b" % (len(data), data)).hexdigest()
+
+
+def _is_expected(data: bytes | None, expected: str | None) -> bool:
+    return expected is None if data is None else hash_content(data) == expected
+
+
+def _walk(top: str, inner: str = "", depth: int = 0) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    with os.scandir(os.path.join(top, inner)) as entries:
+        for entry in sorted(entries, key=lambda each: each.name):
+            name = f"{inner}/{entry.name}" if inner else entry.name
+            if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH and not entry.name.startswith("."):
+                yield from _walk(top, name, depth + 1)
+            else:
+                yield name, entry
+
+
+def _may_be_memory(entry: os.DirEntry[str]) -> bool:
+    """Tell whether an entry is meant as a memory; others are passed over."""
+    is_document = entry.name.endswith(SUFFIX) and not entry.name.startswith(".")
+    return is_document and entry.name.removesuffix(SUFFIX) not in RESERVED
+
+
+def _reason_to_refuse(name: str, entry: os.DirEntry[str]) -> str:
+    """Return why an entry is not read; empty if it may be read."""
+    if entry.is_symlink():
+        return "it is a symlink; put a plain file in its place"
+    if not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
+        return "it is not a plain file"
+    if len(name) > _LONGEST_NAME or not name.isprintable() or "\\" in name or not _is_utf8(name):
+        return "its name cannot be used; give it a shorter name of plain letters"
+    return ""
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,137 @@
+"""The JSON files beside the memories: `index.json` for everybody, `stats.json` and `state.json` for this machine.
+
+Their schemas are those of claude-ltm. In the index each memory is one line that begins with its comma, so that git's
+union merge of two branches is valid JSON. The first line is the listing of the folder, which every index has: without
+it the first memory could not begin with a comma.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from limpet.lean.record import record
+from limpet.mirror.document import Document
+from limpet.model.codec import format_time
+from limpet.model.memory import Memory
+from limpet.model.query import Stored
+from limpet.model.standing import priority
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+VERSION = 1
+_LISTING = {"topic": "How to read and edit", "tags": [], "phase": 0, "difficulty": 0.0}
+_UNKNOWN = "1970-01-01T00:00:00.000Z"
+_MOST_READ = 1 << 24
+
+
+@record
+class Thresholds:
+    """The thresholds of `state.json`, which a person may change there."""
+
+    max_memories: int = 100
+    """How many files the folder for memories may hold."""
+    memories_to_load: int = 10
+    """How many memories are told at a start, at most."""
+    eviction_batch_size: int = 10
+    """How many files are set aside at a time."""
+
+
+_BOUNDS = {"max_memories": (1, 10_000), "memories_to_load": (0, 100), "eviction_batch_size": (1, 1_000)}
+
+
+def list_document(document: Document, memory: Memory) -> dict[str, Any]:
+    """Return the line of a file in the index.
+
+    It is made of what the file says, so that everybody who has the file has the same line. A file that was written by
+    hand may not say when.
+    """
+    tags = memory.tags if document.tags is None else document.tags
+    return {
+        "topic": document.title or memory.title or " ".join(document.text.split())[:80],
+        "tags": ["-".join(tag.split()) for tag in tags],
+        "phase": 0,
+        "difficulty": 0.5 if document.difficulty is None else document.difficulty,
+        "created_at": document.created_at or _UNKNOWN,
+    }
+
+
+def encode_index(entries: Mapping[str, dict[str, Any]]) -> str:
+    """Return the index of these files, sorted by name."""
+    listing = {**_LISTING, "created_at": _UNKNOWN}
+    lines = [f'"index":{_dump(listing)}']
+    lines += [f",{_dump(name)}:{_dump(entry)}" for name, entry in sorted(entries.items())]
+    return f'{{"version":{VERSION},"memories":{{\n' + "\n".join(lines) + "\n}}\n"
+
+
+def decode_index(data: bytes | None) -> dict[str, Any] | None:
+    """Return the lines of an index by name, without the listing; None if it cannot be read."""
+    if data is None or len(data) > _MOST_READ:
+        return None
+    try:
+        found = json.loads(data, object_pairs_hook=_refuse_twice)["memories"]
+        return {name: entry for name, entry in found.items() if name != "index"}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def _refuse_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError("a name occurs twice")
+    return dict(pairs)
+
+
+def encode_stats(files: Mapping[str, Stored], *, sessions: Sequence[str]) -> str:
+    """Return how the memories of the files were used on this machine."""
+    numbers = {session: number for number, session in enumerate(sessions, 1)}
+    found = {}
+    for name, stored in sorted(files.items()):
+        standing = stored.standing
+        entry: dict[str, Any] = {
+            "access_count": standing.access_count,
+            "priority": round(priority(stored.memory, standing), 4),
+        }
+        if standing.last_accessed is not None:
+            entry["accessed_at"] = format_time(standing.last_accessed)
+        if standing.last_session in numbers:
+            entry["last_session"] = numbers[standing.last_session]
+        found[name] = entry
+    return json.dumps({"version": VERSION, "memories": found}, indent=1) + "\n"
+
+
+def read_thresholds(data: bytes | None) -> Thresholds:
+    """Return the thresholds of a `state.json`; a value that is missing or out of range has its default."""
+    try:
+        given = json.loads(data or b"{}").get("config", {})
+        chosen = {
+            name: given[name]
+            for name, (low, high) in _BOUNDS.items()
+            if type(given.get(name)) is int and low <= given[name] <= high
+        }
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return Thresholds()
+    return Thresholds(**chosen)
+
+
+def encode_state(before: bytes | None, *, session_count: int, thresholds: Thresholds, evicted_at: str | None) -> str:
+    """Return the state of the folder on this machine; what others have written there stays."""
+    try:
+        state = json.loads(before or b"{}")
+        state = dict(state) if isinstance(state, dict) else {}
+    except (ValueError, RecursionError):
+        state = {}
+    state |= {"version": VERSION, "session_count": session_count}
+    config = state.get("config")
+    state["config"] = {
+        **(config if isinstance(config, dict) else {}),
+        **{name: getattr(thresholds, name) for name in _BOUNDS},
+    }
+    if evicted_at:
+        state["last_eviction"] = evicted_at
+    return json.dumps(state, indent=1, sort_keys=True) + "\n"
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)

@@ -1,0 +1,86 @@
+"""Write the public memories of this project to files that people and git can read."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.errors import Refused
+from limpet.lean.record import record
+from limpet.mirror.ledger import load_ledger, save_ledger
+from limpet.model.answers import encode_stored
+from limpet.model.query import Stored
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import CODE, YES
+from limpet.operations.permissions import require_person
+from limpet.operations.sharing.choice import choose_shared
+from limpet.operations.sharing.comparison import SyncAnswer
+from limpet.operations.sharing.folder import hold_ledger, require_shared_folder, sync_folder
+from limpet.operations.sync import to_json as sync_to_json
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+@record
+class ShareAnswer:
+    """The memories that are shared, those that are held back, and what the first sync has done."""
+
+    folder: str
+    memories: tuple[Stored, ...]
+    withheld: dict[str, str]
+    sync: SyncAnswer | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.sync is not None
+
+
+def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str | None = None) -> ShareAnswer:
+    folder = require_shared_folder(runtime)
+    folder.refuse_links()
+    chosen, withheld = choose_shared(runtime)
+    answer = ShareAnswer(folder=folder.path, memories=tuple(chosen), withheld=withheld)
+    if dry_run:
+        return answer
+    require_person(runtime, "share", code=code, doing="share memories in files")
+    assert runtime.project is not None
+    folder.make()
+    with hold_ledger(runtime):
+        ledger = load_ledger(runtime.settings.home, runtime.project.id)
+        ledger.is_shared = True
+        save_ledger(runtime.settings.home, runtime.project.id, ledger)
+    done = sync_folder(runtime, folder)
+    if not done.is_complete and not done.written and done.notes:
+        raise Refused(done.notes[0])
+    return ShareAnswer(folder=folder.path, memories=tuple(chosen), withheld=withheld, sync=done)
+
+
+def to_json(answer: ShareAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "shared": answer.is_done,
+        "folder": answer.folder,
+        "memories": [encode_stored(stored, now=now) for stored in answer.memories],
+        "total": len(answer.memories),
+        "withheld": [{"id": id, "reason": reason} for id, reason in answer.withheld.items()],
+        "sync": None if answer.sync is None else sync_to_json(answer.sync, now),
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="dry_run", help="Only list what would be written.", kind="flag"),
+        YES,
+        CODE,
+    ),
+    details=(
+        "Writes one markdown file for each memory to .claude/ltm/memories/, to be committed with the project: only "
+        "public memories of this project that you or the agent stored on purpose, or that you have confirmed. A text "
+        "with a secret or an order to a model is held back. From then on the files and the memories follow each other: "
+        "at each session start and with `limpet sync`. The list is shown first. Only a person can share."
+    ),
+    examples=("limpet share --dry-run", "limpet share"),
+)

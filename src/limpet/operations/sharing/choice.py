@@ -1,0 +1,95 @@
+"""Choose the memories of a project that may leave in files, and find those that came from files and wait."""
+
+from __future__ import annotations
+
+from limpet.doors.governor import find_memory_signs
+from limpet.errors import Unreadable
+from limpet.guard.signs import CERTAIN
+from limpet.lean.record import replace
+from limpet.mirror.document import Document, decode_document, has_conflict
+from limpet.mirror.folder import LTM, MEMORIES, SUFFIX, SharedFolder
+from limpet.model.memory import Memory, Origin, Phase, Region, Tier
+from limpet.model.query import NO_LIMIT, Query, Stored
+from limpet.runtime import Runtime
+from limpet.secrets.redact import redact
+
+
+def choose_shared(runtime: Runtime) -> tuple[list[Stored], dict[str, str]]:
+    """Return the memories that are shared, and the reason for each that is held back.
+
+    Shared are the public memories of this project that the user or the agent stored on purpose, or that a person has
+    confirmed.
+    """
+    query = Query(scope=runtime.scope(), tier=Tier.KEPT, now=runtime.now(), limit=NO_LIMIT)
+    chosen: list[Stored] = []
+    withheld: dict[str, str] = {}
+    for stored in runtime.reading().browse(query).items:
+        if not is_for_everybody(stored.memory):
+            continue
+        reason = reason_to_withhold(runtime.signer.judge(stored))
+        if reason:
+            withheld[stored.memory.id] = reason
+        else:
+            chosen.append(stored)
+    return chosen, withheld
+
+
+def is_for_everybody(memory: Memory) -> bool:
+    """Tell whether a public memory belongs to the project and is the word of the user or of the agent."""
+    is_active = memory.phase is not Phase.ARCHIVED and memory.app is None
+    return memory.region is Region.PROJECT and memory.effective_origin.is_own and is_active
+
+
+def reason_to_withhold(stored: Stored) -> str:
+    """Return why a memory may not leave: a secret, an order to a model, or a failed check; empty if it may."""
+    memory = stored.memory
+    words = "\n".join((memory.title, memory.subtitle, memory.original_content, *memory.tags))
+    kinds = redact(words)[1]
+    if kinds:
+        return f"it looks like a secret: {', '.join(sorted(set(kinds)))}"
+    shown = replace(memory, content=memory.original_content)
+    signs = sorted(CERTAIN.intersection(find_memory_signs(shown)))
+    if signs:
+        return f"it reads like an order to a model: {', '.join(signs)}"
+    if has_conflict(words):
+        return "it holds conflict markers of git, with which a file cannot be read back"
+    return stored.warnings[0] if stored.failed else ""
+
+
+def find_unconfirmed(runtime: Runtime) -> list[Stored]:
+    """Return the memories that came from shared files and that nobody has approved yet."""
+    query = Query(scope=runtime.scope(), origin=Origin.FILE, now=runtime.now(), limit=NO_LIMIT)
+    found = runtime.reading().browse(query).items
+    return [each for each in found if not each.memory.confirmed and name_file(each.memory)]
+
+
+def name_file(memory: Memory) -> str:
+    """Return the name of the shared file that a memory was read from; empty if it was read from none."""
+    file = memory.source.file if memory.source is not None and memory.source.file else ""
+    inside = f"{LTM}/{MEMORIES}/"
+    return file.removeprefix(inside).removesuffix(SUFFIX) if file.startswith(inside) else ""
+
+
+def read_claims(folder: SharedFolder | None, memory: Memory) -> Memory:
+    """Return a confirmed memory with the kind, impact and importance that its file claims for it.
+
+    Until a person confirms it, the origin `file` does not allow that.
+    """
+    document = _read_document(folder, name_file(memory))
+    if document is None or document.text != memory.original_content:
+        return memory
+    return replace(
+        memory,
+        kind=document.kind or memory.kind,
+        impact=document.impact or memory.impact,
+        importance=memory.importance if document.importance is None else document.importance,
+    )
+
+
+def _read_document(folder: SharedFolder | None, name: str) -> Document | None:
+    if folder is None or not name:
+        return None
+    try:
+        return decode_document(folder.read(name))
+    except (OSError, Unreadable):
+        return None

@@ -1,0 +1,166 @@
+"""What one comparison of a shared folder with the journal knows: the files, the ledger, and the memories of files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from limpet import clock
+from limpet.lean.record import field, mutable, record
+from limpet.mirror.document import Document, agrees, encode_document
+from limpet.mirror.folder import ARCHIVES, LTM, MEMORIES, SUFFIX, SharedFolder, Stamp, hash_content
+from limpet.mirror.ledger import Entry, load_ledger
+from limpet.mirror.lists import list_document
+from limpet.model.change import Change, Status
+from limpet.model.memory import Memory, Region, Sensitivity
+from limpet.model.outcome import Outcome
+from limpet.model.query import Stored, query_everything
+from limpet.model.scope import token_of
+from limpet.runtime import Runtime
+
+
+@mutable
+class SyncAnswer:
+    """What a sync has changed on both sides, and what it refused."""
+
+    folder: str = ""
+    taken: list[str] = field(default_factory=list)
+    """Memories that came from new files."""
+    edited: list[str] = field(default_factory=list)
+    """New versions of memories that came from changed files."""
+    both: list[str] = field(default_factory=list)
+    """New versions that stand beside another one, because both sides had changed."""
+    forgotten: list[str] = field(default_factory=list)
+    """Memories whose file was deleted."""
+    restored: list[str] = field(default_factory=list)
+    """Memories whose file came back."""
+    written: list[str] = field(default_factory=list)
+    """Names of files that were written."""
+    removed: list[str] = field(default_factory=list)
+    """Names of files that were removed."""
+    archived: list[str] = field(default_factory=list)
+    """Names of files that were moved to the archive."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """The reason for each file that was not read."""
+    withheld: dict[str, str] = field(default_factory=dict)
+    """The reason for each memory that may not leave."""
+    notes: list[str] = field(default_factory=list)
+    waiting: int = 0
+    """How many memories from files wait for a person's approval."""
+    is_complete: bool = True
+    """Whether everything was compared; a session start stops after a short time."""
+
+
+@record
+class SeenFile:
+    """A file that was read."""
+
+    name: str
+    hash: str
+    stamp: Stamp
+    document: Document
+
+
+class Comparison:
+    """One comparison of a folder with the journal; the lock is held."""
+
+    def __init__(self, runtime: Runtime, folder: SharedFolder, answer: SyncAnswer, *, budget_ms: int | None) -> None:
+        assert runtime.project is not None
+        self.runtime = runtime
+        self.folder = folder
+        self.answer = answer
+        self.project = runtime.project.id
+        self.ledger = load_ledger(runtime.settings.home, self.project)
+        self.tree = self.ledger.tree(folder.root)
+        self.until = None if budget_ms is None else clock.now_ms() + budget_ms
+        self.reading = runtime.reading()
+        self.present: dict[str, Stamp] = {}
+        self.archived: dict[str, Stamp] = {}
+        self.admitted: list[Outcome] = []
+        self.links: list[Change] = []
+        self._tokens = frozenset(runtime.scope().tokens() or ())
+        self._by_file: dict[str, str] | None = None
+        self._former: dict[str, set[str]] | None = None
+
+    def scan(self) -> bool:
+        """List the files, and tell whether that worked; if not, nothing may be changed."""
+        try:
+            self.present, self.answer.refused = self.folder.scan(MEMORIES)
+            self.archived, _ = self.folder.scan(ARCHIVES)
+        except OSError as error:
+            self.answer.notes.append(f"cannot list {error.filename}: {error.strerror}; nothing was changed")
+            self.answer.is_complete = False
+            return False
+        return True
+
+    def see(self, file: SeenFile, memory: Memory) -> None:
+        """Record that a file and a version of a memory belong together."""
+        entry = self.tree.files.setdefault(file.name, Entry())
+        entry.see(file.stamp, now_ns=now_ns())
+        entry.hash, entry.memory, entry.refused, entry.is_forgotten = file.hash, memory.id, "", False
+        entry.made = hash_content(encode_document(memory, name=file.name))
+        entry.listing = list_document(file.document, memory)
+        self.ledger.send(file.name, entry.made)
+
+    def refuse(self, name: str, digest: str, stamp: Stamp, reason: str) -> None:
+        """Record a file that cannot be read; it is left as it is, and its memory too."""
+        entry = self.tree.files.setdefault(name, Entry())
+        entry.see(stamp, now_ns=now_ns())
+        entry.hash, entry.refused = digest, reason
+        self.answer.refused[f"{name}{SUFFIX}"] = reason
+
+    def find_versions(self, name: str, document: Document, entry: Entry | None) -> list[Stored]:
+        """Return the versions of the memory of a file: as last seen, by its name or source, or under a former name."""
+        ids = [entry.memory if entry is not None else "", name, self.find_by_source(name)]
+        if document.id and document.id != name and document.id not in self.present:
+            former = self.tree.files.pop(document.id, None)
+            ids += [former.memory if former else "", document.id]
+        for id in filter(None, ids):
+            stored = self.reading.get(id)
+            if stored is not None and self.may_have_file(stored.memory):
+                return self.load_versions(id)
+        return []
+
+    def load_versions(self, id: str) -> list[Stored]:
+        return sorted(self.reading.versions(id), key=lambda each: each.memory.id)
+
+    def may_have_file(self, memory: Memory) -> bool:
+        """Tell whether a memory may have a file at all; no file can touch any other memory."""
+        is_shared = memory.region is Region.PROJECT and memory.sensitivity is Sensitivity.PUBLIC
+        return is_shared and memory.app is None and token_of(memory) in self._tokens
+
+    def find_by_source(self, name: str) -> str:
+        """Return the id of the newest memory that was read from a file; empty if none was."""
+        if self._by_file is None:
+            query = query_everything(self.runtime.scope(), now=self.runtime.now())
+            found = sorted((each.memory for each in self.reading.browse(query).items), key=lambda memory: memory.id)
+            sources = ((each.source.file if each.source else None, each.id) for each in found)
+            self._by_file = {file: id for file, id in sources if file is not None and file.startswith(LTM)}
+        return self._by_file.get(self.folder.relative(name), "")
+
+    def find_former(self, name: str) -> set[str]:
+        """Return the hashes of what a file once was in the history of the commit that is checked out."""
+        if self._former is None:
+            # Loaded here, because only another branch or a deleted file needs the history.
+            from limpet.workspace.trees import find_former_files
+
+            place = self.runtime.place
+            self._former = {}
+            if place.git_directory is not None and place.head is not None:
+                self._former = find_former_files(place.git_directory, place.head, f"{LTM}/{MEMORIES}")
+        return self._former.get(f"{name}{SUFFIX}", set())
+
+
+def find_live(versions: Sequence[Stored]) -> list[Stored]:
+    """Return the versions that are live."""
+    return [each for each in versions if each.status is Status.LIVE]
+
+
+def find_agreeing(document: Document, versions: Sequence[Stored]) -> list[Stored]:
+    """Return the versions of a memory that a file agrees with."""
+    memories = [each.memory for each in versions]
+    return [each for at, each in enumerate(versions) if agrees(document, each.memory, former=memories[:at])]
+
+
+def now_ns() -> int:
+    """Return the time in nanoseconds, as file systems give it."""
+    return clock.now_ms() * 1_000_000

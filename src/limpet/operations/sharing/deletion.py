@@ -1,0 +1,67 @@
+"""Forget the memories whose files were deleted, but not those that another branch does not have."""
+
+from __future__ import annotations
+
+from limpet.errors import StoreError
+from limpet.mirror.ledger import Entry
+from limpet.operations.sharing.comparison import Comparison, find_live
+
+
+def forget_deleted(state: Comparison, *, agreed: bool, is_hurried: bool) -> None:
+    here = [name for name, entry in state.tree.files.items() if entry.is_here]
+    gone = [name for name in here if name not in state.present and name not in state.archived]
+    if not gone or not state.answer.is_complete:
+        return
+    if is_hurried and state.tree.head != state.runtime.place.head:
+        # Only the history tells whether they were deleted, and reading it takes longer than a start may take.
+        state.answer.is_complete = False
+        return
+    deleted = [name for name in gone if _was_deleted(state, name)]
+    is_most = len(deleted) > 1 and 2 * len(deleted) > len(here)
+    is_many = len(here) >= 10 and len(deleted) > state.runtime.settings.store.retire_share * len(here)
+    if (is_most or is_many) and not agreed:
+        state.answer.notes.append(
+            f"{len(deleted)} of {len(here)} files are gone; nothing was forgotten, "
+            "and if they were deleted on purpose: limpet sync --deleted"
+        )
+        state.answer.is_complete = False
+        return
+    for name in gone:
+        if name in deleted:
+            _forget(state, name)
+        else:
+            state.tree.files[name].is_here = False
+
+
+def _was_deleted(state: Comparison, name: str) -> bool:
+    """Tell whether a file was deleted; on another branch it may never have been there."""
+    return state.tree.head == state.runtime.place.head or bool(state.find_former(name))
+
+
+def _forget(state: Comparison, name: str) -> None:
+    """Forget the memory of a deleted file, unless another file stands for it too."""
+    from limpet.operations import forget
+
+    entry = state.tree.files[name]
+    roots = {_root_of(state, each) for other, each in state.tree.files.items() if other != name and each.is_here}
+    stored = state.reading.get(entry.memory) if entry.memory else None
+    if stored is None or not state.may_have_file(stored.memory) or stored.memory.root in roots:
+        del state.tree.files[name]
+        return
+    live = [each.memory.id for each in find_live(state.load_versions(entry.memory))]
+    ids = [entry.memory] if entry.memory in live else live
+    try:
+        if ids:
+            forget.run(state.runtime, ids=ids, reason="its file was deleted")
+    except StoreError as error:
+        state.answer.notes.append(str(error))
+        state.answer.is_complete = False
+        return
+    state.reading = state.runtime.reading()
+    state.answer.forgotten += ids
+    entry.is_here, entry.is_forgotten, entry.refused = False, True, ""
+
+
+def _root_of(state: Comparison, entry: Entry) -> str:
+    stored = state.reading.get(entry.memory) if entry.memory else None
+    return stored.memory.root if stored else ""

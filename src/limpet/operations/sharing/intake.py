@@ -1,0 +1,182 @@
+"""From the files to the journal: admit what is new or changed, through the one door."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Sequence
+
+from limpet import clock
+from limpet.errors import Unreadable
+from limpet.mirror.document import decode_document, propose_draft
+from limpet.mirror.folder import SUFFIX, Stamp, hash_content
+from limpet.mirror.ledger import Entry
+from limpet.model.change import ChangeKind, Status
+from limpet.model.memory import Memory
+from limpet.model.outcome import Admitted, Rejected
+from limpet.model.query import Stored
+from limpet.model.taint import Taint
+from limpet.operations.remember import write_admitted
+from limpet.operations.sharing.comparison import Comparison, SeenFile, find_agreeing, find_live, now_ns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.doors.admit import Admission
+
+ACTOR = "files"
+"""The actor of changes that the shared folder made."""
+
+
+def recover(state: Comparison) -> None:
+    """Remove what a killed process has left; a file that it had set aside comes back if it holds an edit."""
+    aside, unfinished = state.folder.find_leftovers()
+    for path in unfinished:
+        with contextlib.suppress(OSError):
+            os.unlink(path)
+    for name, path in aside:
+        with contextlib.suppress(OSError):
+            if _is_in_journal(state, name, path):
+                os.unlink(path)
+            else:
+                os.replace(path, _find_place_for(state, name, path))
+    if aside:
+        state.scan()
+
+
+def _is_in_journal(state: Comparison, name: str, path: str) -> bool:
+    """Tell whether a file says only what the journal says."""
+    with open(path, "rb") as file:
+        data = file.read()
+    entry = state.tree.files.get(name)
+    if entry is not None and entry.hash == hash_content(data):
+        return True
+    try:
+        document = decode_document(data)
+    except Unreadable:
+        return False
+    return bool(find_agreeing(document, state.find_versions(name, document, entry)))
+
+
+def _find_place_for(state: Comparison, name: str, path: str) -> str:
+    """Return the place for an edit that was set aside: its own, or one beside it if that has another edit."""
+    place = state.folder.place(name)
+    if os.path.lexists(place) and not _is_in_journal(state, name, place):
+        return state.folder.place(f"{name}-{hash_content(path.encode())[:8]}")
+    return place
+
+
+def take_in(state: Comparison) -> None:
+    door = state.runtime.admission(reading=state.reading, actor=ACTOR, taint=Taint)
+    for name, stamp in state.present.items():
+        entry = state.tree.files.get(name)
+        if entry is not None and entry.has(stamp):
+            _repeat_refusal(state, name, entry)
+            continue
+        if state.until is not None and clock.now_ms() >= state.until:
+            state.answer.is_complete = False
+            break
+        file = _read(state, name, stamp, entry)
+        if file is not None:
+            _compare(state, file, entry, door)
+    write_admitted(state.runtime, [*door.changes, *state.links], state.admitted)
+    state.reading = state.runtime.reading()
+
+
+def _repeat_refusal(state: Comparison, name: str, entry: Entry) -> None:
+    if entry.refused:
+        state.answer.refused[f"{name}{SUFFIX}"] = entry.refused
+
+
+def _read(state: Comparison, name: str, stamp: Stamp, entry: Entry | None) -> SeenFile | None:
+    """Return a file that has changed since it was last seen; None if it has not, or if it is refused."""
+    if name in state.ledger.purged:
+        state.refuse(name, "", stamp, "its memory was purged here; delete the file")
+        return None
+    digest = ""
+    try:
+        data = state.folder.read(name)
+        digest = hash_content(data)
+        if entry is not None and entry.hash == digest and entry.is_here and _is_settled(state, entry):
+            entry.see(stamp, now_ns=now_ns())
+            _repeat_refusal(state, name, entry)
+            return None
+        return SeenFile(name=name, hash=digest, stamp=stamp, document=decode_document(data))
+    except Unreadable as error:
+        state.refuse(name, digest, stamp, str(error))
+    except FileNotFoundError:
+        # It was removed after it was listed; the next sync sees that.
+        state.answer.is_complete = False
+    except OSError as error:
+        state.answer.refused[f"{name}{SUFFIX}"] = f"it cannot be read: {error.strerror or error}"
+    return None
+
+
+def _is_settled(state: Comparison, entry: Entry) -> bool:
+    """Tell whether nothing is to be done for a file that has not changed; a journal may have been set back."""
+    return bool(entry.refused) or state.reading.get(entry.memory) is not None
+
+
+def _compare(state: Comparison, file: SeenFile, entry: Entry | None, door: Admission) -> None:
+    """Compare a changed file with its memory, and admit what is new."""
+    versions = state.find_versions(file.name, file.document, entry)
+    if versions and not find_live(versions) and entry is not None and entry.is_forgotten:
+        versions = _bring_back(state, versions)
+    live = find_live(versions)
+    same = find_live(find_agreeing(file.document, versions))
+    if same:
+        state.see(file, same[-1].memory)
+    elif not live:
+        _admit(state, file, None, door)
+    elif _is_behind(state, file, versions, entry):
+        state.see(file, live[-1].memory)
+    else:
+        base = next((each for each in versions if entry is not None and each.memory.id == entry.memory), live[-1])
+        made = _admit(state, file, base, door)
+        if made is not None and base.status is not Status.LIVE:
+            _keep_both(state, made, live[-1].memory)
+
+
+def _keep_both(state: Comparison, memory: Memory, other: Memory) -> None:
+    """Link the two versions that came of a change on both sides."""
+    state.answer.edited.remove(memory.id)
+    state.answer.both.append(memory.id)
+    for one, another in ((memory, other), (other, memory)):
+        payload: dict[str, object] = {"relation": "concurrent", "to": another.id}
+        state.links.append(state.runtime.change(ChangeKind.LINK, one, payload))
+
+
+def _bring_back(state: Comparison, versions: Sequence[Stored]) -> list[Stored]:
+    """Undo the forgetting of a memory that was forgotten because its file was missing."""
+    newest = versions[-1].memory
+    state.runtime.write([state.runtime.change(ChangeKind.RESTORE, newest, {"reason": "its file is back"})])
+    state.reading = state.runtime.reading()
+    state.answer.restored.append(newest.id)
+    return state.load_versions(newest.id)
+
+
+def _is_behind(state: Comparison, file: SeenFile, versions: Sequence[Stored], entry: Entry | None) -> bool:
+    """Tell whether a file has an older text of its memory only because another branch was checked out."""
+    if not find_agreeing(file.document, versions):
+        return False
+    if entry is None:
+        return True
+    if state.tree.head == state.runtime.place.head:
+        return False
+    # If the history of this branch has the newer text too, somebody went back to the older one on purpose.
+    return entry.hash not in state.find_former(file.name)
+
+
+def _admit(state: Comparison, file: SeenFile, older: Stored | None, door: Admission) -> Memory | None:
+    """Admit what a file says, as a correction of `older` or as a new memory; return it if it is new."""
+    path = state.folder.relative(file.name)
+    draft = propose_draft(file.document, path=path, older=older.memory if older else None)
+    outcome = door.admit(draft, correcting=older)
+    state.admitted.append(outcome)
+    if isinstance(outcome, Rejected):
+        state.refuse(file.name, file.hash, file.stamp, outcome.reason)
+        return None
+    state.see(file, outcome.memory)
+    if not isinstance(outcome, Admitted):
+        return None
+    (state.answer.edited if older else state.answer.taken).append(outcome.memory.id)
+    return outcome.memory

@@ -1,0 +1,83 @@
+"""Write the JSON files of the shared folder, and keep the folder within its thresholds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from limpet import system
+from limpet.errors import Refused
+from limpet.mirror.exchange import write_file
+from limpet.mirror.folder import SharedFolder
+from limpet.mirror.lists import decode_index, encode_index, encode_state, encode_stats, read_thresholds
+from limpet.model.codec import format_time
+from limpet.model.memory import Impact
+from limpet.model.query import Stored
+from limpet.model.standing import priority
+from limpet.runtime import Runtime
+from limpet.workspace.files import read_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+INDEX, STATS, STATE = "index.json", "stats.json", "state.json"
+MOST = 1 << 24
+
+
+def choose_archived(folder: SharedFolder, files: Mapping[str, Stored]) -> list[str]:
+    """Return the files to archive because the folder holds too many: those of lowest priority.
+
+    Pinned and critical memories stay.
+    """
+    limits = read_thresholds(read_list(folder, STATE))
+    over = len(files) - limits.max_memories
+    if over <= 0:
+        return []
+    spare = [
+        (priority(each.memory, each.standing), name)
+        for name, each in files.items()
+        if not each.memory.pinned and each.memory.impact is not Impact.CRITICAL
+    ]
+    return [name for _, name in sorted(spare)[: max(over, limits.eviction_batch_size)]]
+
+
+def write_lists(
+    runtime: Runtime,
+    folder: SharedFolder,
+    files: Mapping[str, Stored],
+    *,
+    entries: Mapping[str, dict[str, Any]],
+    evicted: bool,
+) -> None:
+    """Write the lists if they are not up to date; an index in another order is up to date."""
+    if decode_index(read_list(folder, INDEX)) != entries:
+        _write(folder, INDEX, encode_index(entries))
+    project = runtime.project
+    activity = runtime.reading().activity(project.id if project else None, runtime.agent_id)
+    _write(folder, STATS, encode_stats(files, sessions=tuple(activity.sessions)))
+    before = read_list(folder, STATE)
+    state = encode_state(
+        before,
+        session_count=len(activity.sessions),
+        thresholds=read_thresholds(before),
+        evicted_at=format_time(runtime.now()) if evicted else None,
+    )
+    _write(folder, STATE, state)
+
+
+def read_list(folder: SharedFolder, name: str) -> bytes | None:
+    """Return the content of one of the lists; None if it is not there or a symlink."""
+    path = os.path.join(folder.path, name)
+    return None if system.is_link(path) else read_file(path, MOST)
+
+
+def _write(folder: SharedFolder, name: str, text: str) -> None:
+    data = text.encode()
+    if read_list(folder, name) == data:
+        return
+    path = os.path.join(folder.path, name)
+    try:
+        write_file(path, data)
+    except OSError as error:
+        raise Refused(f"cannot write {path}: {error.strerror}; check its owner and mode") from error

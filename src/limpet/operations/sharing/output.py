@@ -1,0 +1,145 @@
+"""From the journal to the files: write what has changed, remove what was forgotten, and set aside what is too much."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from limpet.errors import Refused, Unreadable
+from limpet.mirror.document import Document, agrees, decode_document, encode_document
+from limpet.mirror.folder import ARCHIVES, LTM, MEMORIES, SUFFIX, Stamp, hash_content
+from limpet.mirror.ledger import Entry
+from limpet.model.memory import Memory, Phase
+from limpet.model.query import Stored
+from limpet.operations.sharing.choice import choose_shared
+from limpet.operations.sharing.comparison import Comparison, SeenFile, find_live
+from limpet.operations.sharing.lists import choose_archived, write_lists
+
+
+def write_out(state: Comparison) -> None:
+    chosen, state.answer.withheld = choose_shared(state.runtime)
+    names = _name_files(state, chosen)
+    for name, stored in names.items():
+        _write_file(state, name, stored)
+    _remove_files(state, names)
+    here = _list_here(state, names)
+    for name in choose_archived(state.folder, {name: here[name] for name in here if name not in state.archived}):
+        _archive(state, name, here[name].memory)
+    entries = {name: state.tree.files[name].listing for name in here}
+    entries |= {name: {**entries[name], "phase": int(Phase.ARCHIVED)} for name in here if name in state.archived}
+    write_lists(state.runtime, state.folder, here, entries=entries, evicted=bool(state.answer.archived))
+
+
+def _list_here(state: Comparison, names: dict[str, Stored]) -> dict[str, Stored]:
+    """Return the memory of each file that is in the folder."""
+    here = [(name, entry) for name, entry in state.tree.files.items() if entry.is_here and entry.memory]
+    found = ((name, names.get(name) or state.reading.get(entry.memory)) for name, entry in here)
+    return {name: stored for name, stored in found if stored is not None}
+
+
+def _name_files(state: Comparison, chosen: Sequence[Stored]) -> dict[str, Stored]:
+    """Return the file of each memory: the one that it has, or one that is named after its first version."""
+    names: dict[str, Stored] = {}
+    known = {entry.memory: name for name, entry in state.tree.files.items() if entry.memory}
+    # A version that nobody has confirmed keeps its file, although it is not shared from here.
+    others = {name for id, name in known.items() if (stored := state.reading.get(id)) and find_live([stored])}
+    others -= {known[stored.memory.id] for stored in chosen if stored.memory.id in known}
+    ordered = sorted(chosen, key=lambda each: (each.memory.id not in known, each.memory.id))
+    for stored in ordered:
+        memory = stored.memory
+        former = (known.get(id, "") for id in (memory.id, *memory.lineage))
+        source = memory.source.file if memory.source is not None and memory.source.file else ""
+        read = source.removeprefix(f"{LTM}/{MEMORIES}/").removesuffix(SUFFIX) if source.startswith(LTM) else ""
+        free = (name for name in (*former, read, memory.root) if name and name not in names and name not in others)
+        names[next(free, memory.id)] = stored
+    return names
+
+
+def _write_file(state: Comparison, name: str, stored: Stored) -> None:
+    """Write the file of a memory if the memory has changed and the file has not."""
+    entry = state.tree.files.get(name)
+    made = hash_content(encode_document(stored.memory, name=name))
+    expected: str | None = None
+    if entry is None or entry.is_forgotten:
+        is_sent = entry is None and state.ledger.was_sent(name, made)
+        if is_sent or name in state.present or name in state.archived:
+            return
+    elif entry.refused or not entry.is_here or entry.made == made:
+        return
+    elif state.ledger.was_sent(name, made):
+        # Another folder has this text already; it comes here by git.
+        entry.made = made
+        return
+    else:
+        expected = entry.hash
+    folder = ARCHIVES if name in state.archived else MEMORIES
+    before = None if expected is None else _read_again(state, name, folder)
+    if before is not None and agrees(before, stored.memory):
+        # Only this machine's part of the memory has changed, such as who has confirmed it.
+        assert entry is not None
+        entry.made = made
+        return
+    _put(state, name, stored.memory, expected=expected, folder=folder, before=before)
+
+
+def _read_again(state: Comparison, name: str, folder: str = MEMORIES) -> Document | None:
+    try:
+        return decode_document(state.folder.read(name, folder))
+    except (OSError, Unreadable):
+        return None
+
+
+def _put(
+    state: Comparison, name: str, memory: Memory, *, expected: str | None, folder: str, before: Document | None = None
+) -> bool:
+    phase = Phase.ARCHIVED if folder == ARCHIVES else Phase.FULL
+    data = encode_document(memory, name=name, phase=phase, before=before)
+    try:
+        is_done = state.folder.write(name, data, expected=expected, folder=folder)
+    except OSError as error:
+        place = state.folder.place(name, folder)
+        raise Refused(f"cannot write {place}: {error.strerror}; check its owner and mode") from error
+    stamp = state.folder.stamp(name, folder)
+    if is_done and stamp is not None:
+        state.see(SeenFile(name=name, hash=hash_content(data), stamp=stamp, document=decode_document(data)), memory)
+        if folder == MEMORIES:
+            state.answer.written.append(name)
+    else:
+        # Somebody edits it at this moment; the next sync takes that in first.
+        state.answer.is_complete = False
+    return is_done
+
+
+def _remove_files(state: Comparison, names: dict[str, Stored]) -> None:
+    """Remove the files of memories that were forgotten, replaced or made private; archive those that faded."""
+    for name, entry in list(state.tree.files.items()):
+        if name in names or not entry.is_here or not entry.memory or entry.refused:
+            continue
+        versions = state.load_versions(entry.memory)
+        kept = [each.memory for each in find_live(versions) if state.may_have_file(each.memory)]
+        if not versions:
+            continue
+        if not kept:
+            _remove(state, name, entry)
+        elif name not in state.archived and kept[-1].phase is Phase.ARCHIVED:
+            _archive(state, name, kept[-1])
+
+
+def _remove(state: Comparison, name: str, entry: Entry) -> None:
+    folder = ARCHIVES if name in state.archived else MEMORIES
+    with contextlib.suppress(OSError):
+        if state.folder.delete(name, expected=entry.hash, folder=folder):
+            del state.tree.files[name]
+            state.ledger.sent.pop(name, None)
+            state.answer.removed.append(name)
+
+
+def _archive(state: Comparison, name: str, memory: Memory) -> None:
+    """Move a file to the archive: first written there, then removed here."""
+    entry = state.tree.files[name]
+    before = entry.hash
+    if _put(state, name, memory, expected=None, folder=ARCHIVES, before=_read_again(state, name)):
+        state.archived[name] = Stamp(size=entry.size, mtime_ns=entry.mtime_ns)
+        with contextlib.suppress(OSError):
+            state.folder.delete(name, expected=before)
+        state.answer.archived.append(name)

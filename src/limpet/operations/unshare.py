@@ -1,0 +1,85 @@
+"""Remove the shared files of this project; the memories stay."""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import datetime
+
+from limpet.errors import Refused
+from limpet.lean.record import record
+from limpet.mirror.folder import ARCHIVES, MEMORIES
+from limpet.mirror.ledger import load_ledger, save_ledger
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import CODE, YES
+from limpet.operations.permissions import require_person
+from limpet.operations.sharing.folder import hold_ledger, require_shared_folder, sync_folder
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+@record
+class UnshareAnswer:
+    """The files that were removed, or would be in a dry run, and those that are left."""
+
+    folder: str
+    files: tuple[str, ...]
+    left: tuple[str, ...] = ()
+    is_done: bool = False
+
+
+def run(runtime: Runtime, *, dry_run: bool = False, yes: bool = False, code: str | None = None) -> UnshareAnswer:
+    folder = require_shared_folder(runtime)
+    if not folder.exists():
+        raise Refused("this project shares no memories in files; there is nothing to remove")
+    folder.refuse_links()
+    assert runtime.project is not None
+    home, project = runtime.settings.home, runtime.project.id
+    if dry_run:
+        files = load_ledger(home, project).tree(folder.root).files
+        return UnshareAnswer(folder=folder.path, files=tuple(sorted(name for name in files if files[name].is_here)))
+    require_person(runtime, "unshare", code=code, doing="remove the shared files")
+    # What somebody has just edited must be in the journal before its file goes.
+    if not sync_folder(runtime, folder).is_complete:
+        raise Refused("the files could not be compared with the memories; nothing was removed, see: limpet sync")
+    with hold_ledger(runtime):
+        ledger = load_ledger(home, project)
+        removed = []
+        for name, entry in sorted(ledger.tree(folder.root).files.items()):
+            for place in (MEMORIES, ARCHIVES):
+                with contextlib.suppress(OSError):
+                    if entry.is_here and entry.memory and folder.delete(name, expected=entry.hash, folder=place):
+                        removed.append(name)
+        ledger.is_shared = False
+        ledger.trees.pop(folder.root, None)
+        ledger.sent.clear()
+        save_ledger(home, project, ledger)
+    left = folder.remove()
+    return UnshareAnswer(folder=folder.path, files=tuple(removed), left=tuple(left), is_done=True)
+
+
+def to_json(answer: UnshareAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "removed": answer.is_done,
+        "folder": answer.folder,
+        "files": list(answer.files),
+        "left": list(answer.left),
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(name="dry_run", help="Only list what would be removed.", kind="flag"),
+        YES,
+        CODE,
+    ),
+    details=(
+        "Takes in what was edited last, then removes the files that Limpet wrote to .claude/ltm/. No memory is "
+        "forgotten, here or where others have cloned the project. A file that could not be read stays."
+    ),
+    examples=("limpet unshare --dry-run", "limpet unshare"),
+)
