@@ -29,6 +29,7 @@ from limpet.model.memory import Draft, Impact, Memory, Origin, Phase, Type
 from limpet.model.outcome import Admitted
 from limpet.model.query import Query
 from limpet.operations import recall, restore, upkeep
+from limpet.recall.questions import Answers
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.upkeep.caps import enforce_caps
 
@@ -189,7 +190,8 @@ class Office:
         runtime = self.runtime
         keep = frozenset(memory.id for memory in found)
         caps, reading = runtime.settings.store, runtime.reading()
-        runtime.write(enforce_caps(reading, runtime.where(), caps=caps, keep=keep, resign=runtime.signer.resign))
+        resign, answers = runtime.signer.resign, Answers(self.home, most=runtime.settings.recall.questions)
+        runtime.write(enforce_caps(reading, runtime.where(), caps=caps, keep=keep, resign=resign, answers=answers))
         return found
 
     def best(self, question: str) -> str | None:

@@ -77,6 +77,7 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "recall.enough_cosine": 0.42,
         "recall.enough_both": 1.5,
         "recall.half_life_days": 21.0,
+        "recall.questions": 200,
         "inject.enabled": True,
         "inject.start_lines": 20,
         "inject.start_tokens": 1200,

@@ -112,6 +112,9 @@ class RecallSettings:
     enough_cosine: float = _setting(0.42, "Nearness in meaning that suffices without words.", low=0.01, high=1)
     enough_both: float = _setting(1.5, "How much of both together suffices.", high=2)
     half_life_days: float = _setting(21.0, "Days to half the recency.", low=0.1, high=36_500, project=True)
+    questions: int = _setting(
+        200, "Questions that are kept, so that no merge hides their answers; 0 keeps none.", high=1000
+    )
 
 
 @record

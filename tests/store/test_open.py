@@ -13,7 +13,7 @@ import pytest
 
 from limpet import system
 from limpet.errors import StoreError, StoreReadOnly
-from limpet.model.change import Change, ChangeKind
+from limpet.model.change import Change, ChangeKind, Status
 from tests.model.making import admit, memory, on
 from tests.runtime.test_keys import make_key
 from tests.store.acting import all_memories
@@ -369,3 +369,19 @@ def test_two_stores_that_find_the_index_missing_build_it_once(home: Path) -> Non
     assert len(first.notices) == 1
     assert second.notices == []
     assert not (home / "damaged").exists() or not list((home / "damaged").iterdir())
+
+
+def test_a_rehearsal_shows_what_changes_would_give_and_writes_nothing(home: Path) -> None:
+    store = open_store(home)
+    first, second = memory("The port is 8080"), memory("The port is 9090")
+    store.append([admit(first)])
+    before = {path: path.read_bytes() for path in home.rglob("*.jsonl")}
+    rehearsed = store.rehearse([admit(second), on(first, ChangeKind.SUPERSEDE, by=second.id)])
+    old, new = rehearsed.get(first.id), rehearsed.get(second.id)
+    assert old is not None and old.status is Status.SUPERSEDED
+    assert new is not None and new.status is Status.LIVE and rehearsed.code_of(second.id) is not None
+    current = store.reading()
+    found = current.get(first.id)
+    assert current.get(second.id) is None and found is not None and found.status is Status.LIVE
+    assert {path: path.read_bytes() for path in home.rglob("*.jsonl")} == before
+    store.close()

@@ -33,13 +33,16 @@ from limpet.insight.distil.proposals import Proposals, read_proposals
 from limpet.insight.distil.sources import Sources, read_sources
 from limpet.insight.folder import MANIFEST, MANIFEST_RULE, MEMORY
 from limpet.lean.record import field, record
+from limpet.model.change import Change
 from limpet.model.memory import Region
 from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import YES
 from limpet.operations.project_folder import find_root
 from limpet.operations.recordings import find_places, find_project, is_own
+from limpet.recall.gate import RecallGate
 from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
 from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
@@ -162,8 +165,8 @@ def _distil(
         judge=runtime.signer.judge,
         now=runtime.now(),
     )
-    if yes:
-        plan.manifest.memories.update(door.admit_lines(plan))
+    plan.manifest.memories.update(door.admit_lines(plan))
+    _check_gate(runtime, door.changes, reading)
     edits = _plan_edits(root, plan, targets, before)
     tokens = _count_tokens(edits)
     large = _describe_size(tokens)
@@ -203,6 +206,23 @@ def _distil(
         failed=tuple(sources.failed),
         model=asked.model if asked else "",
     )
+
+
+def _check_gate(runtime: Runtime, changes: Sequence[Change], reading: Reading) -> None:
+    """Refuse changes by which a question that was asked would lose its answer."""
+    gate = RecallGate(
+        runtime.settings.home,
+        settings=runtime.settings.recall,
+        judge=runtime.signer.judge,
+        rehearse=runtime.store.rehearse,
+        now=runtime.now(),
+    )
+    lost = gate.find_loss(changes, before=reading) if changes else None
+    if lost is not None:
+        raise Refused(
+            f"with these lines the question {lost.text!r} would no longer find its answer, {lost.answers[0]}; nothing "
+            f"was written. Distil fewer stashes at once, or correct the answer: limpet correct {lost.answers[0]}"
+        )
 
 
 def _describe_rule(rule: bytes | None) -> list[str]:

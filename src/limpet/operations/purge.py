@@ -21,8 +21,10 @@ from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
 from limpet.operations.permissions import require_person
 from limpet.operations.project_folder import find_root
+from limpet.recall.questions import forget_questions
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery, Reading
+from limpet.text.traces import Traces
 from limpet.upkeep.merges import release_members
 from limpet.workspace.files import canonical_path
 from limpet.workspace.place import find_roots
@@ -89,6 +91,7 @@ def run(
         erase_traces(erasure)
         shared = _purge_files(runtime, tuple(chosen))
         forget_reply(runtime.settings.home)
+        _forget_questions(runtime.settings.home, {*chosen}, Traces(texts))
         with keep_workers_out(runtime.settings.home):
             back = restore_replaced(find_replaced_alone(reading, chosen.values()), actor=runtime.actor)
             runtime.write([*release_members(reading, chosen, purging=True), *back])
@@ -114,6 +117,10 @@ def _purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], lis
     from limpet.operations.sharing.folder import purge_files
 
     return purge_files(runtime, ids)
+
+
+def _forget_questions(home: str, ids: Collection[str], traces: Traces) -> None:
+    forget_questions(home, lambda asked: not set(asked.answers).isdisjoint(ids) or traces.finds_in(asked.text))
 
 
 def _list_texts(memory: Memory) -> tuple[str, ...]:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from limpet.model.answers import encode_hits
-from limpet.model.query import Hit, Page
+from limpet.model.query import Hit, Page, Query
 from limpet.model.receipt import Receipt
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FILTERS, OFFSET, build_query, limit_param
+from limpet.recall.questions import Question, keep_question
 from limpet.recall.search import search, weigh_question
 from limpet.runtime import Runtime
+from limpet.settings import RecallSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +39,18 @@ def run(
     if at is None:
         # A weak hit is shown because somebody asked, not because it was of use; opening it is an access.
         record_access(runtime, [hit.memory.id for hit in page.items if not hit.weak], way="recall")
+        _keep_question(runtime, asked, page, settings)
     return page
+
+
+def _keep_question(runtime: Runtime, asked: Query, page: Page[Hit], settings: RecallSettings) -> None:
+    """Keep a question that was answered by public memories of this scope, without a filter, for the recall gate."""
+    plain = Query(scope=asked.scope, text=asked.text, now=asked.now, limit=asked.limit, weak=True)
+    if asked != plain or asked.scope.every_project or asked.scope.app is not None:
+        return
+    answers = tuple(hit.memory.id for hit in page.items if not hit.weak)
+    question = Question(text=asked.text, agent=asked.scope.agent, project=asked.scope.project, answers=answers)
+    keep_question(runtime.settings.home, question, most=settings.questions)
 
 
 def record_access(runtime: Runtime, ids: Sequence[str], *, way: str) -> None:

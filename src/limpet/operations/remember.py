@@ -12,6 +12,7 @@ from limpet.model.memory import Draft, Origin, Region
 from limpet.model.outcome import Admitted, Outcome, Rejected
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import FIELDS
+from limpet.recall.questions import Answers
 from limpet.runtime import Runtime
 from limpet.upkeep.caps import enforce_caps
 
@@ -55,6 +56,7 @@ def write_admitted(
                 caps=runtime.settings.store,
                 keep=admitted if protect else frozenset(),
                 resign=runtime.signer.resign,
+                answers=Answers(runtime.settings.home, most=runtime.settings.recall.questions),
             )
         )
 

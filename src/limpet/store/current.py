@@ -175,6 +175,13 @@ class CurrentView:
             self._context.notices.append(notice)
         return self.shared or self._private_copy()
 
+    def copy(self) -> View:
+        """Return a copy of the current view in memory, for a caller who changes it."""
+        copied = open_in_memory()
+        with copied.connection.backup("main", self.get().connection, "main") as copy:
+            copy.step(-1)
+        return View(copied.connection)
+
     def close(self) -> None:
         """Close the shared index and drop the private copy."""
         if self.shared is not None:

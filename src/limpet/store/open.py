@@ -123,6 +123,15 @@ class JournalStore:
         embed(past, 1_000_000)
         return Reader(past)
 
+    def rehearse(self, changes: Sequence[Change]) -> Reader:
+        """Return a reader of the state that changes would give; nothing is written."""
+        from limpet.store.view.apply import apply_unwritten
+
+        view = self._current.copy()
+        apply_unwritten(view, changes, self._context.now_ms())
+        embed(view, 1_000_000)
+        return Reader(view)
+
     def purge(self, changes: Sequence[Change]) -> None:
         """Write the purge changes, then erase the purged texts from every file."""
         from limpet.store.purge import finish_purges

@@ -6,6 +6,7 @@ from limpet.model.change import Change
 from limpet.model.memory import Phase
 from limpet.model.query import Stored
 from limpet.model.scope import Scope, Where
+from limpet.recall.questions import Answers
 from limpet.settings import StoreSettings
 from limpet.store.protocol import Reading
 from limpet.upkeep.condense import condense_memory
@@ -15,7 +16,7 @@ EVICTION_BATCH = 10
 
 
 def enforce_caps(
-    reading: Reading, where: Where, *, caps: StoreSettings, keep: frozenset[str], resign: Resign
+    reading: Reading, where: Where, *, caps: StoreSettings, keep: frozenset[str], resign: Resign, answers: Answers
 ) -> list[Change]:
     """Return the changes that bring project and agent back under their caps; `keep` names memories just written.
 
@@ -25,7 +26,9 @@ def enforce_caps(
     for token, cap in (*((token, caps.project_cap) for token in _project_token(where)), (None, caps.agent_cap)):
         found = find_lowest_over_cap(reading, token, where.agent, cap, keep, at_least=EVICTION_BATCH)
         chosen.update((each.memory.id, each) for each in found)
-    steps = (condense_memory(reading, stored, Phase.HINT, resign=resign) for stored in chosen.values())
+    steps = (
+        condense_memory(reading, stored, Phase.HINT, resign=resign, answers=answers.find) for stored in chosen.values()
+    )
     return [step for step in steps if step is not None]
 
 

@@ -6,7 +6,7 @@ read back from the journal. A memory that cannot be read back, or cannot be sign
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from limpet.lean.record import replace
 from limpet.llm.extractive import Extractive
@@ -15,6 +15,7 @@ from limpet.model.fold import decode_birth
 from limpet.model.memory import Memory, Phase
 from limpet.model.query import Stored
 from limpet.store.protocol import Reading
+from limpet.text.answers import keep_answers
 from limpet.text.gist import SHORT, split_summary
 from limpet.text.tokens import count_tokens
 from limpet.upkeep.plan import Resign, upkeep_change
@@ -32,14 +33,22 @@ def condense_memory(
     *,
     resign: Resign,
     summarise: Callable[[str, Phase], str] = condense_text,
+    answers: Callable[[Memory], Sequence[str]] = lambda memory: (),
 ) -> Change | None:
-    """Return the change that moves a memory to a later phase, or None if text could be lost."""
+    """Return the change that moves a memory to a later phase, or None if text could be lost.
+
+    `answers` returns the sentences that have answered questions: they stay in the shorter text.
+    """
     memory = stored.memory
     if memory.phase >= phase or not _is_original_in_journal(reading, memory):
         return None
     content = summarise(memory.original_content, phase)
     if not _is_sound(memory.original_content, content, phase):
         content = condense_text(memory.original_content, phase)
+    if phase < Phase.ARCHIVED:
+        content = keep_answers(content, answers(memory))
+        if len(content) > len(memory.original_content):
+            return None
     shorter = replace(memory, content=content, phase=phase, token_count=count_tokens(content))
     signed = resign(stored, shorter)
     if memory.signature and not signed:

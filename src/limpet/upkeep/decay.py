@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from limpet.clock import from_ms, local_midnight, to_ms
 from limpet.doors.ledger import roles_about
 from limpet.model.memory import Impact, Phase
+from limpet.recall.questions import Answers
 from limpet.settings import UpkeepSettings
 from limpet.store.protocol import Due
 from limpet.upkeep.condense import SHORT, condense_memory
@@ -33,6 +34,7 @@ def decay_steps(settings: UpkeepSettings) -> tuple[tuple[Impact, int, Phase], ..
 def decay(context: Context) -> Iterator[Plan]:
     """Yield a plan for each scope in which memories have to be shortened."""
     reading = context.store.reading()
+    answers = Answers(context.home, most=context.settings.recall.questions).find
     latest = to_ms(context.now()) - _LEAST_MS
     for room in reading.rooms():
         active = reading.activity(room.project, room.agent).days
@@ -44,8 +46,10 @@ def decay(context: Context) -> Iterator[Plan]:
             since = from_ms(min(local_midnight(active[-days]), latest))
             query = Due(token=room.token, impact=impact, below=phase, unused_since=since, longer_than=SHORT, spare=True)
             for stored in reading.due(query):
-                roles = roles_about(context, [stored.memory])
-                step = condense_memory(reading, stored, phase, resign=context.resign, summarise=roles.summarise)
+                summarise = roles_about(context, [stored.memory]).summarise
+                step = condense_memory(
+                    reading, stored, phase, resign=context.resign, summarise=summarise, answers=answers
+                )
                 # A text that would not get shorter stays as it is.
                 if step is not None and len(step.payload["content"]) < len(stored.memory.content):
                     changes.append(step)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from limpet.doors.ledger import roles_about
 from limpet.model.memory import Phase
 from limpet.model.scope import token_of
+from limpet.recall.questions import Answers
 from limpet.upkeep.caps import EVICTION_BATCH, find_lowest_over_cap
 from limpet.upkeep.condense import condense_memory
 from limpet.upkeep.plan import Plan
@@ -34,14 +35,22 @@ def evict(context: Context) -> Iterator[Plan]:
 def _plans_of_phase(context: Context, phase: Phase, token: str | None, agent: str, cap: int) -> Iterator[Plan]:
     reading = context.store.reading()
     rooms = {room.token: room for room in reading.rooms()}
+    below, answers = Phase(phase + 1), Answers(context.home, most=context.settings.recall.questions)
     keep = frozenset(room.newest for room in rooms.values())
+    if below is Phase.ARCHIVED:
+        # An archived memory is not found, so no answer to a question is archived to make room.
+        keep |= answers.ids
     lowest = find_lowest_over_cap(reading, token, agent, cap, keep, phase=phase)
-    below = Phase(phase + 1)
     for name, room in rooms.items():
         own = [each for each in lowest if token_of(each.memory) == name]
         steps = [
             condense_memory(
-                reading, each, below, resign=context.resign, summarise=roles_about(context, [each.memory]).summarise
+                reading,
+                each,
+                below,
+                resign=context.resign,
+                summarise=roles_about(context, [each.memory]).summarise,
+                answers=answers.find,
             )
             for each in own
         ]

@@ -12,6 +12,7 @@ from limpet.lean.record import record
 from limpet.model.change import Change, ChangeKind, change_memory
 from limpet.model.memory import Memory
 from limpet.model.query import Stored
+from limpet.recall.gate import RecallGate
 from limpet.store.protocol import Room
 
 TYPE_CHECKING = False
@@ -43,6 +44,17 @@ class Plan:
 
 
 Job = Callable[["Context"], Iterator[Plan]]
+
+
+def open_gate(context: Context) -> RecallGate:
+    """Return the recall gate of a job."""
+    return RecallGate(
+        context.home,
+        settings=context.settings.recall,
+        judge=context.judge,
+        rehearse=context.store.rehearse,
+        now=context.now(),
+    )
 
 
 def upkeep_change(kind: ChangeKind, memory: Memory, payload: dict[str, object] | None = None) -> Change:

@@ -15,13 +15,14 @@ from functools import partial
 from limpet import clock, system
 from limpet.lean.record import field, mutable, replace
 from limpet.model.change import ChangeKind
+from limpet.recall.gate import RecallGate
 from limpet.upkeep.compression import compress
 from limpet.upkeep.consent import Stop, is_agreed, load_stops, save_stops
 from limpet.upkeep.decay import decay
 from limpet.upkeep.deduplication import deduplicate
 from limpet.upkeep.eviction import evict
 from limpet.upkeep.expiry import expire
-from limpet.upkeep.plan import Job, Plan
+from limpet.upkeep.plan import Job, Plan, open_gate
 from limpet.upkeep.promotion import promote
 from limpet.upkeep.relocation import relocate
 from limpet.upkeep.repair import repair
@@ -50,6 +51,8 @@ Handler = Callable[[object], tuple[()]]
 RunHandlers = Callable[[Mapping[str, Handler]], object]
 """Run these handlers of stages in the order of the table."""
 
+GATED = ("deduplication", "compression", "summarizing")
+"""Jobs that replace memories by another one: no question may lose its answer by that."""
 UNLIMITED = ("expiry",)
 """Jobs that may retire any number of memories, because the expiry date was set in advance."""
 SMALL = 10
@@ -68,6 +71,8 @@ class Round:
     stops: list[Stop] = field(default_factory=list)
     """Plans that were not written, because they would retire too many memories of a scope."""
     finished: bool = True
+    spared: int = 0
+    """How many merges were not made, because a question that was asked would lose its answer."""
     busy: bool = False
     """Whether another process was running upkeep, so that nothing was done."""
     dry_run: bool = False
@@ -97,16 +102,29 @@ def run_upkeep(
         if not is_held:
             answer.busy, answer.finished = True, False
             return answer
+        gate = open_gate(context)
         run_handlers(
             {
                 name: partial(
-                    _on_upkeep, name=name, job=job, context=context, answer=answer, agreed=agreed, deadline=deadline
+                    _on_upkeep,
+                    name=name,
+                    job=job,
+                    context=context,
+                    answer=answer,
+                    agreed=agreed,
+                    deadline=deadline,
+                    gate=gate if name in GATED else None,
                 )
                 for name, job in jobs.items()
             }
         )
         if not dry_run:
             save_stops(context.home, answer.stops, jobs=answer.ran)
+        if answer.spared:
+            answer.notices.append(
+                f"{answer.spared} merge{'s were' if answer.spared > 1 else ' was'} not made, because a question that "
+                "was asked would lose its answer"
+            )
         if answer.finished:
             _trim_receipts(context, answer)
     return answer
@@ -119,7 +137,15 @@ def _trim_receipts(context: Context, answer: Round) -> None:
 
 
 def _on_upkeep(
-    event: object, *, name: str, job: Job, context: Context, answer: Round, agreed: Sequence[str], deadline: int | None
+    event: object,
+    *,
+    name: str,
+    job: Job,
+    context: Context,
+    answer: Round,
+    agreed: Sequence[str],
+    deadline: int | None,
+    gate: RecallGate | None,
 ) -> tuple[()]:
     """Write the plans of one job until the deadline."""
     if not answer.finished:
@@ -134,9 +160,12 @@ def _on_upkeep(
                 answer.notices.append(stop.describe(share))
                 continue
         for part in plan.parts:
-            if not answer.dry_run:
-                context.store.append(part)
-            answer.done[name] = answer.done.get(name, 0) + sum(each.kind != ChangeKind.ADMIT for each in part)
+            if gate is not None and gate.find_loss(part, before=context.store.reading()) is not None:
+                answer.spared += 1
+            else:
+                if not answer.dry_run:
+                    context.store.append(part)
+                answer.done[name] = answer.done.get(name, 0) + sum(each.kind != ChangeKind.ADMIT for each in part)
             # Checked after writing, so that every slice makes some progress.
             if deadline is not None and clock.monotonic_ms() >= deadline:
                 answer.finished = False

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean import quickjson
-from limpet.lean.record import mutable
+from limpet.lean.record import mutable, replace
 from limpet.model.change import Change, ChangeKind
+from limpet.model.ids import ms_of, stamp
 from limpet.model.keyring import NO_KEYS, KeyRing
 from limpet.model.receipt import decode_uses, is_tally, session_of, shown_ids
 from limpet.store.journal import line as lines
@@ -191,6 +192,31 @@ def _count_uses(view: View, change: Change) -> None:
             "named = max(named, ?5)",
             (memory, use.count, use.last, use.session, use.named),
         )
+
+
+def apply_unwritten(view: View, changes: Sequence[Change], now_ms: int) -> None:
+    """Apply changes that are in no journal yet; the view must be a copy of its own."""
+    highest = str(view.run("SELECT max(id) FROM change").get or "")
+    start = max(now_ms, ms_of(highest) + 1 if highest else 0)
+    with view.connection:
+        roots: dict[str, None] = {}
+        for number, change in enumerate(changes):
+            made = replace(change, id=stamp(start + number), root=change.root or change.subject)
+            row, _ = lines.encode(
+                id=made.id,
+                device="",
+                actor=made.actor,
+                verb=str(made.kind),
+                subject=made.subject,
+                root=made.root,
+                lineage=made.lineage,
+                payload=made.payload,
+                previous="",
+            )
+            put_change(view, made, None, "", 0, row)
+            roots[made.root] = None
+        for root in roots:
+            _refold(view, root)
 
 
 def replay_receipts(view: View, source: View, before: str) -> None:

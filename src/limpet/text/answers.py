@@ -1,0 +1,49 @@
+"""Find the sentence of a text that answers a question, and tell whether another text still says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from limpet.lean.pattern import lazy
+from limpet.text.claims import split_sentences
+from limpet.text.lexicon import parse_terms, stem_text
+from limpet.text.negation import has_denial
+from limpet.text.words import STOP, split_words
+
+_SAME = 0.8
+"""The share of the words of an answer that a sentence must have to say the same."""
+_VALUE = lazy(r"[^\W\d_]*+\d\w*+|[^\W_]*+_\w*+|[a-z]++[A-Z]\w*+")
+"""Numbers and names, of which each may be the point of a sentence."""
+
+
+def find_answer(text: str, question: str) -> str:
+    """Return the sentence of a text that has most of the words of a question; the first of several."""
+    terms = parse_terms(question)
+    sentences = _split(text) or [text]
+    counts = [sum(term.is_in(stemmed) for term in terms) for stemmed in map(stem_text, sentences)]
+    return sentences[counts.index(max(counts))]
+
+
+def says(text: str, sentence: str) -> bool:
+    """Tell whether a text repeats a sentence, or has a sentence with the same values and nearly the same words."""
+    if " ".join(sentence.split()).casefold() in " ".join(text.split()).casefold():
+        return True
+    words, values = set(split_words(sentence)) - STOP, set(_VALUE.findall(sentence))
+    denies = has_denial(split_words(sentence))
+    for each in _split(text):
+        own = split_words(each)
+        is_same = values <= set(_VALUE.findall(each)) and denies == has_denial(own)
+        if is_same and len(words.intersection(own)) >= _SAME * len(words):
+            return True
+    return False
+
+
+def keep_answers(text: str, sentences: Iterable[str]) -> str:
+    """Return a shortened text together with the sentences that it has lost."""
+    lost = [sentence for sentence in sentences if not says(text, sentence)]
+    return "\n".join((text, *lost)) if lost else text
+
+
+def _split(text: str) -> list[str]:
+    lines = (line.strip().lstrip("-*# ") for line in text.splitlines())
+    return [sentence for line in lines if line for sentence in split_sentences(line)]
