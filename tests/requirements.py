@@ -1064,6 +1064,16 @@ ROWS = (
             "tests/apps/test_conversation.py::test_a_conversation_of_another_app_is_not_found",
         ),
     ),
+    Row(
+        "P5",
+        "Over HTTP the memories of an app are listed and, by a person, purged; what is not theirs is not found.",
+        "4",
+        (
+            "tests/http/test_apps.py::test_a_conversation_leaves_a_memory_in_the_form_of_the_design",
+            "tests/http/test_apps.py::test_only_a_person_deletes_and_what_is_not_theirs_is_not_found",
+            "tests/http/test_apps.py::test_the_metrics_of_the_design_are_there",
+        ),
+    ),
     # Surfaces
     Row(
         "L3",

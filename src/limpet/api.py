@@ -1427,6 +1427,7 @@ class Limpet(Connection):
         action: str = "list",
         app: str | None = None,
         *words: str,
+        text: str | None = None,
         label: str | None = None,
         role: Role | str = "user",
         conversation: str | None = None,
@@ -1451,6 +1452,7 @@ class Limpet(Connection):
                 uninstall, purge.
             app: Id of the app.
             words: The message; the id of the conversation to end; the ids of memories to purge or restore.
+            text: The message, instead of words.
             label: Name of the app for people.
             role: Who says the message. One of user, assistant, tool.
             conversation: Id of the conversation; a message without one begins a new one.
@@ -1471,6 +1473,7 @@ class Limpet(Connection):
             action=action,
             app=app,
             words=words,
+            text=text,
             label=label,
             role=role,
             conversation=conversation,

@@ -95,7 +95,7 @@ def test_a_text_that_is_not_stored_is_refused_with_the_reason(served: Served) ->
 
 
 def test_the_document_describes_every_route(served: Served) -> None:
-    from limpet.http.endpoints import ENDPOINTS
+    from limpet.http.app import ALL_ENDPOINTS as ENDPOINTS
 
     document = served.ask("GET", "/openapi.json").json
     for endpoint in ENDPOINTS:

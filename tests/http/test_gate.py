@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from limpet.http.endpoints import ENDPOINTS
+from limpet.http.app import ALL_ENDPOINTS as ENDPOINTS
 from tests.http.served import PERSON, Served
 
 PLAIN = ("GET /metrics", "GET /openapi.json", "POST /hook/session_start", "POST /hook/post_tool_use", "POST /mcp")
@@ -75,7 +75,8 @@ def test_the_token_alone_does_not_make_a_person(served: Served, endpoint: object
     id = served.remember(f"The port of the shop is 80 for {credential!r:.9} {getattr(endpoint, 'verb', '')}.")
     before = served.journal()
     path = str(getattr(endpoint, "path", "")).replace("{id}", id)
-    found = served.send("POST", path, b"{}", {"Limpet-Person": credential, "Limpet-Folder": str(served.project)})
+    method = str(getattr(endpoint, "method", ""))
+    found = served.send(method, path, b"{}", {"Limpet-Person": credential, "Limpet-Folder": str(served.project)})
     assert found.status == 403, found.text
     assert served.journal() == before
 

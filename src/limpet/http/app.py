@@ -26,17 +26,19 @@ from limpet import clock
 from limpet.doors.governor import neutralise
 from limpet.environment import shows_traceback
 from limpet.errors import AmbiguousId, InvalidId, LimpetError, Refused, SettingsError, StoreFull, UsageError
+from limpet.http.apps import APP_ENDPOINTS, AppMetrics
 from limpet.http.endpoints import ENDPOINTS, Endpoint
 from limpet.http.gate import Credentials, Gate, Refusal, Visitor
 from limpet.http.hooks import HookDesk, Taken, event_names
 from limpet.http.metrics import Metrics
 from limpet.http.openapi import describe_api
 from limpet.http.verbs import answer_verb, require_credential
-from limpet.runtime import open_runtime
+from limpet.runtime import Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.serving import RequestPlace
 from limpet.settings import Settings
 
+ALL_ENDPOINTS = (*ENDPOINTS, *APP_ENDPOINTS)
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 
 EVENT_HEADER = "limpet-event"
@@ -67,6 +69,8 @@ class Server:
         self.hurried = Exclusive(partial(opened, hurried=True))
         self.hooks = HookDesk(self.hurried, self.shared, home=settings.home, folder=folder)
         self.metrics = Metrics()
+        self.app_metrics = AppMetrics(self.metrics.registry)
+        self._open = opened
         self.last_request_ms = clock.monotonic_ms()
         self.in_progress = 0
         self._threads = anyio.CapacityLimiter(_THREADS)
@@ -74,6 +78,19 @@ class Server:
     async def call(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Call a synchronous function in a worker thread."""
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._threads)
+
+    def run_after(self, work: Callable[[Runtime], object], place: RequestPlace) -> None:
+        """Do what follows an answer, with a store of its own: no request waits for it."""
+        runtime = self._open(cwd=place.folder or self.folder)
+        try:
+            work(runtime)
+        finally:
+            runtime.close()
+
+    def count_apps(self) -> None:
+        """Bring the metrics of apps up to date."""
+        with self.shared.use() as runtime:
+            self.app_metrics.update(runtime)
 
     def close(self) -> None:
         for each in (self.shared, self.hurried):
@@ -108,9 +125,10 @@ def _routes(server: Server) -> list[Route]:
         return _json('{"status": "ok"}')
 
     async def openapi(request: Request) -> Response:
-        return _json(json.dumps(describe_api(ENDPOINTS, event_names())))
+        return _json(json.dumps(describe_api(ALL_ENDPOINTS, event_names())))
 
     async def metrics(request: Request) -> Response:
+        await server.call(server.count_apps)
         return Response(server.metrics.render(), media_type=server.metrics.media_type)
 
     async def hook(request: Request) -> Response:
@@ -124,7 +142,7 @@ def _routes(server: Server) -> list[Route]:
         Route("/openapi.json", openapi, methods=["GET"]),
         Route("/metrics", metrics, methods=["GET"]),
         Route("/hook/{event}", hook, methods=["POST"]),
-        *(_verb_route(server, endpoint) for endpoint in ENDPOINTS),
+        *(_verb_route(server, endpoint) for endpoint in ALL_ENDPOINTS),
     ]
 
 
@@ -140,7 +158,10 @@ def _verb_route(server: Server, endpoint: Endpoint) -> Route:
         status, text = await server.call(
             answer_verb, server.shared, endpoint, visitor, place, values, dict(request.path_params)
         )
-        return _json(text, status)
+        found = _json(text, status)
+        if endpoint.after is not None:
+            found.background = BackgroundTask(server.call, server.run_after, endpoint.after, place)
+        return found
 
     return Route(endpoint.path, answer, methods=[endpoint.method], name=f"{endpoint.method} {endpoint.path}")
 

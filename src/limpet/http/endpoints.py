@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from limpet.runtime import Runtime
+
 PERSON_VERBS = frozenset(("confirm", "purge", "import", "adopt"))
 """The verbs that only a person may ask for."""
 
@@ -40,10 +42,16 @@ class Endpoint:
     prepare: Callable[[dict[str, Any]], dict[str, Any]] = lambda values: values
     required: tuple[str, ...] = ()
     """Parameters that the verb leaves open and this address does not."""
+    is_for_person: bool = False
+    """Whether only a person may ask for this, although others may ask for the verb."""
+    encode: Callable[[Any], dict[str, Any]] | None = None
+    """Return the answer in a form that differs from that of the verb; each of its texts has passed the governor."""
+    after: Callable[[Runtime], object] | None = None
+    """What is done once the answer was sent."""
 
     @property
     def needs_person(self) -> bool:
-        return self.verb in PERSON_VERBS
+        return self.is_for_person or self.verb in PERSON_VERBS
 
     @property
     def path_names(self) -> tuple[str, ...]:

@@ -56,6 +56,8 @@ def answer_verb(
     with shared.use_at(place, caller) as runtime:
         answer = chosen.run(runtime, **accepted)
         status = 422 if chosen.is_failure(answer) else 200
+        if endpoint.encode is not None:
+            return status, json.dumps(endpoint.encode(answer))
         if caller.is_agent:
             return status, render_for_model(endpoint.verb, runtime, answer)
         return status, json.dumps(chosen.to_json(answer, runtime.now()))

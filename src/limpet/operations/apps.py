@@ -82,6 +82,7 @@ def run(
     action: str = "list",
     app: str | None = None,
     words: Sequence[str] = (),
+    text: str | None = None,
     label: str | None = None,
     role: Role = Role.USER,
     conversation: str | None = None,
@@ -113,7 +114,9 @@ def run(
         case "register":
             return AppsAnswer(action=action, app=register(context, chosen, name=label or ""))
         case "converse":
-            said = converse(context, chosen, " ".join(words), role=role, conversation=conversation)
+            said = converse(
+                context, chosen, " ".join(words) if text is None else text, role=role, conversation=conversation
+            )
             return AppsAnswer(action=action, app=find_app(context.reading(), chosen), said=said)
         case "end":
             return _end(context, chosen, _one(conversation, words, "conversation"), later=later, energy=energy)
@@ -127,9 +130,8 @@ def run(
         case "energy":
             return _energy(context, app, poll=poll)
         case "work":
-            return AppsAnswer(
-                action=action, settled=settle_conversations(context, app=_known(context, app), energy=energy)
-            )
+            known = None if app is None else find_app(context.reading(), app).id
+            return AppsAnswer(action=action, settled=settle_conversations(context, app=known, energy=energy))
         case "restore":
             return _restore(context, chosen, _one(None, words, "memory"))
         case "uninstall" if not purge:
@@ -143,10 +145,6 @@ def _one(given: str | None, words: Sequence[str], what: str) -> str:
     if len(named) != 1:
         raise UsageError(f"say which {what}: give one id")
     return named[0]
-
-
-def _known(context: Context, app: str | None) -> str | None:
-    return None if app is None else find_app(context.reading(), app).id
 
 
 def _list(context: Context) -> AppsAnswer:
@@ -360,6 +358,7 @@ VERB = Verb(
             positional=True,
             many=True,
         ),
+        Param(name="text", help="The message, instead of words."),
         Param(name="label", help="Name of the app for people."),
         Param(name="role", help="Who says the message.", kind="choice", choices=Role, default=Role.USER),
         Param(name="conversation", help="Id of the conversation; a message without one begins a new one."),

@@ -1,0 +1,182 @@
+"""The addresses of apps, with the replies of the design they come from, and their metrics.
+
+Importance is a number from 0 to 10 here, and names are written in camel case. The memory of a conversation is made once
+the answer to its end was sent, so that no app waits for it.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from prometheus_client import CollectorRegistry, Gauge
+
+from limpet.doors.governor import Passed, Way, govern, neutralise
+from limpet.http.endpoints import Endpoint
+from limpet.model.codec import format_time
+from limpet.operations import apps
+from limpet.operations.apps import AppMemory, AppsAnswer
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_MOST_APPS = 100
+"""How many apps have series of their own; the others are counted in the totals only."""
+
+
+def list_app_memories(answer: AppsAnswer) -> dict[str, Any]:
+    """Return the memories of an app as the design writes them."""
+    found = [encoded for each in answer.memories if (encoded := _encode(each)) is not None]
+    return {"appId": answer.app.id if answer.app else "", "memories": found, "count": len(found)}
+
+
+def _encode(each: AppMemory) -> dict[str, Any] | None:
+    memory = each.memory
+    passed = govern(each.stored, way=Way.ASKED, allow=(memory.sensitivity,))
+    if not isinstance(passed, Passed):
+        return None
+    return {
+        "id": memory.id,
+        "content": passed.text,
+        "createdAt": format_time(memory.created_at),
+        "updatedAt": format_time(memory.updated_at),
+        "sourceConversationId": memory.conversation,
+        "metadata": {
+            "importance": round(memory.importance * 10, 1),
+            "tags": [neutralise(tag, one_line=True) for tag in memory.tags],
+            "relatedConversations": list(each.conversations),
+        },
+    }
+
+
+def give_context(answer: AppsAnswer) -> dict[str, Any]:
+    """Return the block for the app's model as it is; its texts have passed the governor."""
+    block = answer.block
+    return {"context": block.text, "ids": list(block.ids), "tokens": block.tokens} if block else {}
+
+
+def count_purged(answer: AppsAnswer) -> dict[str, Any]:
+    """Return how many memories of an app were erased."""
+    return {"success": True, "deletedCount": len(answer.purged)}
+
+
+def confirm_purged(answer: AppsAnswer) -> dict[str, Any]:
+    """Return that one memory was erased."""
+    return {"success": True}
+
+
+def make_memories(runtime: Runtime) -> object:
+    """Make the memories of conversations that have ended."""
+    return apps.run(runtime, action="work")
+
+
+_PURGE = {"action": "purge", "yes": True}
+
+APP_ENDPOINTS = (
+    Endpoint(method="GET", path="/apps", verb="apps", preset={"action": "list"}, takes=("action",)),
+    Endpoint(method="PUT", path="/apps/{app}", verb="apps", preset={"action": "register"}, takes=("label",)),
+    Endpoint(method="DELETE", path="/apps/{app}", verb="apps", preset={"action": "uninstall"}, takes=("action",)),
+    Endpoint(
+        method="GET",
+        path="/apps/{app}/context",
+        verb="apps",
+        preset={"action": "context"},
+        takes=("conversation", "point"),
+        encode=give_context,
+    ),
+    Endpoint(method="GET", path="/apps/{app}/energy", verb="apps", preset={"action": "energy"}, takes=("action",)),
+    Endpoint(
+        method="POST",
+        path="/apps/{app}/energy/poll",
+        verb="apps",
+        preset={"action": "energy", "poll": True},
+        takes=("action",),
+    ),
+    Endpoint(
+        method="GET",
+        path="/apps/{app}/conversations",
+        verb="apps",
+        preset={"action": "conversations"},
+        takes=("limit", "offset"),
+    ),
+    Endpoint(
+        method="POST",
+        path="/apps/{app}/conversations",
+        verb="apps",
+        preset={"action": "converse"},
+        takes=("text", "role"),
+        required=("text",),
+    ),
+    Endpoint(
+        method="POST",
+        path="/apps/{app}/conversations/{conversation}/messages",
+        verb="apps",
+        preset={"action": "converse"},
+        takes=("text", "role"),
+        required=("text",),
+    ),
+    Endpoint(
+        method="POST",
+        path="/apps/{app}/conversations/{conversation}/end",
+        verb="apps",
+        preset={"action": "end", "later": True},
+        takes=("action",),
+        after=make_memories,
+    ),
+    Endpoint(
+        method="GET",
+        path="/apps/{app}/memories",
+        verb="apps",
+        preset={"action": "memories"},
+        takes=("private",),
+        encode=list_app_memories,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/apps/{app}/memories",
+        verb="apps",
+        preset=_PURGE,
+        takes=("action",),
+        is_for_person=True,
+        encode=count_purged,
+    ),
+    Endpoint(
+        method="DELETE",
+        path="/apps/{app}/memories/{id}",
+        verb="apps",
+        preset=_PURGE,
+        names={"id": "words"},
+        takes=("action",),
+        is_for_person=True,
+        encode=confirm_purged,
+    ),
+)
+
+
+class AppMetrics:
+    """What making memories for apps has done within a day."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        def gauge(name: str, about: str, *labels: str) -> Gauge:
+            return Gauge(f"limpet_app_{name}", about, labels, registry=registry)
+
+        self._memories = gauge("memories", "Memories that an app keeps.", "app")
+        self._compactions = gauge("compactions_per_day", "Compactions within 24 hours.", "app")
+        self._created = gauge("memories_created_per_hour", "Memories made within an hour.")
+        self._utilisation = gauge("utilisation_ratio", "Share of the apps that keep memories.")
+        self._injections = gauge("injections_per_conversation", "Contexts handed out per conversation in 24 hours.")
+        self._energy = gauge("energy_per_day", "Units of energy that making memories took within 24 hours.")
+
+    def update(self, runtime: Runtime) -> None:
+        """Read the numbers from the store."""
+        reading, now = runtime.reading(), runtime.now()
+        day = reading.app_counts(since=now - timedelta(days=1))
+        for each in day[:_MOST_APPS]:
+            self._memories.labels(each.app).set(each.memories)
+            self._compactions.labels(each.app).set(each.compactions)
+        self._created.set(sum(each.created for each in reading.app_counts(since=now - timedelta(hours=1))))
+        self._utilisation.set(sum(each.memories > 0 for each in day) / max(1, len(day)))
+        conversations = sum(each.conversations for each in day)
+        self._injections.set(sum(each.injections for each in day) / max(1, conversations))
+        self._energy.set(sum(each.energy for each in day))
