@@ -261,6 +261,7 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "capture", lambda: ask("capture", text="Always use pnpm instead of npm in this repository")
     yield "backfill", lambda: {**ask("backfill", path=os.path.join(folder, "shop")), **_LEARNT}
     yield "friction", lambda: {**ask("friction", path=_record_session(folder)), **_MEASURED}
+    yield "antigens", lambda: {**ask("antigens"), **_ANTIGENS}
     yield "stash", lambda: ask("stash", text="Wanted: a retry. Open: the test.")
     yield "achievements", lambda: verb("achievements").to_json(_ACHIEVED, runtime.now())
     yield "distil", lambda: {**ask("distil"), **_DISTILLED}
@@ -317,6 +318,21 @@ _MEASURED = {
     "earlier": {"analyzed_at": "", "sessions": 0, "interactive": 0, "bad": 0, "path": ""},
     "failed": [{"path": "", "problem": ""}],
 }
+_ANTIGENS = {
+    "antigens": [
+        {
+            "id": "", "about": "", "pattern": {"kind": "", "words": [""]}, "status": "", "voice": "",
+            "conversations": 0, "last_seen": "",
+            "replay": {"calls": 0, "incidents_matched": 0, "accepted_matched": 0, "proven": False},
+            "before": {"objected": 0, "conversations": 0}, "since": {"objected": 0, "conversations": 0},
+            "overruled": 0, "memory": "", "decided_at": "",
+            "incidents": [{"conversation": "", "at": "", "call": "", "transcript": "", "line": 0, "quote": ""}],
+            "accepted": [""],
+        }
+    ],
+    "decided": "",
+    "memory": "",
+}  # fmt: skip
 _PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
 
 

@@ -176,6 +176,7 @@ if TYPE_CHECKING:
     from limpet.model.query import Hit, Page, Stored
     from limpet.model.reach import Feedback
     from limpet.operations.achievements import AchievementsAnswer
+    from limpet.operations.antigens import AntigensAnswer
     from limpet.operations.apps import AppsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
@@ -1172,6 +1173,40 @@ class Limpet(Connection):
             compare=compare,
             html=html,
             all_projects=all_projects,
+        )
+        return answer
+
+    def antigens(
+        self,
+        action: str = "list",
+        id: str | None = None,
+        *,
+        rule: str | None = None,
+        yes: bool = False,
+        code: str | None = None,
+    ) -> AntigensAnswer:
+        """List recurring failures, and decide which become rules.
+
+        An antigen is a call that you have objected to, found in the recorded sessions of this project. Each
+        conversation counts once. An antigen that was seen in five of them can be adopted, if it matches every call that
+        you objected to and none that you accepted: its rule becomes a memory, which a session is told at its start. It
+        watches matching calls for three days, and then warns at such a call; it never holds a call up. If you accept
+        such a call in two sessions, it withdraws. Only a person can adopt or reject.
+
+        Args:
+            action: What to do: list (which may be left out), show, adopt or reject. One of list, show, adopt, reject.
+            id: Id of the antigen, or its first letters.
+            rule: The rule in your own words; made from the calls if not given.
+            yes: Do not ask for confirmation.
+            code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
+        """
+        answer: AntigensAnswer = self._call(
+            "antigens",
+            action=action,
+            id=id,
+            rule=rule,
+            yes=yes,
+            code=code,
         )
         return answer
 

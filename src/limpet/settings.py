@@ -3,8 +3,7 @@
 A value comes from, weakest first: the default below, `<home>/config.toml`, the project's `[tool.limpet]` in
 `pyproject.toml` or its `.limpet.toml`, `LIMPET_SECTION__KEY`, a flag. An error in the user's file, variables or flags
 raises a SettingsError that says what to correct. A project's files came with the repository and may be hostile: they
-set only what is declared `project=True`, and nothing in them raises, because a clone must not be able to switch memory
-off.
+set only what is declared `project=True`, and nothing in them raises, because a clone must not switch memory off.
 """
 
 from __future__ import annotations
@@ -238,20 +237,22 @@ class AppsSettings:
     )
 
 
-_SECTIONS: dict[str, type[Any]] = {
-    "agent": AgentSettings,
-    "store": StoreSettings,
-    "admit": AdmitSettings,
-    "recall": RecallSettings,
-    "inject": InjectSettings,
-    "upkeep": UpkeepSettings,
-    "capture": CaptureSettings,
-    "hooks": HooksSettings,
-    "http": HttpSettings,
-    "sign": SignSettings,
-    "llm": LlmSettings,
-    "apps": AppsSettings,
-}
+@record
+class InsightSettings:
+    """When a recurring objection becomes an antigen, and when an adopted antigen speaks."""
+
+    hot: int = _setting(5, "Conversations with an objection until an antigen can be adopted.", low=2, high=1000)
+    expire_days: int = _setting(56, "Days without an objection until an antigen expires.", low=1, high=3650)
+    shadow_days: int = _setting(3, "Days for which an adopted antigen only watches before it warns.", high=3650)
+    overruled: int = _setting(2, "Sessions that accept what an antigen warns of, until it withdraws.", low=1, high=1000)
+    escalate: int = _setting(3, "Conversations in which it recurs, until it is escalated.", low=1, high=1000)
+
+
+_KINDS: tuple[type[Any], ...] = (
+    *(AgentSettings, StoreSettings, AdmitSettings, RecallSettings, InjectSettings, UpkeepSettings),
+    *(CaptureSettings, HooksSettings, HttpSettings, SignSettings, LlmSettings, AppsSettings, InsightSettings),
+)
+_SECTIONS: dict[str, type[Any]] = {kind.__name__.removesuffix("Settings").lower(): kind for kind in _KINDS}
 
 
 @record
@@ -271,6 +272,7 @@ class Settings:
     sign: SignSettings
     llm: LlmSettings
     apps: AppsSettings
+    insight: InsightSettings
     notices: tuple[str, ...] = ()
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 

@@ -21,6 +21,7 @@ from limpet.model.event import (
     SessionStarted,
     SubagentStarted,
     ToolFinished,
+    ToolProposed,
     TurnEnded,
 )
 from tests.hosts.reading import ANY, read_gemini, read_payload, read_tool_call
@@ -36,6 +37,7 @@ REPORTED: dict[str, type[Reported]] = {
     "PostToolUse:mcp__plugin_probe_mem__store_memory": ToolFinished,
     "PostToolUseFailure:Bash": ToolFinished,
     "PostToolUseFailure:mcp__plugin_probe_mem__boom": ToolFinished,
+    "PreToolUse": ToolProposed,
     "SessionEnd": SessionEnded,
     "SessionStart:compact": SessionStarted,
     "SessionStart:resume": SessionStarted,

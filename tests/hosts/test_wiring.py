@@ -27,7 +27,8 @@ WINDOWS = Launcher(
 # What Claude Code 2.1.325 knows, Codex's own subset of it, and Gemini CLI's names.
 KNOWN = {
     "claude-code": {
-        *("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure"),
+        *("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse", "PostToolUse"),
+        "PostToolUseFailure",
         *("PreCompact", "PostCompact", "SubagentStart", "Stop", "SessionEnd"),
     },
     "codex": {

@@ -22,6 +22,8 @@ def about(*steps: Step) -> tuple[str, str] | None:
     [
         (("runs", "sudo pip install x"), "no, don't use pip here", "`pip`"),
         (("runs", "cd web && npm install left-pad"), "no, use pnpm", "`npm`"),
+        (("runs", "cd web && yarn add x"), "no, npm instead of yarn", "`yarn`"),
+        (("runs", "pip install x"), "no, not pip", "`pip`"),
         (("runs", "git push --force origin main"), "don't force push to main", "`git push --force`"),
         (("runs", "terraform apply -auto-approve"), "stop, never run terraform apply", "`terraform apply`"),
         (("edits", "src/generated/api.ts"), "no, don't touch the generated files", "edits of `generated/`"),

@@ -71,7 +71,7 @@ def test_every_tool_says_whether_it_changes_anything(client: Client) -> None:
     assert changing == {
         *("store_memory", "update_memory", "forget", "delete_memory", "store_fact", "pin_memory", "ltm_fix"),
         *("purge_expired", "summarize_old", "give_feedback", "review_notes"),
-        *("measure_friction", "detect_achievements", "stash_session", "commit_distil"),
+        *("measure_friction", "list_antigens", "detect_achievements", "stash_session", "commit_distil"),
     }
     assert {tool.name for tool in TOOLS if tool.destructive} == {"forget", "delete_memory"}
 

@@ -43,6 +43,7 @@ _MOST_ACTS, _MOST_KEPT = 12, 12
 _LONGEST_ACT = 300
 _WORDS = 200
 RUN, EDIT = "run", "edit"
+_OTHER_TOOLS = (Action.FETCH, Action.DELEGATE, Action.OTHER)
 
 _WORD = lazy(r"[^\W_][\w-]*")
 _FORBIDDING = r"\b(?:don't|dont|do not|never|stop|not to|why (?:did|would|have) you)\b"
@@ -92,6 +93,8 @@ class AgentTurn:
     kept: tuple[str, ...] = ()
     """The lines about fixes and decisions of the turn that were noted for the session's summary."""
     is_interrupted: bool = False
+    tools: tuple[str, ...] = ()
+    """The names of the tools that did something else than run, edit or look."""
 
 
 @record
@@ -133,6 +136,8 @@ def track_act(turn: AgentTurn, seen: Observation) -> AgentTurn:
         turn = replace(turn, began=to_ms(seen.at))
     act = _find_act(seen)
     if act is None:
+        if seen.action in _OTHER_TOOLS and seen.tool not in turn.tools:
+            turn = replace(turn, tools=(*turn.tools, seen.tool)[-_MOST_ACTS:])
         return turn
     return replace(turn, acts=(*turn.acts, (act.kind, act.what, act.detail))[-_MOST_ACTS:])
 

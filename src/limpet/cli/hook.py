@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] = (), given: Handover | None = None) -> int:
             limit = limit_for(event)
             watch.limit(doing, limit)
             _write_down(payload, event, host, id=given.id if given else "")
-            if wants_answer(event, payload):
+            if wants_answer(event, payload, home_path()):
                 answer = _answer(payload, doing, host)
             if event == "SessionEnd" and host == "claude-code":
                 # This host does not wait for the end, so what the session taught is learnt before the next one starts.

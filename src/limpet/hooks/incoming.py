@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 ANSWERED = frozenset(
-    ("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUseFailure", "PreCompact", "SubagentStart")
+    (
+        "SessionStart",
+        "UserPromptSubmit",
+        "UserPromptExpansion",
+        "PreToolUse",
+        "PostToolUseFailure",
+        "PreCompact",
+        "SubagentStart",
+    )
 )
 QUEUED = frozenset(
     (
@@ -53,10 +61,15 @@ def names_session(payload: Mapping[str, Any], home: str) -> bool:
     return not (isinstance(folder, str) and is_own_folder(folder, home))
 
 
-def wants_answer(event: str, payload: Mapping[str, Any]) -> bool:
+def wants_answer(event: str, payload: Mapping[str, Any], home: str) -> bool:
     """Tell whether the host may be told something at this event."""
     if event not in ANSWERED:
         return False
+    if event == "PreToolUse":
+        # Almost no call concerns an antigen, and this is asked before each of them.
+        from limpet.lean.marks import may_concern
+
+        return may_concern(home, f"{payload.get('tool_name')} {payload.get('tool_input')}")
     if event != "UserPromptSubmit":
         return True
     from limpet.hosts.prompts import is_machine_made

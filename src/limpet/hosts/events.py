@@ -19,6 +19,8 @@ from limpet.model.event import (
     SessionEnded,
     SessionStarted,
     SubagentStarted,
+    ToolFinished,
+    ToolProposed,
     TurnEnded,
 )
 
@@ -88,6 +90,13 @@ def _tool_finished(payload: dict[str, Any], session: str, at: datetime) -> Repor
     )
 
 
+def _tool_proposed(payload: dict[str, Any], session: str, at: datetime) -> Reported | None:
+    found = _tool_finished(payload, session, at)
+    if not isinstance(found, ToolFinished):
+        return None
+    return ToolProposed(session=session, at=at, tool=found.tool, command=found.command, files=found.files_modified)
+
+
 def _turn_ended(payload: dict[str, Any], session: str, at: datetime) -> Reported:
     return TurnEnded(session=session, at=at, said=first_text(payload, "last_assistant_message", "prompt_response"))
 
@@ -116,6 +125,7 @@ _READERS: dict[str, Reader] = {
     "SessionStart": _session_started,
     "UserPromptSubmit": _prompt_submitted,
     "UserPromptExpansion": _command_expanded,
+    "PreToolUse": _tool_proposed,
     "PostToolUse": _tool_finished,
     "PostToolUseFailure": _tool_finished,
     "Stop": _turn_ended,

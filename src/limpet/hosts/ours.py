@@ -12,7 +12,14 @@ TOOLS = frozenset(
         *("search_by_concept", "get_timeline", "store_fact", "query_facts", "ltm_status", "ltm_check", "ltm_fix"),
         "review_notes",
         *("search_memories", "show_related", "pin_memory", "delete_memory", "purge_expired", "summarize_old"),
-        *("give_feedback", "measure_friction", "detect_achievements", "stash_session", "gather_for_distil"),
+        *(
+            "give_feedback",
+            "measure_friction",
+            "list_antigens",
+            "detect_achievements",
+            "stash_session",
+            "gather_for_distil",
+        ),
         "commit_distil",
     )
 )

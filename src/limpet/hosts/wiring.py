@@ -37,6 +37,8 @@ class Hook:
     argument: str = ""
     background: bool = False
     """Whether the host continues without waiting."""
+    matcher: str = ""
+    """The tools whose calls are reported; all if it is empty."""
 
 
 # Upkeep runs in entries that the host does not wait for. SessionEnd is such an entry too: a host gives it a second and
@@ -47,6 +49,8 @@ HOOKS = (
     Hook(event="SessionStart", timeout=300, argument="upkeep", background=True),
     Hook(event="UserPromptSubmit", timeout=5),
     Hook(event="UserPromptExpansion", timeout=5),
+    # Reading and searching break no rule, so only what acts is worth a process before each call.
+    Hook(event="PreToolUse", timeout=5, matcher="Bash|PowerShell|Edit|Write|MultiEdit|NotebookEdit|Web.*|mcp__.*"),
     Hook(event="PostToolUse", timeout=5),
     Hook(event="PostToolUseFailure", timeout=5),
     Hook(event="PreCompact", timeout=10),

@@ -97,7 +97,7 @@ class HookDesk:
             # A client that Limpet itself has started, or a session without a name: there is nothing to learn from it.
             return Taken()
         taken = Taken()
-        if wants_answer(event, payload):
+        if wants_answer(event, payload, self._home):
             # An event without a session, as simple scripts send it, is answered, but nothing is learnt from it.
             named = {"session_id": self._unnamed, **payload}
             place = RequestPlace(folder=self._place_of(payload, folder), session=named["session_id"].strip())

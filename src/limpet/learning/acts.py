@@ -11,7 +11,7 @@ from limpet.capture.tools.observe import observe
 from limpet.capture.tools.shell import parse_command
 from limpet.insight.friction.calls import About, Related
 from limpet.lean.pattern import lazy
-from limpet.model.call_pattern import CallPattern, PatternKind
+from limpet.model.call_pattern import CallPattern, PatternKind, follows
 from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, Reported, ToolFinished
 from limpet.text.commands import name_subcommand, split_commands
 from limpet.text.reactions import Reaction
@@ -40,8 +40,13 @@ FAMILIES = tuple(
 """Programs that do the same job: who asks for one of them does not want another one of its family."""
 
 _EVERYDAY_FOLDERS = word_set("src lib app apps test tests code file files main common core new old the and it web api")
-_WORD = lazy(r"[\w@.-]*\w")
-_SPECIAL = lazy(r"\w[\w@.-]*[-_.@\d][\w@.-]*\w|[A-Z][a-z]+[A-Z]\w*")
+_DENIED = lazy(
+    r"\b(?:not|don't|dont|stop|avoid|instead of|rather than|without|never|no) (?:use |using |run |running |with )?+"
+    r"`?+(\w[\w.-]*+)"
+)
+_WORD = lazy(r"\w[\w@.-]*+")
+_SPECIAL = lazy(r"\w++[-_.@]|[^\W\d_]++\d|[A-Z][a-z]++[A-Z]")
+"""How a word begins that is the name of something: `co-authored-by`, `v2`, `WebSearch`."""
 
 
 class ActFollower:
@@ -76,7 +81,13 @@ class ActFollower:
         if meant is None and tool is None:
             return None
         about = self._describe(meant.act, found.words) if meant is not None and meant.act is not None else None
-        return Related(about=about or tool or self._find_folder(found.words) or self._find_replaced(found.words))
+        return Related(
+            about=about
+            or tool
+            or self._find_denied(found.words)
+            or self._find_folder(found.words)
+            or self._find_replaced(found.words)
+        )
 
     def _describe(self, act: Act, words: str) -> About | None:
         if act.kind == "edit":
@@ -98,9 +109,9 @@ class ActFollower:
         for call in reversed(self._calls):
             parts = call.tool.split("__")
             name = parts[1] if call.tool.startswith("mcp__") and len(parts) > 2 else call.tool
-            is_special = _SPECIAL.fullmatch(name) is not None or call.tool.startswith("mcp__")
-            said = words.casefold()
-            if f"{name.casefold()} tool" in said or (is_special and name.casefold() in _WORD.findall(said)):
+            is_special = _SPECIAL.match(name) is not None or call.tool.startswith("mcp__")
+            is_named = f"{name.casefold()} tool" in words.casefold()
+            if is_named or (is_special and name.casefold() in _find_words(words)):
                 matched = f"mcp__{name}" if call.tool.startswith("mcp__") else name
                 return About(pattern=CallPattern(kind=PatternKind.TOOL, words=(matched,)), call=call.tool)
         return None
@@ -114,9 +125,18 @@ class ActFollower:
                     return About(pattern=pattern, call=file)
         return None
 
+    def _find_denied(self, words: str) -> About | None:
+        """Return the command whose program the user denies: "not pip", "instead of npm"."""
+        denied = {word.rstrip(".-") for word in _DENIED.findall(words.casefold().replace("’", "'"))}
+        for call in reversed(self._calls if denied else ()):
+            for command in split_commands(call.command):
+                if command[0] in denied:
+                    return _about_command(_choose_head(command, words), call.command, words)
+        return None
+
     def _find_replaced(self, words: str) -> About | None:
         """Return the command in whose place the user asks for another one of the same family."""
-        said = set(_WORD.findall(words.casefold()))
+        said = _find_words(words)
         for call in reversed(self._calls):
             for command in split_commands(call.command):
                 family = next((each for each in FAMILIES if command[0] in each and said & each), None)
@@ -125,10 +145,27 @@ class ActFollower:
         return None
 
 
+def _find_words(words: str) -> set[str]:
+    return {word.rstrip(".-") for word in _WORD.findall(words.casefold())}
+
+
 def _about_command(head: tuple[str, ...], command: str, words: str) -> About:
-    named = {word.casefold() for word in _SPECIAL.findall(words)}
-    found = tuple(sorted(word for word in named if word in command.casefold() and word not in head))
-    return About(pattern=CallPattern(kind=PatternKind.COMMAND, words=head), call=command, named=found)
+    """Return an objection to a command, whose arguments are left out unless they are options or the user named them.
+
+    The ledger outlives the transcript, and the arguments of a command are nobody's business.
+    """
+    said = _find_words(words)
+    special = {word.rstrip(".-").casefold() for word in _WORD.findall(words) if _SPECIAL.match(word.rstrip(".-"))}
+    texts = tuple(sorted(word for word in special if word in command.casefold() and word not in head))
+    chosen = next((each for each in split_commands(command) if follows(each, head)), list(head))
+    part = name_subcommand(chosen)
+    kept = [
+        word.partition("=")[0]
+        for word in chosen[1:]
+        if word != part and (word.startswith("-") or word.casefold() in said)
+    ]
+    call = " ".join(dict.fromkeys(word for word in (chosen[0], part, *kept, *texts) if word))
+    return About(pattern=CallPattern(kind=PatternKind.COMMAND, words=head), call=call, named=texts)
 
 
 def _choose_head(command: list[str], words: str) -> tuple[str, ...]:
@@ -136,7 +173,7 @@ def _choose_head(command: list[str], words: str) -> tuple[str, ...]:
     program = command[0]
     if any(program in family for family in FAMILIES):
         return (program,)
-    said = set(_WORD.findall(words.casefold()))
+    said = _find_words(words)
     part = name_subcommand(command)
     options = [word.partition("=")[0] for word in command[1:] if word.startswith("--")]
     named = [option for option in options if option.strip("-") in said or option.strip("-").split("-")[0] in said]
@@ -145,7 +182,7 @@ def _choose_head(command: list[str], words: str) -> tuple[str, ...]:
 
 def _file_pattern(path: str, words: str) -> CallPattern:
     """Return the pattern of an edited file, or of a folder on its path that the user names."""
-    said = set(_WORD.findall(words.casefold()))
+    said = _find_words(words)
     *folders, _ = path.replace("\\", "/").split("/")
     named = next((each for each in reversed(folders) if each.casefold() in said - _EVERYDAY_FOLDERS), None)
     return CallPattern(kind=PatternKind.FILE, words=(f"{named}/" if named else path,))

@@ -25,6 +25,7 @@ from limpet.model.event import (
     SessionStarted,
     SubagentStarted,
     ToolFinished,
+    ToolProposed,
     TurnEnded,
     UpkeepStarted,
 )
@@ -89,6 +90,7 @@ TABLE = tuple(
         (SessionStarted, 50, "inject", ""),
         (SubagentStarted, 50, "inject", ""),
         (PromptSubmitted, 50, "inject", ""),
+        (ToolProposed, 50, "warn", ""),
         (ToolFinished, 50, "fix", ""),
         # When nobody waits, from what hooks have queued or hosts have recorded
         (ToolFinished, 90, "boundaries", "memory.boundaries"),
@@ -145,7 +147,11 @@ def learning_handlers(session: SessionLearner) -> Mapping[str, Handler]:
 
 def answering_handlers(context: Context) -> Mapping[str, Handler]:
     """Return the handlers that answer a host with a text for its model."""
-    return {"inject": partial(_inject, context=context), "fix": partial(_fix, context=context)}
+    return {
+        "inject": partial(_inject, context=context),
+        "warn": partial(_warn, context=context),
+        "fix": partial(_fix, context=context),
+    }
 
 
 def _recipient(context: Context, host: str = "") -> Recipient:
@@ -212,6 +218,23 @@ def _for_prompt(context: Context, text: str) -> Injection | None:
         judge=context.judge,
         now=context.now(),
     )
+
+
+def _warn(event: Event, *, context: Context) -> Iterable[Event]:
+    """Tell the rule of an adopted antigen at a call that it matches."""
+    assert isinstance(event, ToolProposed)
+    from limpet.inject.call import inject_at_call
+
+    found = inject_at_call(
+        event,
+        _recipient(context),
+        reading=context.recent(),
+        settings=context.settings.inject,
+        limits=context.settings.insight,
+        judge=context.judge,
+        now=context.now(),
+    )
+    return _report(found, context)
 
 
 def _fix(event: Event, *, context: Context) -> Iterable[Event]:

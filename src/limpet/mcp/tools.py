@@ -317,6 +317,11 @@ RARE = (
         "since until",
         "compare html",
     ),
+    _change(
+        "list_antigens",
+        "antigens",
+        "List calls that the user keeps objecting to in this project's recorded sessions.",
+    ),
     _read(
         "gather_for_distil",
         "distil",

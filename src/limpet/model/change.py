@@ -50,6 +50,7 @@ class ChangeKind(StrEnum):
     APP = "app"
     CONVERSATION = "conversation"
     FEEDBACK = "feedback"
+    ANTIGEN = "antigen"
     RECEIPT = "receipt"
 
 

@@ -71,6 +71,18 @@ class CommandExpanded:
 
 
 @record
+class ToolProposed:
+    """The agent is about to call a tool."""
+
+    session: str
+    at: datetime
+    tool: str
+    command: str = ""
+    files: tuple[str, ...] = ()
+    """The files that the call will change."""
+
+
+@record
 class ToolFinished:
     """A tool call of the agent or of a sub-agent returned."""
 
@@ -142,6 +154,7 @@ Reported = (
     SessionStarted
     | PromptSubmitted
     | CommandExpanded
+    | ToolProposed
     | ToolFinished
     | TurnEnded
     | Interrupted

@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-UNASKED = ("start", "prompt", "fix", "subagent", "compact")
+UNASKED = ("start", "prompt", "fix", "antigen", "subagent", "compact")
 """The ways in which memories are injected unasked; all other ways answer a request or record an outcome."""
 
 
@@ -43,7 +43,7 @@ class InjectionOutcome(StrEnum):
 class Receipt:
     """The record of one injection or answer.
 
-    `way` is how the memories were returned: start, prompt, fix, subagent, compact, recall, show, outcome.
+    `way` is how the memories were returned: start, prompt, fix, antigen, subagent, compact, recall, show, outcome.
     """
 
     id: str

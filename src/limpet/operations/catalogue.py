@@ -62,6 +62,7 @@ CATALOGUE = tuple(
         ("capture", "learn", "Explain what would be kept of a text; stores nothing."),
         ("stash", "learn", "Write down what the current session is about."),
         ("friction", "learn", "Measure what went wrong in recorded sessions; asks no model."),
+        ("antigens", "learn", "List recurring failures, and decide which become rules."),
         ("distil", "learn", "Write what lasts to MEMORY.md and CLAUDE.md, shown first."),
         ("achievements", "learn", "Remember releases, features and fixes from the git history."),
         ("export", "move", "Write memories to a file that `import` reads, or for another tool."),

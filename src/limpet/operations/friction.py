@@ -60,7 +60,7 @@ def run(
     places = find_places(HOSTS) if path is None else check_place(runtime, path, HOSTS)
     starts = (since, other[0]) if other else (since,)
     earliest = None if None in starts else min(start for start in starts if start is not None)
-    found, others = _examine(runtime, places, earliest, all_projects=all_projects)
+    found, others = examine_recordings(runtime, places, earliest=earliest, all_projects=all_projects)
     now = runtime.now()
     report = make_report(found.conversations, made_at=now, since=since, until=until)
     if not report.conversations and not report.scripted:
@@ -95,8 +95,12 @@ def _parse_period(text: str) -> tuple[datetime | None, datetime | None]:
     return start, end
 
 
-def _examine(
-    runtime: Runtime, places: list[tuple[str, str]], earliest: datetime | None, *, all_projects: bool
+def examine_recordings(
+    runtime: Runtime,
+    places: list[tuple[str, str]],
+    *,
+    earliest: datetime | None = None,
+    all_projects: bool = False,
 ) -> tuple[Examination, int]:
     """Examine the sessions of this project or of all; also return how many sessions of other projects were skipped."""
     unreadable: list[tuple[str, str]] = []

@@ -374,7 +374,7 @@ def _encode_page(name: str, rows: list[dict[str, Any]], page: Page[Any]) -> dict
 
 _PLAIN = (
     *("capture", "config", "cost", "export", "import", "purge", "setup", "sign", "stash", "sync", "uninstall"),
-    *("unshare", "verify"),
+    *("unshare", "verify", "antigens"),
 )
 """Verbs whose answers hold no text of a memory, only counts, settings and ids; an agent exports to a file."""
 

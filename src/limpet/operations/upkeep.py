@@ -7,6 +7,7 @@ from datetime import datetime
 
 from limpet.apps.creation import settle_conversations
 from limpet.doors.ledger import is_short_of_tokens, may_ask_model, with_model_roles
+from limpet.learning.antigens import write_marks
 from limpet.learning.curate import curate_sessions
 from limpet.learning.stages import TABLE, Bus
 from limpet.learning.worker import learn_from_queue
@@ -61,6 +62,7 @@ def tend(runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0) -
     asked about one session only if there is time to wait for it: `model_ms` is how long.
     """
     learn_from_queue(runtime.context(), budget_ms=budget_ms)
+    write_marks(runtime.settings.home, runtime.reading().antigens(None))
     if model_ms:
         curate_sessions(runtime.context(), most=1, timeout=model_ms / 1000)
     if model_ms or not may_ask_model(runtime.context()):

@@ -9,8 +9,8 @@ PACKAGE = "@anthropic-ai/claude-code"
 EVENTS = {
     name: name
     for name in (
-        *("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PostToolUse", "PostToolUseFailure"),
-        *("PreCompact", "PostCompact", "SubagentStart", "Stop", "SessionEnd"),
+        *("SessionStart", "UserPromptSubmit", "UserPromptExpansion", "PreToolUse", "PostToolUse"),
+        *("PostToolUseFailure", "PreCompact", "PostCompact", "SubagentStart", "Stop", "SessionEnd"),
     )
 }
 

@@ -53,7 +53,7 @@ def group(command: str, hook: Hook) -> dict[str, Any]:
     call: dict[str, Any] = {"type": "command", "command": command, "timeout": hook.timeout}
     if hook.background:
         call["async"] = True
-    return {"hooks": [call]}
+    return {"matcher": hook.matcher, "hooks": [call]} if hook.matcher else {"hooks": [call]}
 
 
 def plugin(*settings: str) -> str:

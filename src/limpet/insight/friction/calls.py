@@ -49,9 +49,9 @@ class About:
 
     pattern: CallPattern
     call: str
-    """The command, the path or the name of the tool."""
+    """The command with its options, the path or the name of the tool."""
     named: tuple[str, ...] = ()
-    """Words of the objection that occur in the call and are no plain words."""
+    """Words of the objection that occur in the command and are no plain words."""
 
 
 @record

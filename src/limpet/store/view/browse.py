@@ -29,10 +29,9 @@ def get(source: Source, memory_id: str) -> Stored | None:
 
 
 def ids_with_prefix(source: Source, prefix: str, *, scope: Scope | None = None, limit: int = 20) -> tuple[str, ...]:
-    """Return the ids of memories, or of facts, that begin with a prefix."""
-    is_fact = prefix.startswith("fact_")
-    table, condition = ("fact", facts_seen_by) if is_fact else ("memory", seen_by)
-    where, values = condition(scope) if scope else ("1", [])
+    """Return the ids of memories, facts or antigens that begin with a prefix."""
+    table = {"fact": "fact", "ag": "antigen"}.get(prefix.partition("_")[0], "memory")
+    where, values = (seen_by if table == "memory" else facts_seen_by)(scope) if scope else ("1", [])
     rows = source.run(
         f"SELECT m.id FROM {table} m WHERE m.id >= ? AND m.id < ? AND {where} ORDER BY m.id LIMIT ?",
         (prefix, prefix + "~", *values, limit),

@@ -49,6 +49,7 @@ UNREADABLE = "a change brings a memory that cannot be read"
 
 PREFIXES = {
     "fact": "",
+    "antigen": "",
     "project": "",
     "agent": "agent:",
     "session": "session:",
@@ -92,6 +93,8 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
         _put_memories(view, root, changes, is_new=gathered is not None)
     elif root.startswith("fact_"):
         _put_fact(view, root, changes)
+    elif root.startswith("ag_"):
+        _put_antigen(view, root, changes)
     elif root.startswith("prj_"):
         _put_project(view, root, changes)
     elif name := next((name for name, prefix in PREFIXES.items() if prefix and root.startswith(prefix)), None):
@@ -234,6 +237,13 @@ def _put_fact(view: View, root: str, changes: list[Change]) -> None:
         view.run("INSERT INTO fact VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
+def _put_antigen(view: View, root: str, changes: list[Change]) -> None:
+    row = row_of(view, root, changes)
+    view.run("DELETE FROM antigen WHERE id = ?", (root,))
+    if row is not None:
+        view.run("INSERT INTO antigen VALUES (?, ?, ?, ?)", row)
+
+
 def _put_project(view: View, root: str, changes: list[Change]) -> None:
     row = row_of(view, root, changes)
     if row is None:
@@ -259,10 +269,12 @@ def _put_days(view: View, session: str, project: str | None, agent: str, days: I
 
 
 def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | None:
-    """Return the row that the changes of a fact, project, agent, session, app or conversation give, or None."""
+    """Return the row that the changes of anything but a memory give; None if they give none."""
     if root.startswith("fact_"):
         fact = None if is_purged(view, root) else fold_fact(changes)
         return None if fact is None else _fact_row(fact)
+    if root.startswith("ag_"):
+        return None if is_purged(view, root) else _antigen_row(changes)
     if root.startswith("prj_"):
         project = fold_project(changes)
         return None if project is None else (project.id, project.name, project.agent)
@@ -282,6 +294,18 @@ def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | No
     # By when it began, which may be long before its first change was written.
     first = lowest_after(to_ms(session.started_at))
     return session.id, session.agent, session.project, first, quickjson.dumps(_session_body(session))
+
+
+def _antigen_row(changes: list[Change]) -> tuple[Any, ...] | None:
+    # Loaded here, because most stores have no antigen.
+    from limpet.model.antigen import encode_antigen, fold_antigen
+
+    antigen = fold_antigen(changes)
+    if antigen is None:
+        return None
+    scope = Scope(agent=antigen.agent, project=antigen.project).tokens()
+    assert scope is not None
+    return antigen.id, scope[0], antigen.agent, quickjson.dumps(encode_antigen(antigen), is_ascii=False)
 
 
 def _fact_row(fact: Fact) -> tuple[Any, ...]:

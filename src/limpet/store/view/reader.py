@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from limpet.store.view import antigens as ledger
 from limpet.store.view import browse as memories
 from limpet.store.view import conversations as talks
 from limpet.store.view import due as upkeep
@@ -45,6 +46,8 @@ class Reader(Source):
     fact = stated.fact
     facts = stated.facts
     facts_from = stated.facts_from
+
+    antigens = ledger.antigens
 
     project = owners.project
     projects = owners.projects

@@ -134,6 +134,14 @@ CREATE TABLE fact (
 ) WITHOUT ROWID;
 CREATE INDEX fact_by_subject ON fact (scope, subject, predicate);
 
+CREATE TABLE antigen (
+  id TEXT PRIMARY KEY,
+  scope TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  body TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX antigen_by_scope ON antigen (scope);
+
 CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT NOT NULL, agent TEXT) WITHOUT ROWID;
 CREATE TABLE project_key (key TEXT PRIMARY KEY, project TEXT NOT NULL, change TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE agent (

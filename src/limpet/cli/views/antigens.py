@@ -1,0 +1,75 @@
+"""Show recurring failures with their record, and what was decided about one."""
+
+from __future__ import annotations
+
+from limpet.cli.terminal import Output
+from limpet.cli.views.format import plural
+from limpet.model.antigen import AntigenStatus, Decision
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.operations.antigens import AntigenRow, AntigensAnswer
+
+_SHOWN = 12
+_STYLES = {AntigenStatus.HOT: "red", AntigenStatus.ESCALATED: "red", AntigenStatus.OBSERVING: "yellow"}
+
+
+def show(answer: AntigensAnswer, out: Output) -> None:
+    if answer.chosen is not None:
+        _show_one(answer, out)
+        return
+    if not answer.rows:
+        out.remark(f"no call was objected to by name in {plural(answer.conversations, 'recorded conversation')}")
+        return
+    rows = [
+        (
+            row.antigen.id[:_SHOWN],
+            row.antigen.pattern.describe(),
+            _describe_status(row),
+            str(row.antigen.conversations),
+            _describe_proof(row),
+            row.antigen.incidents[-1].quote if row.antigen.incidents else "",
+        )
+        for row in answer.rows
+    ]
+    out.table(("id", "about", "status", "conversations", "replay", "last words"), rows, wide=5)
+    waiting = [row for row in answer.rows if row.status is AntigenStatus.HOT and row.antigen.decision is None]
+    if waiting:
+        out.remark(f"to make it a rule: limpet antigens adopt {waiting[0].antigen.id[:_SHOWN]}")
+
+
+def _describe_status(row: AntigenRow) -> str:
+    if row.antigen.decision is Decision.ADOPTED:
+        return f"{row.status}, {row.voice}"
+    return str(row.status)
+
+
+def _describe_proof(row: AntigenRow) -> str:
+    if row.accepted:
+        return f"matches {plural(len(row.accepted), 'accepted call')}"
+    return f"{row.hit} of {row.antigen.conversations}, no accepted call"
+
+
+def _show_one(answer: AntigensAnswer, out: Output) -> None:
+    row = answer.rows[0]
+    antigen = row.antigen
+    if answer.decided is Decision.ADOPTED:
+        out.line(f"adopted {antigen.id}: the rule is {answer.memory}, told at the next start", style="green")
+    elif answer.decided is Decision.REJECTED:
+        out.line(f"rejected {antigen.id}: it is not proposed again", style="green")
+    out.line(f"{antigen.id}  {antigen.pattern.describe()}", style="bold")
+    seen = plural(antigen.conversations, "conversation")
+    out.line(f"{_describe_status(row)}; seen in {seen}", style=_STYLES.get(row.status, ""))
+    out.line(f"replay over {plural(row.calls, 'call')}: {_describe_proof(row)}")
+    for call in row.accepted[:5]:
+        out.line(f"  accepted: {call}", style="dim")
+    if antigen.decision is Decision.ADOPTED:
+        before, since = row.before, row.since
+        out.line(
+            f"objected in {before[0]} of {plural(before[1], 'conversation')} before it was adopted, "
+            f"in {since[0]} of {since[1]} since; overruled {antigen.overruled} times"
+        )
+    for each in antigen.incidents:
+        words = f"  “{each.quote}”" if each.quote else ""
+        out.line(f"  {each.at.astimezone():%Y-%m-%d}  {each.call}{words}")
+        out.line(f"              {each.transcript}:{each.line}", style="dim")

@@ -1,0 +1,128 @@
+"""Collect the objections of recorded conversations by the calls that they are about."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+
+from limpet.insight.antigens.replay import Replay, fit_pattern
+from limpet.insight.friction.calls import Call
+from limpet.insight.friction.examine import ConversationMeasures, Evidence
+from limpet.insight.quotes import quote_person
+from limpet.lean.record import field, mutable, record
+from limpet.model.antigen import Antigen, Incident, antigen_id, encode_incident
+from limpet.model.call_pattern import CallPattern
+from limpet.model.change import Change, ChangeKind
+from limpet.model.scope import Scope
+
+_QUOTE = 200
+
+
+@mutable
+class _Group:
+    """The incidents about the same calls."""
+
+    base: CallPattern
+    incidents: list[Incident] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
+
+
+@record
+class Observed:
+    """An antigen as the recordings and the ledger show it together."""
+
+    antigen: Antigen
+    replay: Replay
+    fresh: tuple[Incident, ...]
+    """Incidents that the ledger does not have yet."""
+    is_narrower: bool = False
+    """Whether the pattern differs from that of the ledger."""
+
+
+def observe_antigens(
+    conversations: Sequence[ConversationMeasures], known: Mapping[str, Antigen], scope: Scope
+) -> list[Observed]:
+    """Return the antigens of the recorded conversations of one project, joined with the ledger.
+
+    Conversations that a program had say nothing about the user.
+    """
+    groups: dict[str, _Group] = {}
+    for conversation in conversations:
+        if not conversation.is_scripted:
+            _collect(conversation, groups, scope)
+    calls = [call for each in conversations if not each.is_scripted for call in each.calls]
+    found = [_join(id, group, known.get(id), calls, scope) for id, group in groups.items()]
+    found += [_judge_known(each, calls) for id, each in known.items() if id not in groups]
+    return sorted(found, key=lambda each: (-each.antigen.conversations, each.antigen.id))
+
+
+def _collect(conversation: ConversationMeasures, groups: dict[str, _Group], scope: Scope) -> None:
+    seen: set[str] = set()
+    for evidence in conversation.evidence:
+        about = evidence.about
+        if about is None:
+            continue
+        id = antigen_id(scope.agent, scope.project, about.pattern)
+        group = groups.setdefault(id, _Group(base=about.pattern))
+        group.named.update(about.named)
+        if id not in seen:
+            seen.add(id)
+            group.incidents.append(_make_incident(conversation.session, evidence, about.call))
+
+
+def _make_incident(session: str, evidence: Evidence, call: str) -> Incident:
+    said = evidence.words[-1] if evidence.words else evidence.event.details
+    return Incident(
+        conversation=session,
+        at=evidence.event.at,
+        quote=quote_person(said, _QUOTE),
+        call=call,
+        transcript=os.path.basename(evidence.path),
+        line=evidence.line,
+    )
+
+
+def _join(id: str, group: _Group, known: Antigen | None, calls: Sequence[Call], scope: Scope) -> Observed:
+    recorded = {each.conversation: each for each in group.incidents}
+    held = [recorded.get(each.conversation, each) for each in known.incidents] if known is not None else []
+    conversations = {each.conversation for each in held}
+    fresh = tuple(each for each in group.incidents if each.conversation not in conversations)
+    incidents = tuple(sorted((*held, *fresh), key=lambda each: each.at))
+    if known is not None and known.decision is not None:
+        proof = fit_pattern(known.pattern, incidents, calls, ())
+    else:
+        proof = fit_pattern(group.base, incidents, calls, group.named)
+    antigen = Antigen(
+        id=id,
+        agent=scope.agent,
+        project=scope.project,
+        pattern=known.pattern if known is not None and known.decision is not None else proof.pattern,
+        incidents=incidents,
+        decision=known.decision if known is not None else None,
+        decided_at=known.decided_at if known is not None else None,
+        memory=known.memory if known is not None else None,
+        hits=known.hits if known is not None else (),
+    )
+    is_narrower = known is not None and known.decision is None and known.pattern != proof.pattern
+    return Observed(antigen=antigen, replay=proof, fresh=fresh, is_narrower=is_narrower)
+
+
+def _judge_known(antigen: Antigen, calls: Sequence[Call]) -> Observed:
+    """Return an antigen whose incidents are no longer recorded, replayed over the calls that still are."""
+    return Observed(antigen=antigen, replay=fit_pattern(antigen.pattern, antigen.incidents, calls, ()), fresh=())
+
+
+def ledger_changes(found: Iterable[Observed]) -> list[Change]:
+    """Return the changes that add what was observed to the ledger."""
+    changes = []
+    for each in found:
+        antigen = each.antigen
+        if each.fresh or each.is_narrower:
+            payload = {
+                "agent": antigen.agent,
+                "project": antigen.project,
+                "pattern": antigen.pattern.encode(),
+                "incidents": [encode_incident(incident) for incident in each.fresh],
+            }
+            changes.append(Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=payload))
+    return changes

@@ -1,0 +1,75 @@
+"""Keep the record of adopted antigens: which calls they match, and whether the user accepts them all the same."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Sequence
+
+from limpet import system
+from limpet.capture.reactions import EDIT, Act, AgentTurn, find_objection, list_acts
+from limpet.capture.state import SegmentState
+from limpet.capture.tools.observe import observe
+from limpet.lean.marks import MARKS
+from limpet.model.antigen import Antigen, Decision, Hit, encode_hit
+from limpet.model.call_pattern import CallPattern, PatternKind
+from limpet.model.change import CAPTURE, Change, ChangeKind
+from limpet.model.event import PromptSubmitted, Reported
+from limpet.workspace.files import read_file
+
+
+def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Sequence[Antigen]]) -> list[Change]:
+    """Return a change for each adopted antigen that the agent's last turn has broken, with what the user made of it.
+
+    Only a prompt tells that, and `antigens` is called only then. An objection to something else says nothing.
+    """
+    turn = state.last
+    if not isinstance(event, PromptSubmitted) or turn.asked or not (turn.acts or turn.tools):
+        return []  # the agent has done nothing since the prompt before
+    broken = [
+        each
+        for each in antigens()
+        if each.decision is Decision.ADOPTED
+        and each.decided_at is not None
+        and each.decided_at < event.at
+        and _is_broken(each.pattern, turn)
+    ]
+    seen = observe(event) if broken else None
+    if seen is None or not seen.text:
+        return []
+    objection = find_objection(turn, seen.text, is_answer=state.turn.agent_asked)
+    changes = []
+    for each in broken:
+        if objection is not None and objection.means is not None and not _matches(each.pattern, objection.means):
+            continue
+        hit = Hit(session=event.session, at=event.at, is_objected=objection is not None)
+        payload = {"hits": [encode_hit(hit)]}
+        changes.append(Change(kind=ChangeKind.ANTIGEN, subject=each.id, actor=CAPTURE, payload=payload))
+    return changes
+
+
+def _is_broken(pattern: CallPattern, turn: AgentTurn) -> bool:
+    if pattern.kind is PatternKind.TOOL:
+        return any(pattern.matches(tool=tool) for tool in turn.tools)
+    return any(_matches(pattern, act) for act in list_acts(turn))
+
+
+def _matches(pattern: CallPattern, act: Act) -> bool:
+    if act.kind == EDIT:
+        return pattern.matches(tool="", files=(act.what,))
+    return pattern.matches(tool="", command=act.what)
+
+
+def write_marks(home: str, antigens: Iterable[Antigen]) -> None:
+    """Write the marks of the adopted antigens for the hook, if they have changed.
+
+    A home that cannot be written stays as it is: the hook then tells less, and the next round tries again.
+    """
+    marks = sorted({each.pattern.mark for each in antigens if each.decision is Decision.ADOPTED})
+    text, path = "".join(f"{mark}\n" for mark in marks), os.path.join(home, MARKS)
+    with contextlib.suppress(OSError):
+        if not text:
+            if os.path.lexists(path):
+                os.unlink(path)
+        elif (read_file(path, len(text.encode()) + 1) or b"") != text.encode():
+            system.write_atomically(path, text.encode(), durable=False)

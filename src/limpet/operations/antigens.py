@@ -1,0 +1,265 @@
+"""List recurring failures with their record, and let a person decide which become rules."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet.errors import AmbiguousId, InvalidId, Refused, UsageError
+from limpet.hosts import HOSTS
+from limpet.insight.antigens.observe import Observed, ledger_changes, observe_antigens
+from limpet.insight.friction.calls import Call
+from limpet.insight.friction.examine import ConversationMeasures
+from limpet.insight.quotes import quote_person
+from limpet.lean.record import record, replace
+from limpet.learning.antigens import write_marks
+from limpet.model.antigen import Antigen, AntigenStatus, Decision, Voice, encode_incident
+from limpet.model.change import Change, ChangeKind
+from limpet.model.codec import format_time
+from limpet.model.ids import is_prefix_of_id
+from limpet.model.memory import Type
+from limpet.model.outcome import Rejected
+from limpet.operations import remember
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.friction import examine_recordings
+from limpet.operations.parameters import CODE, YES
+from limpet.operations.permissions import require_person
+from limpet.operations.recordings import find_places
+from limpet.runtime import Runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ACTIONS = ("list", "show", "adopt", "reject")
+
+
+@record
+class AntigenRow:
+    """One antigen with its record: status and voice, the replay over recorded calls, and what came of the rule."""
+
+    antigen: Antigen
+    status: AntigenStatus
+    voice: Voice
+    calls: int
+    """How many recorded calls there are since the first objection."""
+    hit: int
+    """How many of the incidents the pattern matches."""
+    accepted: tuple[str, ...]
+    """Calls that the pattern matches although the user accepted them."""
+    is_proven: bool
+    before: tuple[int, int]
+    """In how many of the recorded conversations before the decision the user objected, and how many there are."""
+    since: tuple[int, int]
+    """The same for the conversations since the decision."""
+
+
+@record
+class AntigensAnswer:
+    """The antigens of this project; or the one that was shown or decided."""
+
+    rows: tuple[AntigenRow, ...]
+    conversations: int
+    """How many recorded conversations were read."""
+    decided: Decision | None = None
+    memory: str | None = None
+    """The memory that holds the adopted rule."""
+    chosen: str | None = None
+
+
+def run(
+    runtime: Runtime,
+    *,
+    action: str = "list",
+    id: str | None = None,
+    rule: str | None = None,
+    yes: bool = False,
+    code: str | None = None,
+) -> AntigensAnswer:
+    if (action == "list") != (id is None):
+        raise UsageError(f"antigens {action} takes {'no id' if action == 'list' else 'the id of an antigen'}")
+    if rule is not None and action != "adopt":
+        raise UsageError("only `limpet antigens adopt` takes a rule")
+    if action in ("adopt", "reject") and runtime.caller.is_agent and code is None:
+        require_person(runtime, "antigens", code=None, doing=f"{action} an antigen")
+    observed, conversations = observe(runtime)
+    if id is None:
+        rows = tuple(_make_row(runtime, each, conversations) for each in observed)
+        return AntigensAnswer(rows=rows, conversations=len(conversations))
+    chosen = _choose(observed, id)
+    memory = None
+    if action == "adopt":
+        memory = _adopt(runtime, chosen, rule, code)
+    elif action == "reject":
+        _reject(runtime, chosen, code)
+    decided = {"adopt": Decision.ADOPTED, "reject": Decision.REJECTED}.get(action)
+    if decided is not None:
+        chosen = _reload(runtime, chosen)
+    return AntigensAnswer(
+        rows=(_make_row(runtime, chosen, conversations),),
+        conversations=len(conversations),
+        decided=decided,
+        memory=memory,
+        chosen=chosen.antigen.id,
+    )
+
+
+def _reload(runtime: Runtime, each: Observed) -> Observed:
+    """Return an antigen as the ledger has it now, with the words that were read from the recordings."""
+    held = next(found for found in runtime.reading().antigens(runtime.scope()) if found.id == each.antigen.id)
+    return replace(each, antigen=replace(held, incidents=each.antigen.incidents))
+
+
+def observe(runtime: Runtime) -> tuple[list[Observed], tuple[ConversationMeasures, ...]]:
+    """Return the antigens of this project, after the ledger has taken in what the recorded sessions show."""
+    scope = runtime.scope()
+    places = find_places(HOSTS)
+    found = examine_recordings(runtime, places)[0].conversations if places else []
+    conversations = tuple(each for each in found if not each.is_scripted)
+    known = {each.id: each for each in runtime.reading().antigens(scope) if each.project == scope.project}
+    observed = observe_antigens(conversations, known, scope)
+    runtime.write(ledger_changes(observed))
+    return observed, conversations
+
+
+def _make_row(runtime: Runtime, each: Observed, conversations: tuple[ConversationMeasures, ...]) -> AntigenRow:
+    antigen, now, limits = each.antigen, runtime.now(), runtime.settings.insight
+    if runtime.caller.is_agent:
+        # What people said in sessions is not told to a model.
+        antigen = replace(antigen, incidents=tuple(replace(one, quote="") for one in antigen.incidents))
+    decided = antigen.decided_at if antigen.decision is Decision.ADOPTED else None
+    earlier = [one for one in conversations if decided is None or one.begins <= decided]
+    objected = {incident.conversation for incident in antigen.incidents}
+    before = sum(one.session in objected for one in earlier)
+    return AntigenRow(
+        antigen=antigen,
+        status=antigen.status(now, limits),
+        voice=antigen.voice(now, limits),
+        calls=each.replay.calls,
+        hit=each.replay.hit,
+        accepted=tuple(map(describe_call, each.replay.accepted)),
+        is_proven=each.replay.is_proven,
+        before=(before, len(earlier)),
+        since=(antigen.recurred, len(conversations) - len(earlier)),
+    )
+
+
+def describe_call(call: Call) -> str:
+    """Return a recorded call in one line, without secrets."""
+    return quote_person(call.command or ", ".join(call.files) or call.tool, 200)
+
+
+def _choose(observed: list[Observed], id: str) -> Observed:
+    asked = id.strip().lower()
+    prefix = asked if asked.startswith("ag_") else f"ag_{asked}"
+    found = [each for each in observed if each.antigen.id.startswith(prefix)] if is_prefix_of_id(asked, "ag") else []
+    if len(found) > 1:
+        raise AmbiguousId(id, tuple(each.antigen.id for each in found))
+    if not found:
+        raise InvalidId(f"no antigen here has the id {id[:60]!r}; `limpet antigens` lists them")
+    return found[0]
+
+
+def _adopt(runtime: Runtime, each: Observed, rule: str | None, code: str | None) -> str:
+    """Store the rule as a memory of the person, and let the antigen watch calls from now on."""
+    antigen, proven, limits = each.antigen, each.replay, runtime.settings.insight
+    otherwise = 'to have a rule all the same: limpet remember "…"'
+    if antigen.conversations < limits.hot:
+        raise Refused(f"it was seen in {antigen.conversations} of {limits.hot} conversations; {otherwise}")
+    if proven.accepted:
+        example = describe_call(proven.accepted[0])[:80]
+        raise Refused(
+            f"it also matches {len(proven.accepted)} of the calls that you accepted, such as `{example}`; {otherwise}"
+        )
+    if not proven.is_proven:
+        raise Refused(f"it matches only {proven.hit} of {antigen.conversations} incidents; {otherwise}")
+    proof = require_person(runtime, "antigens", code=code, doing="adopt an antigen")
+    text = rule or antigen.describe_rule()
+    outcome = remember.run(runtime, text=text, tags=("antigen",), type=Type.DECISION)
+    if isinstance(outcome, Rejected):
+        raise Refused(f"the rule was not stored: {outcome.reason}")
+    _decide(runtime, antigen, Decision.ADOPTED, {**proof, "memory": outcome.memory.id}, lineage=(outcome.memory.id,))
+    return outcome.memory.id
+
+
+def _reject(runtime: Runtime, each: Observed, code: str | None) -> None:
+    proof = require_person(runtime, "antigens", code=code, doing="reject an antigen")
+    _decide(runtime, each.antigen, Decision.REJECTED, proof)
+
+
+def _decide(
+    runtime: Runtime, antigen: Antigen, decision: Decision, more: dict[str, object], lineage: tuple[str, ...] = ()
+) -> None:
+    payload = {"decision": decision.value, **more}
+    runtime.write([Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=payload, lineage=lineage)])
+    write_marks(runtime.settings.home, runtime.reading().antigens(None))
+
+
+def _encode_row(row: AntigenRow) -> dict[str, Any]:
+    antigen = row.antigen
+    incidents = [
+        encode_incident(each) | {"at": format_time(each.at), "quote": each.quote} for each in antigen.incidents
+    ]
+    return {
+        "id": antigen.id,
+        "about": antigen.pattern.describe(),
+        "pattern": antigen.pattern.encode(),
+        "status": row.status.value,
+        "voice": row.voice.value,
+        "conversations": antigen.conversations,
+        "last_seen": format_time(antigen.last_seen) if antigen.last_seen else None,
+        "replay": {
+            "calls": row.calls,
+            "incidents_matched": row.hit,
+            "accepted_matched": len(row.accepted),
+            "proven": row.is_proven,
+        },
+        "before": {"objected": row.before[0], "conversations": row.before[1]},
+        "since": {"objected": row.since[0], "conversations": row.since[1]},
+        "overruled": antigen.overruled,
+        "memory": antigen.memory,
+        "decided_at": format_time(antigen.decided_at) if antigen.decided_at else None,
+        "incidents": incidents,
+        "accepted": list(row.accepted[:10]),
+    }
+
+
+def to_json(answer: AntigensAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "antigens": [_encode_row(row) for row in answer.rows],
+        "conversations": answer.conversations,
+        "decided": answer.decided.value if answer.decided else None,
+        "memory": answer.memory,
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    params=(
+        Param(
+            name="action",
+            help="What to do: list (which may be left out), show, adopt or reject.",
+            kind="choice",
+            choices=ACTIONS,
+            positional=True,
+            default="list",
+        ),
+        Param(name="id", help="Id of the antigen, or its first letters.", positional=True),
+        Param(name="rule", help="The rule in your own words; made from the calls if not given."),
+        YES,
+        CODE,
+    ),
+    details=(
+        "An antigen is a call that you have objected to, found in the recorded sessions of this project. Each "
+        "conversation counts once. An antigen that was seen in five of them can be adopted, if it matches every call "
+        "that you objected to and none that you accepted: its rule becomes a memory, which a session is told at its "
+        "start. It watches matching calls for three days, and then warns at such a call; it never holds a call up. If "
+        "you accept such a call in two sessions, it withdraws. Only a person can adopt or reject."
+    ),
+    examples=(
+        "limpet antigens",
+        "limpet antigens show ag_4f",
+        "limpet antigens adopt ag_4f",
+        "limpet antigens reject ag_4f",
+    ),
+)

@@ -1,0 +1,25 @@
+"""Query antigens."""
+
+from __future__ import annotations
+
+from limpet.lean import quickjson
+from limpet.model.scope import Scope
+from limpet.store.view.conditions import facts_seen_by
+from limpet.store.view.rows import Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.model.antigen import Antigen
+
+
+def antigens(source: Source, scope: Scope | None) -> tuple[Antigen, ...]:
+    """Return the antigens of a scope, or all of them, those with most incidents first."""
+    where, values = facts_seen_by(scope) if scope else ("1", [])
+    rows = source.run(f"SELECT m.body FROM antigen m WHERE {where}", values).fetchall()
+    if not rows:
+        return ()
+    # Loaded here, because most stores have no antigen.
+    from limpet.model.antigen import decode_antigen
+
+    found = (decode_antigen(quickjson.loads(str(row[0]))) for row in rows)
+    return tuple(sorted(found, key=lambda each: (-each.conversations, each.id)))

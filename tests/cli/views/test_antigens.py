@@ -1,0 +1,40 @@
+"""What a person sees of antigens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.cli.shell import Shell
+from tests.hosts.recorded import call, entry, result, write_lines
+
+
+def record(shell: Shell, name: str) -> None:
+    about: dict[str, Any] = {"sessionId": name, "cwd": str(shell.cwd), "entrypoint": "cli"}
+    lines = [
+        entry("user", f"add requests for {name}", second=0, **about),
+        call("Bash", {"command": "pip install requests"}, id="a", second=1, **about),
+        result("ok", id="a", second=2, **about),
+        entry("user", f"no, don't use pip ({name})", second=3, **about),
+    ]
+    write_lines(shell.nobody / ".claude" / "projects" / "-shop" / f"{name}.jsonl", lines)
+
+
+def test_the_record_of_each_antigen_is_a_row(shell: Shell) -> None:
+    for number in range(5):
+        record(shell, f"s-{number}")
+    done = shell.say("antigens")
+    assert done.code == 0, done.err
+    assert "\t`pip`\thot\t5\t5 of 5, no accepted call\tno, don't use pip (s-4)\n" in done.out
+    assert "to make it a rule: limpet antigens adopt ag_" in done.err
+
+
+def test_the_evidence_names_transcript_and_line(shell: Shell) -> None:
+    record(shell, "s-1")
+    id = shell.say("antigens").out.splitlines()[-1].split("\t")[0]
+    told = shell.say("antigens", "show", id).out
+    assert "observing; seen in 1 conversation" in told
+    assert "pip install  “no, don't use pip (s-1)”" in told and "s-1.jsonl:4" in told
+
+
+def test_without_a_recording_it_says_so(shell: Shell) -> None:
+    assert "no call was objected to by name in 0 recorded conversations" in shell.say("antigens").err
