@@ -1107,6 +1107,8 @@ ROWS = (
             "tests/operations/test_friction.py::test_across_projects_the_report_stays_out_of_every_repository",
             "tests/operations/test_friction.py::test_nothing_that_is_written_holds_a_secret",
             "tests/text/test_reactions.py::test_an_objection_is_recognised",
+            "tests/insight/friction/test_adherence.py::test_a_call_shows_whether_a_rule_was_kept",
+            "tests/operations/test_friction.py::test_a_standing_rule_is_measured_before_and_since_it_was_learnt",
         ),
     ),
     Row(

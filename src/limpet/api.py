@@ -1149,6 +1149,7 @@ class Limpet(Connection):
         until: datetime | str | None = None,
         compare: str | None = None,
         html: bool = False,
+        rules: bool = False,
         all_projects: bool = False,
     ) -> FrictionAnswer:
         """Measure what went wrong in recorded sessions; asks no model.
@@ -1163,6 +1164,7 @@ class Limpet(Connection):
             until: Only sessions that began before this date.
             compare: Compare with the sessions of another period, given as FROM..TO.
             html: Also draw the report as a page, friction.html.
+            rules: Show whether the standing rules were followed, before and since.
             all_projects: Measure the sessions of every project.
         """
         answer: FrictionAnswer = self._call(
@@ -1172,6 +1174,7 @@ class Limpet(Connection):
             until=until,
             compare=compare,
             html=html,
+            rules=rules,
             all_projects=all_projects,
         )
         return answer

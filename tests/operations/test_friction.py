@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from limpet.clock import to_ms
 from limpet.errors import Refused, UsageError
 from limpet.operations.friction import FrictionAnswer
 from limpet.operations.model_view import render_for_model
 from tests.hosts.recorded import call, entry, result, write_lines
+from tests.operations.recordings import record_session
 from tests.operations.sandbox import MODEL, Sandbox, git_folder
 
 FILES = {
@@ -256,3 +259,23 @@ def test_a_period_is_mentioned_only_if_one_was_given(sandbox: Sandbox) -> None:
     record(sandbox, "s-1", "add a retry", "thanks", folder=other)
     with pytest.raises(UsageError, match="no recorded session of this project was found"):
         measure(sandbox)
+
+
+def test_a_standing_rule_is_measured_before_and_since_it_was_learnt(sandbox: Sandbox) -> None:
+    sandbox.ms = to_ms(datetime(2026, 11, 10, tzinfo=UTC))
+    sandbox.ask("remember", text="Use uv in this repository, never pip.")
+    sandbox.ask("remember", text="The API speaks <b>JSON</b> only.")
+    for day, command in ((1, "pip install a"), (2, "pip install b"), (3, "make"), (12, "uv add c"), (13, "pip list")):
+        record_session(sandbox, f"s-{day}", ("user", f"go {day}"), ("runs", command), ("user", "thanks"), day=day)
+    answer = measure(sandbox, rules=True, html=True)
+    [rule] = answer.rules
+    counted = [(each.followed, each.broken, each.unknown) for each in (rule.before, rule.since)]
+    assert counted == [(0, 2, 1), (1, 1, 0)]
+    page = (out_of(sandbox) / "friction.html").read_text("utf-8")
+    assert "<h2>Standing rules</h2>" in page and "Use uv in this repository, never pip." in page
+
+
+def test_without_the_flag_no_rule_is_shown(sandbox: Sandbox) -> None:
+    sandbox.ask("remember", text="Use uv in this repository, never pip.")
+    record_session(sandbox, "s-1", ("user", "go"), ("runs", "pip install a"), ("user", "thanks"))
+    assert measure(sandbox).rules == ()

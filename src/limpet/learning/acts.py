@@ -13,31 +13,11 @@ from limpet.insight.friction.calls import About, Related
 from limpet.lean.pattern import lazy
 from limpet.model.call_pattern import CallPattern, PatternKind, follows
 from limpet.model.event import CommandExpanded, Interrupted, PromptSubmitted, Reported, ToolFinished
-from limpet.text.commands import name_subcommand, split_commands
+from limpet.text.commands import FAMILIES, name_subcommand, split_commands
 from limpet.text.reactions import Reaction
 from limpet.text.words import word_set
 
 _MOST_CALLS = 50
-
-FAMILIES = tuple(
-    map(
-        word_set,
-        (
-            "npm pnpm yarn bun",
-            "pip pip3 uv poetry pipenv pdm conda",
-            "pytest unittest nose tox nox",
-            "jest vitest mocha",
-            "make just task",
-            "docker podman",
-            "grep rg ag",
-            "black ruff yapf",
-            "mvn gradle",
-            "curl wget",
-            "python python3 uv",
-        ),
-    )
-)
-"""Programs that do the same job: who asks for one of them does not want another one of its family."""
 
 _EVERYDAY_FOLDERS = word_set("src lib app apps test tests code file files main common core new old the and it web api")
 _DENIED = lazy(

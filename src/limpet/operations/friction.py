@@ -9,12 +9,17 @@ from limpet.errors import UsageError
 from limpet.hosts import HOSTS
 from limpet.hosts.sessions import RecordedSession, find_session_files, group_sessions
 from limpet.insight.folder import FRICTION_FOLDER
+from limpet.insight.friction.adherence import Counts, RuleAdherence, measure_adherence
 from limpet.insight.friction.conversations import Examination, examine_sessions
 from limpet.insight.friction.encode import encode_conversation, encode_summary
 from limpet.insight.friction.files import Earlier, find_earlier, write_report
 from limpet.insight.friction.report import FrictionReport, make_report
 from limpet.lean.record import record
 from limpet.learning.acts import ActFollower
+from limpet.model.codec import format_time
+from limpet.model.memory import Tier, Type
+from limpet.model.query import Query
+from limpet.model.reach import SUMMARIES
 from limpet.operations.catalogue import Param, Verb, parse_moment
 from limpet.operations.project_folder import find_root, name_folder, open_folder
 from limpet.operations.recordings import check_place, find_places, find_project, is_own, name_project
@@ -23,6 +28,8 @@ from limpet.runtime import Runtime
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+_MOST_RULES = 500
 
 
 @record
@@ -41,6 +48,8 @@ class FrictionAnswer:
     """How many sessions of other projects were left out."""
     unread: int
     failed: tuple[tuple[str, str], ...]
+    rules: tuple[RuleAdherence, ...] = ()
+    """How the standing rules of this project were kept, if that was asked for."""
 
 
 def run(
@@ -51,6 +60,7 @@ def run(
     until: datetime | None = None,
     compare: str | None = None,
     html: bool = False,
+    rules: bool = False,
     all_projects: bool = False,
 ) -> FrictionAnswer:
     runtime.scope(every_project=all_projects)  # refuses what this caller may not see
@@ -70,7 +80,8 @@ def run(
     root = None if all_projects else find_root(runtime)
     earlier = find_earlier(name_folder(runtime, FRICTION_FOLDER, every_project=all_projects), root)
     folder = open_folder(runtime, FRICTION_FOLDER, every_project=all_projects)
-    written = write_report(folder, report, compared=compared, html=html)
+    kept = _measure_rules(runtime, report) if (rules or html) and not all_projects else ()
+    written = write_report(folder, report, compared=compared, html=html, rules=kept)
     return FrictionAnswer(
         report=report,
         compared=compared,
@@ -81,7 +92,18 @@ def run(
         others=others,
         unread=found.unread,
         failed=tuple(found.failed),
+        rules=kept if rules else (),
     )
+
+
+def _measure_rules(runtime: Runtime, report: FrictionReport) -> tuple[RuleAdherence, ...]:
+    """Return how the kept rules of this project were followed in the conversations of a report."""
+    query = Query(scope=runtime.scope(), tier=Tier.KEPT, now=runtime.now(), limit=_MOST_RULES)
+    memories = [stored.memory for stored in runtime.reading().browse(query).items]
+    rules = [
+        (each.id, each.content, each.created_at) for each in memories if each.type not in (*SUMMARIES, Type.BUGFIX)
+    ]
+    return tuple(measure_adherence(rules, report.conversations))
 
 
 def _parse_period(text: str) -> tuple[datetime | None, datetime | None]:
@@ -167,12 +189,26 @@ def to_json(answer: FrictionAnswer, now: datetime) -> dict[str, Any]:
             if answer.earlier
             else None
         ),
+        "rules": [
+            {
+                "id": each.id,
+                "text": each.text,
+                "learnt_at": format_time(each.learnt_at),
+                "before": _encode_counts(each.before),
+                "since": _encode_counts(each.since),
+            }
+            for each in answer.rules
+        ],
         "folder": answer.folder,
         "files": list(answer.files),
         "others": answer.others,
         "unread": answer.unread,
         "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
     }
+
+
+def _encode_counts(counts: Counts) -> dict[str, int]:
+    return {"followed": counts.followed, "broken": counts.broken, "unknown": counts.unknown}
 
 
 VERB = Verb(
@@ -186,6 +222,7 @@ VERB = Verb(
         Param(name="until", help="Only sessions that began before this date.", kind="moment"),
         Param(name="compare", help="Compare with the sessions of another period, given as FROM..TO."),
         Param(name="html", help="Also draw the report as a page, friction.html.", kind="flag"),
+        Param(name="rules", help="Show whether the standing rules were followed, before and since.", kind="flag"),
         Param(name="all_projects", help="Measure the sessions of every project.", kind="flag"),
     ),
     details=(
@@ -197,6 +234,7 @@ VERB = Verb(
         "limpet friction",
         "limpet friction --since 2026-11-01 --compare 2026-10-01..2026-11-01",
         "limpet friction --html",
+        "limpet friction --rules",
         "limpet friction --all-projects",
     ),
 )

@@ -13,6 +13,7 @@ from limpet.lean.pattern import lazy
 from limpet.text.words import word_set
 
 __all__ = [
+    "FAMILIES",
     "INTERPRETERS",
     "MOST",
     "name_subcommand",
@@ -43,6 +44,25 @@ _TOOLS_WITH_PARTS = word_set(
     "apt-get brew swift flutter dart ruff nx turbo lerna ansible vagrant prisma knex sequelize hatch tox nox "
     "sbt lein stack cabal zig bazel deno supabase wrangler"
 )
+
+FAMILIES = tuple(
+    map(
+        word_set,
+        (
+            "npm pnpm yarn bun",
+            "pip pip3 uv poetry pipenv pdm conda",
+            "pytest unittest nose tox nox",
+            "jest vitest mocha",
+            "make just task",
+            "docker podman",
+            "grep rg ag",
+            "black ruff yapf",
+            "mvn gradle",
+            "curl wget",
+        ),
+    )
+)
+"""Programs that do the same job: who asks for one of them does not want another one of its family."""
 
 _CUT = lazy(r"&&|\|\||;|\n|(?<!\|)\|(?!\|)")
 # An unclosed quote lasts to the end; otherwise each one would be tried against all the text after it.

@@ -8,9 +8,11 @@ from limpet.cli.terminal import Output, print_notice
 from limpet.cli.views.format import plural
 from limpet.insight.friction.report import compare_reports
 from limpet.insight.friction.signals import Quality
+from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from limpet.insight.friction.adherence import Counts
     from limpet.insight.friction.examine import ConversationMeasures
     from limpet.insight.friction.report import FrictionReport
     from limpet.operations.friction import FrictionAnswer
@@ -36,6 +38,7 @@ def show(answer: FrictionAnswer, out: Output) -> None:
         _show_signals(report, out)
         _show_extreme("worst", report.worst, out)
         _show_extreme("best", report.best, out)
+    _show_rules(answer, out)
     if answer.compared is not None:
         out.line()
         rows = compare_reports(report, answer.compared)
@@ -44,6 +47,18 @@ def show(answer: FrictionAnswer, out: Output) -> None:
         before = answer.earlier
         out.line(f"the last report, {before.analyzed_at[:10]}: {before.bad} of {before.interactive} BAD", style="dim")
     _show_files(answer, out)
+
+
+def _show_rules(answer: FrictionAnswer, out: Output) -> None:
+    if answer.rules:
+        rows = [
+            (clip(each.text, 120), _describe_counts(each.before), _describe_counts(each.since)) for each in answer.rules
+        ]
+        out.table(("standing rule", "before it was learnt", "since"), rows, wide=0)
+
+
+def _describe_counts(counts: Counts) -> str:
+    return f"{counts.followed} followed, {counts.broken} broken, {counts.unknown} cannot be told"
 
 
 def _show_apart(answer: FrictionAnswer, out: Output) -> None:

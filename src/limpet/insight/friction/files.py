@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 
 from limpet.insight.folder import OTHER_FRICTION, Folder, open_private_folder, write_file
+from limpet.insight.friction.adherence import RuleAdherence
 from limpet.insight.friction.encode import SUMMARY, encode_files
 from limpet.insight.friction.page import PAGE, write_page
 from limpet.insight.friction.report import FrictionReport
@@ -32,7 +34,14 @@ class Earlier:
     path: str
 
 
-def write_report(folder: Folder, report: FrictionReport, *, compared: FrictionReport | None, html: bool) -> list[str]:
+def write_report(
+    folder: Folder,
+    report: FrictionReport,
+    *,
+    compared: FrictionReport | None,
+    html: bool,
+    rules: Sequence[RuleAdherence] = (),
+) -> list[str]:
     """Write the files of a report, and a dated copy of its summary; return their paths.
 
     The summary is written last, so that whoever sees a new one finds the other files new too.
@@ -41,7 +50,7 @@ def write_report(folder: Folder, report: FrictionReport, *, compared: FrictionRe
     summary = made.pop(SUMMARY)
     made[REVIEW] = write_review(report)
     if html:
-        made[PAGE] = write_page(report, compared=compared)
+        made[PAGE] = write_page(report, compared=compared, rules=rules)
     reports = open_private_folder(folder.path, REPORTS)
     paths = [write_file(folder, name, text) for name, text in made.items()]
     paths.append(write_file(folder, SUMMARY, summary))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from limpet.insight.friction.adherence import Counts, RuleAdherence
 from limpet.insight.friction.examine import ConversationMeasures
 from limpet.insight.friction.report import FrictionReport, Span, compare_reports
 from limpet.insight.friction.signals import Quality, Source
+from limpet.text.excerpt import clip
 
 PAGE = "friction.html"
 _MOST_SPANS = 60
 _MOST_ROWS = 25
+_LONGEST_RULE = 160
 _ORDER = (Quality.BAD, Quality.FRICTION, Quality.ROUGH, Quality.OK)
 
 _STYLE = """
@@ -39,13 +42,15 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--soft); font-weight: 600; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-td:first-child { white-space: nowrap; }
+td:first-child { white-space: nowrap; } .rules td:first-child { white-space: normal; min-width: 16rem; }
 .key { display: inline-block; width: .7rem; height: .7rem; border-radius: .15rem; margin: 0 .35rem 0 1rem; }
 .key:first-child { margin-left: 0; }
 """.strip()
 
 
-def write_page(report: FrictionReport, *, compared: FrictionReport | None = None) -> str:
+def write_page(
+    report: FrictionReport, *, compared: FrictionReport | None = None, rules: Sequence[RuleAdherence] = ()
+) -> str:
     """Return the page; every text of a session is escaped."""
     verdict = report.verdict
     parts = [
@@ -60,6 +65,8 @@ def write_page(report: FrictionReport, *, compared: FrictionReport | None = None
     ]
     if compared is not None:
         parts += ["<h2>Compared with an earlier period</h2>", _write_comparison(report, compared)]
+    if rules:
+        parts += ["<h2>Standing rules</h2>", _write_rules(rules)]
     parts += ["<h2>The hardest conversations</h2>", _write_hardest(report)]
     objections = [(each, found) for each in report.conversations for found in each.evidence]
     if objections:
@@ -160,6 +167,19 @@ def _write_comparison(report: FrictionReport, compared: FrictionReport) -> str:
     return _write_table(("", "this period", "earlier period"), compare_reports(report, compared))
 
 
+def _write_rules(rules: Sequence[RuleAdherence]) -> str:
+    """Write in how many conversations each rule was followed, broken or untested, before and since it was learnt."""
+    rows = [(clip(each.text, _LONGEST_RULE), *_list_counts(each.before), *_list_counts(each.since)) for each in rules]
+    names = ("followed", "broken", "cannot be told")
+    heads = ("rule", *(f"{name} before" for name in names), *(f"{name} since" for name in names))
+    table = _write_table(heads, rows[:_MOST_ROWS], numbers=range(1, 7), kind="rules")
+    return f'<p class="soft">Counted by conversation, before and since the rule was learnt.</p>{table}'
+
+
+def _list_counts(counts: Counts) -> tuple[str, str, str]:
+    return str(counts.followed), str(counts.broken), str(counts.unknown)
+
+
 def _write_hardest(report: FrictionReport) -> str:
     found = sorted((each for each in report.conversations if each.signals), key=_hardness)[:_MOST_ROWS]
     if not found:
@@ -179,10 +199,13 @@ def _name_signals(each: ConversationMeasures) -> str:
     return ", ".join(dict.fromkeys(event.signal.value for event in each.signals))
 
 
-def _write_table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:
+def _write_table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = (), kind: str = ""
+) -> str:
     def cells(tag: str, row: Sequence[str]) -> str:
         kinds = (' class="number"' if at in numbers else "" for at in range(len(row)))
         return "".join(f"<{tag}{kind}>{escape(cell)}</{tag}>" for kind, cell in zip(kinds, row, strict=True))
 
+    named = f' class="{kind}"' if kind else ""
     body = "".join(f"<tr>{cells('td', row)}</tr>" for row in rows)
-    return f'<div class="scroll"><table><tr>{cells("th", headings)}</tr>{body}</table></div>'
+    return f'<div class="scroll"><table{named}><tr>{cells("th", headings)}</tr>{body}</table></div>'
