@@ -194,6 +194,7 @@ if TYPE_CHECKING:
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.import_answer import ImportAnswer
     from limpet.operations.inbox import InboxAnswer
+    from limpet.operations.machines import MachinesAnswer
     from limpet.operations.purge import PurgeAnswer
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.setup import SetupAnswer
@@ -1405,22 +1406,35 @@ class Limpet(Connection):
     def sync(
         self,
         *,
+        with_: str | None = None,
+        private: bool = False,
+        status: bool = False,
         deleted: bool = False,
         code: str | None = None,
-    ) -> SyncAnswer:
+    ) -> SyncAnswer | MachinesAnswer:
         """Compare the shared files with the memories, both ways.
 
         Compares .claude/ltm/ with the memories of this project, as every session start does. A new or changed file
         comes in with the origin `file`; it is told only when asked for until you run `limpet confirm --project`. A
         deleted file forgets its memory. If a file and its memory have both changed, both are kept. After `limpet
-        share`, memories are written to their files too. A file that cannot be read is named and left alone.
+        share`, memories are written to their files too. A file that cannot be read is named and left alone. With --with
+        FOLDER, the journals of several machines meet in a folder that they share, by Syncthing, git, a network drive or
+        a USB stick. Each machine takes what the others have left there and leaves what they lack. What is private stays
+        here unless you add --private. What a machine without your key has written is used only after `limpet confirm
+        --device`.
 
         Args:
+            with_: Sync the whole journal with other machines through this folder instead.
+            private: With --with: let private memories leave too.
+            status: With --with: only show which machine has what.
             deleted: Forget the memories of all deleted files, however many they are.
             code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
         """
-        answer: SyncAnswer = self._call(
+        answer: SyncAnswer | MachinesAnswer = self._call(
             "sync",
+            with_=with_,
+            private=private,
+            status=status,
             deleted=deleted,
             code=code,
         )

@@ -198,6 +198,14 @@ class HttpSettings:
 
 
 @record
+class SyncSettings:
+    """How several machines share their memories."""
+
+    folder: str = _setting("", "The folder that `limpet sync --with` may use when no person runs it.", high=1000)
+    name: str = _setting("", "The name of this machine in that folder; empty is its host name.", high=60)
+
+
+@record
 class SignSettings:
     """How memories are signed."""
 
@@ -250,7 +258,8 @@ class InsightSettings:
 
 _KINDS: tuple[type[Any], ...] = (
     *(AgentSettings, StoreSettings, AdmitSettings, RecallSettings, InjectSettings, UpkeepSettings),
-    *(CaptureSettings, HooksSettings, HttpSettings, SignSettings, LlmSettings, AppsSettings, InsightSettings),
+    *(CaptureSettings, HooksSettings, HttpSettings, SyncSettings, SignSettings, LlmSettings, AppsSettings),
+    InsightSettings,
 )
 _SECTIONS: dict[str, type[Any]] = {kind.__name__.removesuffix("Settings").lower(): kind for kind in _KINDS}
 
@@ -269,6 +278,7 @@ class Settings:
     capture: CaptureSettings
     hooks: HooksSettings
     http: HttpSettings
+    sync: SyncSettings
     sign: SignSettings
     llm: LlmSettings
     apps: AppsSettings

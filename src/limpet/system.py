@@ -242,6 +242,12 @@ def machine_mark() -> str:
     return f"{node:012x}" if not node >> 40 & 1 else os.uname().nodename if not WINDOWS else "windows"
 
 
+def machine_name() -> str:
+    import socket
+
+    return socket.gethostname()
+
+
 def walk_files(folder: str) -> list[str]:
     """Return every regular file below `folder`, sorted. Symlinks are not followed, not even `folder` itself."""
     if is_link(folder):

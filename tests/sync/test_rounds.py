@@ -201,7 +201,7 @@ def test_nobody_writes_in_the_name_of_this_machine(here: Peer, tmp_path: Path) -
     first = lines.short_hash(head)[:8]
     (here.shared / here.device / f"000009-{first}{SUFFIX}").write_bytes(forged)
     done = here.sync()
-    assert "signature cannot be checked" in next(iter(done.refused.values()))
+    assert "no key here proves" in next(iter(done.refused.values()))
     assert contents(here) == ["The tide turns at six"]
 
 

@@ -1,11 +1,12 @@
-"""Bring the shared files of this project and the memories up to date with each other."""
+"""Bring the shared files of this project and the memories up to date, or the journals of several machines."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from limpet.errors import Refused
+from limpet.errors import Refused, UsageError
 from limpet.operations.catalogue import Param, Verb
+from limpet.operations.machines import MachinesAnswer, encode_machines, sync_machines
 from limpet.operations.parameters import CODE
 from limpet.operations.permissions import require_person
 from limpet.operations.sharing.comparison import SyncAnswer
@@ -17,7 +18,21 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def run(runtime: Runtime, *, deleted: bool = False, code: str | None = None) -> SyncAnswer:
+def run(
+    runtime: Runtime,
+    *,
+    with_: str | None = None,
+    private: bool = False,
+    status: bool = False,
+    deleted: bool = False,
+    code: str | None = None,
+) -> SyncAnswer | MachinesAnswer:
+    if with_ is not None:
+        if deleted:
+            raise UsageError("--deleted is about the shared files of a project; leave it out, or leave out --with")
+        return sync_machines(runtime, with_, private=private, status=status, code=code)
+    if private or status:
+        raise UsageError("--private and --status are about several machines; add --with FOLDER")
     folder = require_shared_folder(runtime)
     if not folder.exists():
         raise Refused("this project shares no memories in files; to begin: limpet share")
@@ -26,7 +41,9 @@ def run(runtime: Runtime, *, deleted: bool = False, code: str | None = None) -> 
     return sync_folder(runtime, folder, agreed=deleted)
 
 
-def to_json(answer: SyncAnswer, now: datetime) -> dict[str, Any]:
+def to_json(answer: SyncAnswer | MachinesAnswer, now: datetime) -> dict[str, Any]:
+    if isinstance(answer, MachinesAnswer):
+        return encode_machines(answer)
     return {
         "folder": answer.folder,
         "taken": answer.taken,
@@ -50,6 +67,9 @@ VERB = Verb(
     to_json=to_json,
     is_failure=lambda answer: bool(answer.refused),
     params=(
+        Param(name="with_", help="Sync the whole journal with other machines through this folder instead."),
+        Param(name="private", help="With --with: let private memories leave too.", kind="flag"),
+        Param(name="status", help="With --with: only show which machine has what.", kind="flag"),
         Param(name="deleted", help="Forget the memories of all deleted files, however many they are.", kind="flag"),
         CODE,
     ),
@@ -57,7 +77,11 @@ VERB = Verb(
         "Compares .claude/ltm/ with the memories of this project, as every session start does. A new or changed file "
         "comes in with the origin `file`; it is told only when asked for until you run `limpet confirm --project`. A "
         "deleted file forgets its memory. If a file and its memory have both changed, both are kept. After "
-        "`limpet share`, memories are written to their files too. A file that cannot be read is named and left alone."
+        "`limpet share`, memories are written to their files too. A file that cannot be read is named and left alone. "
+        "With --with FOLDER, the journals of several machines meet in a folder that they share, by Syncthing, git, a "
+        "network drive or a USB stick. Each machine takes what the others have left there and leaves what they lack. "
+        "What is private stays here unless you add --private. What a machine without your key has written is used "
+        "only after `limpet confirm --device`."
     ),
-    examples=("limpet sync", "limpet sync --deleted"),
+    examples=("limpet sync", "limpet sync --deleted", "limpet sync --with ~/Sync/limpet"),
 )

@@ -119,12 +119,11 @@ class JournalExchange:
             return Received(refused="it does not begin with the record that its name says")
         if any(lines.header_of(row)[0].get("dev") != found["device"] for row in rows):
             return Received(refused="it holds changes of another device")
-        if found["device"] == self.device and not self._are_proven(rows):
-            return Received(
-                refused="it says to be of this machine, but its signature cannot be checked with a key here"
-            )
         waiting = sum(len(row) + 1 for row in rows) < len(data)
         here = self._find_segments().get(name)
+        beyond = rows[len(here.rows) if here else 0 :]
+        if found["device"] == self.device and not self._are_proven(beyond):
+            return Received(refused="it says to be of this machine, but no key here proves its signature")
         return self._store(name, here, rows, waiting=waiting)
 
     def _store(self, name: str, here: _Segment | None, rows: list[bytes], *, waiting: bool) -> Received:

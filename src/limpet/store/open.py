@@ -213,6 +213,8 @@ class JournalStore:
         from limpet.store.exchange import JournalExchange
 
         self._require_writable()
+        # The index is there before anything arrives, so that its absence is never taken for a loss.
+        self._current.get()
         return JournalExchange(self._context, self.reading)
 
     def backup(self) -> int:

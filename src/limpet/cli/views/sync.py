@@ -1,15 +1,52 @@
-"""Print what a sync of the shared files has changed."""
+"""Print what a sync of the shared files, or of several machines, has changed."""
 
 from __future__ import annotations
 
 from limpet.cli.terminal import Output
-from limpet.cli.views.format import plural
+from limpet.cli.views.format import format_moment, plural
+from limpet.operations.machines import MachinesAnswer
 from limpet.operations.sharing.comparison import SyncAnswer
 
 _MOST = 20
 
 
-def show(answer: SyncAnswer, out: Output) -> None:
+def show(answer: SyncAnswer | MachinesAnswer, out: Output) -> None:
+    if isinstance(answer, MachinesAnswer):
+        _show_machines(answer, out)
+    else:
+        _show_files(answer, out)
+
+
+def _show_machines(answer: MachinesAnswer, out: Output) -> None:
+    moved = answer.moved
+    taken = sum(moved.taken.values())
+    if taken or moved.sent:
+        out.line(
+            f"took {plural(taken, 'change')}, left {plural(moved.sent, 'change')} in {answer.folder}", style="green"
+        )
+    elif not answer.status_only:
+        out.remark("nothing is new on either side")
+    if moved.withheld:
+        out.remark(f"{plural(moved.withheld, 'change')} of private memories stay here; --private lets them leave")
+    rows = [
+        (
+            each.device,
+            each.label + (" (this one)" if each.device == answer.device else ""),
+            format_moment(each.at) if each.at else "",
+            f"{each.count():,}",
+            f"{answer.behind[each.device]:,}" if answer.behind.get(each.device) else "",
+        )
+        for each in answer.machines
+    ]
+    if rows:
+        out.table(("device", "machine", "last sync", "changes", "lacks"), rows, wide=1)
+    for name in moved.waiting:
+        out.remark(f"{name} is not whole yet; the rest of it is taken by the next sync", style="yellow")
+    for name, reason in moved.refused.items():
+        out.remark(f"{name} was not taken: {reason}", style="yellow")
+
+
+def _show_files(answer: SyncAnswer, out: Output) -> None:
     done = [
         *((f"took in {plural(len(answer.taken), 'new file')}",) if answer.taken else ()),
         *((f"took in {plural(len(answer.edited), 'edit')}",) if answer.edited else ()),

@@ -1,0 +1,142 @@
+"""Sync the journals of several machines through a folder that they share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from limpet import system
+from limpet.errors import Refused
+from limpet.lean.record import field, record
+from limpet.model.change import Change, ChangeKind
+from limpet.model.memory import Sensitivity
+from limpet.operations.facts import judge_fact
+from limpet.operations.permissions import require_person
+from limpet.runtime import Runtime
+from limpet.store.protocol import Reading
+from limpet.sync.folder import SharedFolder
+from limpet.sync.ledger import Ledger
+from limpet.sync.rounds import Round, run_round
+from limpet.workspace.files import is_inside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_ALWAYS = (ChangeKind.PROJECT, ChangeKind.AGENT, ChangeKind.SESSION, ChangeKind.DEVICE, ChangeKind.PURGE)
+"""Changes without the text of a memory; a purge names only what it erases."""
+
+
+@record
+class MachinesAnswer:
+    """What a round has moved, and what each machine has."""
+
+    folder: str
+    device: str
+    moved: Round
+    has: int = 0
+    """How many changes this machine has."""
+    machines: tuple[Ledger, ...] = ()
+    held: tuple[str, ...] = ()
+    """Machines whose changes are not used until a person accepts them."""
+    status_only: bool = False
+    behind: dict[str, int] = field(default_factory=dict)
+    """How many changes each other machine lacked after its last sync, of those that are here."""
+
+    @property
+    def refused(self) -> dict[str, str]:
+        """Return the files that were not taken, and why."""
+        return self.moved.refused
+
+
+def sync_machines(
+    runtime: Runtime, folder: str, *, private: bool = False, status: bool = False, code: str | None = None
+) -> MachinesAnswer:
+    """Take what other machines have left in a folder, and leave there what they lack; with `status`, only compare."""
+    shared = SharedFolder(folder)
+    if is_inside(os.path.realpath(shared.path), os.path.realpath(runtime.settings.home)):
+        raise Refused("this folder belongs to Limpet itself; give a folder that the machines share")
+    if not status:
+        _require_allowed(runtime, shared.path, private=private, code=code)
+    exchange = runtime.store.exchange()
+    moved = Round()
+    if not status:
+        moved = run_round(
+            exchange,
+            shared,
+            may_leave=lambda: _decide_by(runtime.reading(), private=private),
+            label=runtime.settings.sync.name or system.machine_name(),
+            now=runtime.now(),
+            progress=runtime.progress,
+        )
+    has = {name: exchange.count(name) for name in exchange.names()}
+    ledgers = shared.ledgers()
+    machines = tuple(sorted(ledgers, key=lambda each: (each.device != exchange.device, each.label, each.device)))
+    return MachinesAnswer(
+        folder=shared.path,
+        device=exchange.device,
+        moved=moved,
+        has=sum(has.values()),
+        machines=machines,
+        held=runtime.store.held_devices(),
+        status_only=status,
+        behind={each.device: _count_behind(each, has) for each in machines if each.device != exchange.device},
+    )
+
+
+def encode_machines(answer: MachinesAnswer) -> dict[str, Any]:
+    """Return the answer as JSON values."""
+    return {
+        "folder": answer.folder,
+        "device": answer.device,
+        "taken": answer.moved.taken,
+        "sent": answer.moved.sent,
+        "withheld": answer.moved.withheld,
+        "waiting": answer.moved.waiting,
+        "refused": [{"file": file, "reason": reason} for file, reason in answer.moved.refused.items()],
+        "held": list(answer.held),
+        "machines": [
+            {
+                "device": each.device,
+                "name": each.label,
+                "at": each.at.isoformat() if each.at else None,
+                "changes": each.count(),
+                "behind": answer.behind.get(each.device, 0),
+            }
+            for each in answer.machines
+        ],
+    }
+
+
+def _require_allowed(runtime: Runtime, folder: str, *, private: bool, code: str | None) -> None:
+    """Refuse a folder that neither a person has given nor the settings name: memories leave the machine there."""
+    chosen = runtime.settings.sync.folder
+    is_chosen = bool(chosen) and os.path.realpath(os.path.expanduser(chosen)) == os.path.realpath(folder)
+    if not is_chosen or private:
+        require_person(runtime, "sync", code=code, doing="let memories leave this machine")
+
+
+def _count_behind(ledger: Ledger, has: dict[str, int]) -> int:
+    return sum(max(0, count - ledger.has.get(name, 0)) for name, count in has.items())
+
+
+def _decide_by(reading: Reading, *, private: bool) -> Callable[[Change], bool]:
+    """Return the rule for what may leave: public memories, and private ones if that was asked for."""
+    allowed = (Sensitivity.PUBLIC, Sensitivity.PRIVATE) if private else (Sensitivity.PUBLIC,)
+    known: dict[str, bool] = {}
+
+    def is_open(subject: str) -> bool:
+        if subject.startswith("fact_"):
+            fact = reading.fact(subject)
+            return fact is not None and judge_fact(reading, fact).stored.memory.sensitivity in allowed
+        stored = reading.get(subject)
+        return stored is not None and stored.memory.sensitivity in allowed
+
+    def may_leave(change: Change) -> bool:
+        if change.kind in _ALWAYS:
+            return True
+        if change.subject not in known:
+            known[change.subject] = is_open(change.subject)
+        return known[change.subject]
+
+    return may_leave
