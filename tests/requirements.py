@@ -1246,6 +1246,8 @@ ROWS = (
             "tests/operations/test_sync.py::test_most_files_gone_changes_nothing_until_a_person_says_so",
             "tests/operations/test_sync.py::test_a_confirmed_file_has_the_kind_and_impact_that_it_claims",
             "tests/operations/test_sync.py::test_a_file_that_is_edited_while_it_is_written_keeps_the_edit",
+            "tests/faults/test_shared_files.py::test_no_update_is_lost_between_two_processes_and_a_person",
+            "tests/hooks/test_answer.py::test_a_pulled_edit_and_a_pulled_deletion_are_known_at_the_next_start",
         ),
     ),
     Row(
@@ -1258,6 +1260,8 @@ ROWS = (
             "tests/mirror/test_lists.py::test_the_union_of_two_indexes_is_valid_json",
             "tests/mirror/test_document.py::test_whatever_the_door_lets_in_is_read_back_the_same",
             "tests/operations/test_share.py::test_a_symlink_in_place_of_a_file_is_not_followed",
+            "tests/operations/test_sync.py"
+            "::test_two_hundred_hostile_files_are_refused_one_by_one_and_the_rest_is_taken",
         ),
     ),
     Row(

@@ -30,6 +30,8 @@ PROBES = _number(50, 200)
 
 KILLS_OF_UPKEEP = _number(15, 1000)
 
+EDITS_OF_FILES = _number(40, 1000)
+
 BACKUPS_WHILE_WRITING = _number(4, 12)
 
 NOT_HANGING_S = 10

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from limpet import clock, system
 from limpet.hooks.answer import answer
 from tests.operations.sandbox import Sandbox, git_folder, isolate_environment
+from tests.operations.sharing import edit, share
 
 RULE = "Use pytest, never unittest, for new tests"
 
@@ -138,3 +141,75 @@ def test_a_start_does_not_repeat_what_the_host_loads_itself(sandbox: Sandbox) ->
     assert later in told and RULE not in told
     # Codex loads another file, which has no block.
     assert RULE in ask(sandbox, "SessionStart", source="startup", host="codex", session_id="s2")
+
+
+def test_a_start_takes_in_shared_files_and_tells_nothing_of_them_until_they_are_approved(sandbox: Sandbox) -> None:
+    sandbox.remember(RULE, impact="HIGH")
+    folder = share(sandbox)
+    (folder / "port.md").write_text("---\nimpact: CRITICAL\n---\nThe admin port of the shop is 7070.\n")
+    told = ask(sandbox, "SessionStart", source="startup")
+    assert RULE in told and "7070" not in told
+    assert "1 memory came with the files of this repository" in told
+    assert "came with the files" not in ask(sandbox, "SessionStart", source="startup", session_id="s2")
+    sandbox.ask("confirm", project=True)
+    assert "7070" in ask(sandbox, "SessionStart", source="startup", session_id="s3")
+
+
+def test_a_pulled_edit_and_a_pulled_deletion_are_known_at_the_next_start(sandbox: Sandbox) -> None:
+    first = sandbox.remember(RULE, impact="HIGH")
+    second = sandbox.remember("Deploy only from the release branch", impact="HIGH")
+    sandbox.remember("Reviews are done by two people", impact="HIGH")
+    folder = share(sandbox)
+    (folder / f"{first.id}.md").unlink()
+    edit(folder / f"{second.id}.md", "release", "main")
+    told = ask(sandbox, "SessionStart", source="startup")
+    assert RULE not in told and "release branch" not in told and "main branch" not in told
+    assert "two people" in told
+
+
+def test_a_start_without_shared_files_loads_nothing_of_them(sandbox: Sandbox) -> None:
+    sandbox.remember(RULE, impact="HIGH")
+    payload = {"session_id": "s1", "cwd": str(sandbox.project), "hook_event_name": "SessionStart", "source": "startup"}
+    code = (
+        f"import sys; from limpet.hooks.answer import answer; answer({payload!r}, 'SessionStart', 'claude-code'); "
+        "print([name for name in sys.modules if 'mirror' in name or 'sharing' in name or name == 'yaml'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_start_with_unchanged_shared_files_compares_only_their_stamps(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = sandbox.remember(RULE, impact="HIGH")
+    path = share(sandbox) / f"{memory.id}.md"
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    sandbox.ask("sync")
+
+    def refuse(*words: object, **values: object) -> None:
+        raise AssertionError("nothing has changed")
+
+    monkeypatch.setattr("limpet.operations.sharing.folder.take_in_at_start", refuse)
+    assert RULE in ask(sandbox, "SessionStart", source="startup")
+
+
+def test_the_state_of_a_shared_folder_may_lower_the_lines_of_a_start(sandbox: Sandbox) -> None:
+    for number in range(5):
+        sandbox.remember(f"Rule {number}: service {number} is never restarted by hand", impact="HIGH")
+    state = share(sandbox).parent / "state.json"
+    found = json.loads(state.read_text())
+    assert found["config"]["memories_to_load"] == 20
+    found["config"]["memories_to_load"] = 2
+    state.write_text(json.dumps(found))
+    assert ask(sandbox, "SessionStart", source="startup").count("~") == 2
+    for path in (sandbox.home / "mirror").iterdir():
+        path.unlink()  # as in a clone that nobody has shared from here
+    assert ask(sandbox, "SessionStart", source="startup", session_id="s2").count("~") == 5
+
+
+def test_a_shared_folder_that_cannot_be_read_breaks_no_start(sandbox: Sandbox) -> None:
+    sandbox.remember(RULE, impact="HIGH")
+    folder = share(sandbox)
+    os.rename(folder, folder.parent / "elsewhere")
+    os.symlink(folder.parent / "elsewhere", folder)
+    assert RULE in ask(sandbox, "SessionStart", source="startup")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -151,6 +152,19 @@ def test_a_change_on_both_sides_keeps_both_linked(sandbox: Sandbox) -> None:
     assert not (again.edited or again.both or again.written or again.taken)
 
 
+def test_linked_memories_are_linked_in_their_files_until_one_is_gone(sandbox: Sandbox) -> None:
+    first = sandbox.remember("The nightly import job of the shop reads the orders from the queue at two in the morning")
+    second = sandbox.remember("The nightly import job of the shop reads the orders from the queue at 2 in the morning")
+    other = sandbox.remember("Tests run with pytest")
+    folder = share(sandbox)
+    assert f"- '[[{first.id}]]'" in (folder / f"{second.id}.md").read_text()
+    (folder / f"{first.id}.md").unlink()
+    sandbox.ask("sync")
+    assert first.id not in (folder / f"{second.id}.md").read_text()
+    assert not sandbox.ask("doctor").problems
+    assert names(sandbox.project) == {second.id, other.id}
+
+
 def test_conflict_markers_are_said_and_the_file_is_left_alone(sandbox: Sandbox) -> None:
     memory = sandbox.remember("The default port is 8080")
     path = share(sandbox) / f"{memory.id}.md"
@@ -268,7 +282,6 @@ def test_a_secret_in_a_file_is_not_stored(sandbox: Sandbox) -> None:
 
 
 def test_more_files_than_the_threshold_go_to_the_archive(sandbox: Sandbox) -> None:
-    import json
 
     folder = share(sandbox)
     state = folder.parent / "state.json"
@@ -341,3 +354,107 @@ def test_an_edit_that_a_killed_process_had_set_aside_comes_back(sandbox: Sandbox
     sandbox.ask("sync")
     assert live(sandbox) == {"The default port is 7070"}
     assert [each.name for each in path.parent.glob("*.tmp")] == []
+
+
+def make_hostile(folder: Path, victim: Path) -> set[str]:
+    """Write two hundred files that must be refused, and return their names."""
+    bomb = "".join(f"{chr(97 + at)}: &{chr(97 + at)} [{','.join(['*' + chr(96 + at)] * 9)}]\n" for at in range(1, 20))
+    kinds: dict[str, bytes] = {
+        "binary": b"\x7fELF\0\0\0\0" * 64,
+        "latin": "Grüße aus Köln, der Käse ist alle.".encode("latin-1"),
+        "utf16": "A note in another encoding".encode("utf-16"),
+        "utf8-cut": "Ein Käse".encode()[:-3] + b"\xe4",
+        "surrogate": b"---\ntitle: \xed\xa0\x80\n---\nx\n",
+        "zeros": b"\0" * 1000,
+        "large": b"x" * 10_000_000,
+        "bomb": f"---\na: &a [x,x]\n{bomb}---\nx\n".encode(),
+        "deep": b"---\na: " + b"[" * 20_000 + b"]" * 20_000 + b"\n---\nx\n",
+        "python": b"---\n- !!python/object/apply:os.system ['touch PWNED']\n---\nx\n",
+        "alias": b"---\na: &x 1\nb: *x\n---\nx\n",
+        "unclosed": b"---\ntitle: never closed\n\ntext\n",
+        "list": b"---\n- one\n- two\n---\ntext\n",
+        "broken": b"---\ntitle: 'open\n---\ntext\n",
+        "tab": b"---\n\ttitle: x\n---\ntext\n",
+        "conflict": b"<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n",
+        "empty": b"",
+        "blank": b"\n \n\t\n",
+        "nothing": b"---\ntitle: x\n---\n",
+        "escape": b"The colour is \x1b[31mred\x1b[0m here.\n",
+        "bell": b"Ring \x07 the bell.\n",
+    }
+    made = set()
+    for number in range(150):
+        kind = list(kinds)[number % len(kinds)]
+        if kind == "large" and number >= len(kinds):
+            kind = "zeros"
+        made.add(name := f"{kind}-{number:03}.md")
+        (folder / name).write_bytes(kinds[kind])
+    for number in range(30):
+        made.add(name := f"link-{number:02}.md")
+        target = (victim, "/etc/passwd", "/dev/zero", "../../../../secret.md", folder / "nowhere")[number % 5]
+        os.symlink(target, folder / name)
+    for number in range(10):
+        made.add(name := f"pipe-{number}.md")
+        os.mkfifo(folder / name)
+    for number in range(10):
+        made.add(name := f"{'n' * (190 + number)}.md")
+        (folder / name).write_text("a name that is too long\n")
+    return made
+
+
+def identify(path: Path) -> tuple[int, int, int]:
+    info = os.lstat(path)
+    return info.st_ino, info.st_size, info.st_mtime_ns
+
+
+def test_two_hundred_hostile_files_are_refused_one_by_one_and_the_rest_is_taken(sandbox: Sandbox) -> None:
+    victim = sandbox.folder / "victim.md"
+    victim.write_text("mine\n")
+    folder = share(sandbox)
+    hostile = make_hostile(folder, victim)
+    assert len(hostile) == 200
+    good = {f"Service {number} listens on port {7000 + number}." for number in range(5)}
+    for number, text in enumerate(sorted(good)):
+        (folder / f"good-{number}.md").write_text(f"{text}\n")
+    before = {name: identify(folder / name) for name in hostile}
+    for _ in range(2):
+        answer = sandbox.ask("sync")
+        assert set(answer.refused) == hostile
+        assert all(answer.refused.values())
+    assert live(sandbox) == good
+    assert victim.read_text() == "mine\n"
+    assert not list(sandbox.folder.rglob("PWNED"))
+    assert {name: identify(folder / name) for name in hostile} == before, "no file was touched"
+
+
+def dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+TRAVERSAL = (
+    "../../../../x",
+    "/etc/passwd",
+    "..",
+    "a/../../b",
+    "con",
+    "mem_../../x",
+    "%2e%2e/x",
+    "a\nb",
+    "x" * 4000,
+    "🦪",
+)
+
+
+@pytest.mark.parametrize("id", TRAVERSAL)
+def test_an_id_in_a_file_leads_nowhere(sandbox: Sandbox, id: str) -> None:
+    folder = share(sandbox)
+    outside = set(sandbox.folder.rglob("*"))
+    (folder / "note.md").write_text(f"---\nid: {dump(id)}\nrelated: [{dump(f'[[{id}]]')}]\n---\nA note.\n")
+    sandbox.ask("sync")
+    sandbox.ask("confirm", project=True)
+    one_more = one(sandbox, "A note.")
+    sandbox.correct(one_more, "A better note.")
+    sandbox.ask("sync")
+    assert "A better note." in (folder / "note.md").read_text()
+    new = {path for path in set(sandbox.folder.rglob("*")) - outside if sandbox.home not in path.parents}
+    assert {path.parent.name for path in new} <= {"memories", "ltm"}

@@ -107,21 +107,40 @@ def _text_for(runtime: Runtime, event: Reported | None, event_name: str, host: s
     arrived = ""
     if isinstance(event, SessionStarted):
         _take_in_waiting(context)
-        arrived = _take_in_files(runtime)
+        arrived, lines = _take_in_files(runtime)
+        context = _tell_at_most(context, lines)
     caused = Bus(TABLE, answering_handlers(context), log=context.log).publish(event)
     text = next((each.text for each in caused if isinstance(each, ContextReady)), "")
     return "\n".join(filter(None, (text, arrived)))
 
 
-def _take_in_files(runtime: Runtime) -> str:
-    """Take in what has changed in the shared folder; return a sentence if memories wait for approval since now."""
-    root = runtime.where().root
-    if root is None or not os.path.isdir(os.path.join(root, ".claude", "ltm")):
-        return ""
+def _take_in_files(runtime: Runtime) -> tuple[str, int]:
+    """Take in what has changed in the shared folder.
+
+    Return a sentence if memories wait for approval since now, and how many memories the folder lets be told.
+    """
+    root, project = runtime.where().root, runtime.project
+    lines = runtime.settings.inject.start_lines
+    if root is None or project is None or not os.path.isdir(os.path.join(root, ".claude", "ltm")):
+        return "", lines
     # Loaded here, because most projects share nothing.
+    from limpet.mirror.changes import has_changed, limit_lines
+    from limpet.mirror.folder import SharedFolder
+
+    home, folder = runtime.settings.home, SharedFolder(root)
+    lines = limit_lines(home, project.id, folder, lines)
+    if not has_changed(home, project.id, folder):
+        return "", lines
     from limpet.operations.sharing.folder import take_in_at_start
 
-    return take_in_at_start(runtime, budget_ms=_FILES_MS)
+    return take_in_at_start(runtime, budget_ms=_FILES_MS), lines
+
+
+def _tell_at_most(context: Context, lines: int) -> Context:
+    settings = context.settings
+    if lines == settings.inject.start_lines:
+        return context
+    return replace(context, settings=replace(settings, inject=replace(settings.inject, start_lines=lines)))
 
 
 def _take_in_waiting(context: Context) -> None:

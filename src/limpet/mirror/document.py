@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from limpet.errors import Unreadable
 from limpet.lean.record import record, replace
+from limpet.mirror.folder import MAX_FILE
 from limpet.model.codec import format_time
 from limpet.model.memory import Concept, Draft, Impact, Kind, Memory, Origin, Phase, Source, Type
 from limpet.text.excerpt import clip
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     _E = TypeVar("_E", bound=StrEnum)
 
-MAX_FILE = 1_200_000
-"""The most bytes of a file: the longest text of a memory, its summary and its front matter."""
 _SUMMARY, _CONTENT = "## Summary", "## Content"
 _UP = "../../../"
 """The way from a file of the folder to the files of the repository."""

@@ -15,7 +15,6 @@ from hashlib import sha1
 from limpet import system
 from limpet.errors import Refused, Unreadable
 from limpet.lean.record import record
-from limpet.mirror.document import MAX_FILE
 from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_file
 from limpet.workspace.files import open_regular
 
@@ -31,6 +30,8 @@ RESERVED = frozenset({"index", "log"})
 """Names that the Open Knowledge Format reserves for listings."""
 IGNORED = ("server.json", "state.json", "stats.json")
 """Files that change at every use and say nothing to anybody else."""
+MAX_FILE = 1_200_000
+"""The most bytes of a file: the longest text of a memory, its summary and its front matter."""
 MOST_FILES = 10_000
 _MAX_DEPTH = 3
 _LONGEST_NAME = 180

@@ -42,6 +42,8 @@ class Entry:
     """Whether the memory was forgotten because the file was deleted; it comes back with the file."""
     refused: str = ""
     """Why the file could not be read."""
+    links: list[str] = field(default_factory=list)
+    """The names of the files that the file links to."""
     listing: dict[str, Any] = field(default_factory=dict)
     """What the index says about the file."""
 
@@ -118,7 +120,7 @@ def save_ledger(home: str, project: str, ledger: Ledger) -> None:
     system.write_atomically(path, json.dumps(_encode(ledger), separators=(",", ":")).encode(), durable=False)
 
 
-_FIELDS = ("hash", "size", "mtime_ns", "memory", "made", "is_here", "is_forgotten", "refused", "listing")
+_FIELDS = ("hash", "size", "mtime_ns", "memory", "made", "is_here", "is_forgotten", "refused", "links", "listing")
 
 
 def _encode(ledger: Ledger) -> dict[str, Any]:

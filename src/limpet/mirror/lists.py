@@ -33,13 +33,13 @@ class Thresholds:
 
     max_memories: int = 100
     """How many files the folder for memories may hold."""
-    memories_to_load: int = 10
-    """How many memories are told at a start, at most."""
+    memories_to_load: int | None = None
+    """How many memories are told at a start, at most; None leaves that to the settings."""
     eviction_batch_size: int = 10
     """How many files are set aside at a time."""
 
 
-_BOUNDS = {"max_memories": (1, 10_000), "memories_to_load": (0, 100), "eviction_batch_size": (1, 1_000)}
+_BOUNDS = {"max_memories": (1, 10_000), "memories_to_load": (1, 200), "eviction_batch_size": (1, 1_000)}
 
 
 def list_document(document: Document, memory: Memory) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def encode_state(before: bytes | None, *, session_count: int, thresholds: Thresh
     config = state.get("config")
     state["config"] = {
         **(config if isinstance(config, dict) else {}),
-        **{name: getattr(thresholds, name) for name in _BOUNDS},
+        **{name: value for name in _BOUNDS if (value := getattr(thresholds, name)) is not None},
     }
     if evicted_at:
         state["last_eviction"] = evicted_at

@@ -98,6 +98,7 @@ class Comparison:
         entry.see(file.stamp, now_ns=now_ns())
         entry.hash, entry.memory, entry.refused, entry.is_forgotten = file.hash, memory.id, "", False
         entry.made = hash_content(encode_document(memory, name=file.name))
+        entry.links = list(file.document.links)
         entry.listing = list_document(file.document, memory)
         self.ledger.send(file.name, entry.made)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from limpet import system
 from limpet.errors import Refused
+from limpet.lean.record import replace
 from limpet.mirror.exchange import write_file
 from limpet.mirror.folder import SharedFolder
 from limpet.mirror.lists import decode_index, encode_index, encode_state, encode_stats, read_thresholds
@@ -57,10 +58,13 @@ def write_lists(
     activity = runtime.reading().activity(project.id if project else None, runtime.agent_id)
     _write(folder, STATS, encode_stats(files, sessions=tuple(activity.sessions)))
     before = read_list(folder, STATE)
+    thresholds = read_thresholds(before)
+    if thresholds.memories_to_load is None:
+        thresholds = replace(thresholds, memories_to_load=runtime.settings.inject.start_lines or None)
     state = encode_state(
         before,
         session_count=len(activity.sessions),
-        thresholds=read_thresholds(before),
+        thresholds=thresholds,
         evicted_at=format_time(runtime.now()) if evicted else None,
     )
     _write(folder, STATE, state)

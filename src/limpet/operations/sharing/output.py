@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from limpet.errors import Refused, Unreadable
 from limpet.mirror.document import Document, agrees, decode_document, encode_document
@@ -17,17 +17,33 @@ from limpet.operations.sharing.lists import choose_archived, write_lists
 
 
 def write_out(state: Comparison) -> None:
+    """Write, remove and archive files, and bring the lists up to date."""
     chosen, state.answer.withheld = choose_shared(state.runtime)
     names = _name_files(state, chosen)
-    for name, stored in names.items():
-        _write_file(state, name, stored)
     _remove_files(state, names)
+    links = _find_links(state, names)
+    for name, stored in names.items():
+        _write_file(state, name, stored, links[name])
     here = _list_here(state, names)
     for name in choose_archived(state.folder, {name: here[name] for name in here if name not in state.archived}):
         _archive(state, name, here[name].memory)
     entries = {name: state.tree.files[name].listing for name in here}
     entries |= {name: {**entries[name], "phase": int(Phase.ARCHIVED)} for name in here if name in state.archived}
     write_lists(state.runtime, state.folder, here, entries=entries, evicted=bool(state.answer.archived))
+
+
+def _find_links(state: Comparison, names: dict[str, Stored]) -> dict[str, set[str]]:
+    """Return the files that each file links to: those that its memory is linked to, and those that it named before."""
+    by_memory = {stored.memory.id: name for name, stored in names.items()}
+    found: dict[str, set[str]] = {name: set() for name in names}
+    for source, _, target in state.reading.links(state.runtime.scope()):
+        if source in by_memory and target in by_memory:
+            found[by_memory[source]].add(by_memory[target])
+    there = {*names, *state.archived, *(name for name, entry in state.tree.files.items() if entry.is_here)}
+    for name in names:
+        if name in state.tree.files:
+            found[name] |= there.intersection(state.tree.files[name].links)
+    return found
 
 
 def _list_here(state: Comparison, names: dict[str, Stored]) -> dict[str, Stored]:
@@ -55,7 +71,7 @@ def _name_files(state: Comparison, chosen: Sequence[Stored]) -> dict[str, Stored
     return names
 
 
-def _write_file(state: Comparison, name: str, stored: Stored) -> None:
+def _write_file(state: Comparison, name: str, stored: Stored, links: Collection[str]) -> None:
     """Write the file of a memory if the memory has changed and the file has not."""
     entry = state.tree.files.get(name)
     made = hash_content(encode_document(stored.memory, name=name))
@@ -64,7 +80,12 @@ def _write_file(state: Comparison, name: str, stored: Stored) -> None:
         is_sent = entry is None and state.ledger.was_sent(name, made)
         if is_sent or name in state.present or name in state.archived:
             return
-    elif entry.refused or not entry.is_here or entry.made == made:
+    elif entry.refused or not entry.is_here:
+        return
+    elif not set(links).issuperset(entry.links):
+        # A file that it links to is gone.
+        expected = entry.hash
+    elif entry.made == made:
         return
     elif state.ledger.was_sent(name, made):
         # Another folder has this text already; it comes here by git.
@@ -74,12 +95,12 @@ def _write_file(state: Comparison, name: str, stored: Stored) -> None:
         expected = entry.hash
     folder = ARCHIVES if name in state.archived else MEMORIES
     before = None if expected is None else _read_again(state, name, folder)
-    if before is not None and agrees(before, stored.memory):
+    if before is not None and agrees(before, stored.memory) and set(links).issuperset(before.links):
         # Only this machine's part of the memory has changed, such as who has confirmed it.
         assert entry is not None
         entry.made = made
         return
-    _put(state, name, stored.memory, expected=expected, folder=folder, before=before)
+    _put(state, name, stored.memory, expected=expected, folder=folder, before=before, links=links)
 
 
 def _read_again(state: Comparison, name: str, folder: str = MEMORIES) -> Document | None:
@@ -90,10 +111,18 @@ def _read_again(state: Comparison, name: str, folder: str = MEMORIES) -> Documen
 
 
 def _put(
-    state: Comparison, name: str, memory: Memory, *, expected: str | None, folder: str, before: Document | None = None
+    state: Comparison,
+    name: str,
+    memory: Memory,
+    *,
+    expected: str | None,
+    folder: str,
+    before: Document | None = None,
+    links: Collection[str] = (),
 ) -> bool:
+    """Write a file if it is as expected, and tell whether it was."""
     phase = Phase.ARCHIVED if folder == ARCHIVES else Phase.FULL
-    data = encode_document(memory, name=name, phase=phase, before=before)
+    data = encode_document(memory, name=name, phase=phase, before=before, links=sorted(links))
     try:
         is_done = state.folder.write(name, data, expected=expected, folder=folder)
     except OSError as error:
@@ -138,7 +167,7 @@ def _archive(state: Comparison, name: str, memory: Memory) -> None:
     """Move a file to the archive: first written there, then removed here."""
     entry = state.tree.files[name]
     before = entry.hash
-    if _put(state, name, memory, expected=None, folder=ARCHIVES, before=_read_again(state, name)):
+    if _put(state, name, memory, expected=None, folder=ARCHIVES, before=_read_again(state, name), links=entry.links):
         state.archived[name] = Stamp(size=entry.size, mtime_ns=entry.mtime_ns)
         with contextlib.suppress(OSError):
             state.folder.delete(name, expected=before)

@@ -1,0 +1,62 @@
+"""A start looks at the stamps of the files only, and the folder may lower what is told, not raise it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from limpet import clock
+from limpet.mirror.changes import has_changed
+from limpet.mirror.folder import SharedFolder
+from limpet.mirror.ledger import Entry, Ledger, save_ledger
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> SharedFolder:
+    made = SharedFolder(str(tmp_path / "shop"))
+    made.make()
+    path = Path(made.place("a"))
+    path.write_text("x")
+    os.utime(path, ns=(10**18, 10**18))
+    ledger = Ledger()
+    entry = Entry(hash="h", memory="mem_1")
+    stamp = made.stamp("a")
+    assert stamp is not None
+    entry.see(stamp, now_ns=clock.now_ms() * 1_000_000)
+    ledger.tree(made.root).files["a"] = entry
+    save_ledger(str(tmp_path), "prj_1", ledger)
+    return made
+
+
+def test_nothing_has_changed_and_no_file_is_opened(
+    folder: SharedFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: SharedFolder, name: str, folder: str = "") -> bytes:
+        raise AssertionError(name)
+
+    monkeypatch.setattr(SharedFolder, "read", refuse)
+    assert not has_changed(str(tmp_path), "prj_1", folder)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda place: place.with_name("b.md").write_text("y"),
+        lambda place: place.write_text("longer"),
+        lambda place: place.unlink(),
+        lambda place: os.utime(place, ns=(10**18 + 1, 10**18 + 1)),
+    ],
+)
+def test_a_new_a_changed_and_a_deleted_file_is_noticed(
+    folder: SharedFolder, tmp_path: Path, act: Callable[[Path], object]
+) -> None:
+    act(Path(folder.place("a")))
+    assert has_changed(str(tmp_path), "prj_1", folder)
+
+
+def test_a_file_in_the_archive_is_not_gone(folder: SharedFolder, tmp_path: Path) -> None:
+    os.rename(folder.place("a"), folder.place("a", "archives"))
+    assert not has_changed(str(tmp_path), "prj_1", folder)
