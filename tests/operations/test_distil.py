@@ -29,6 +29,8 @@ from tests.operations.sandbox import DAY, MODEL, Sandbox
 from tests.operations.stashes import STASH, files_below, memory_text, write_objections, write_stash
 from tests.workspace.repositories import git
 
+SORTS = ("fact", "episode", "preference")
+
 
 def facts(sandbox: Sandbox) -> list[str]:
     return Document.parse(memory_text(sandbox)).facts
@@ -678,3 +680,50 @@ def test_a_rule_of_the_project_stays_and_is_mentioned(sandbox: Sandbox, rule: st
     answer = sandbox.ask("distil", yes=True)
     assert path.read_text("utf-8") == rule
     assert any(".processed" in note for note in answer.notes) == is_noted
+
+
+def test_facts_episodes_and_preferences_are_memories_with_their_sort(sandbox: Sandbox) -> None:
+    write_stash(sandbox, "lsp")
+    write_objections(sandbox, *((f"c{number}", "No, don't add docstrings unless asked") for number in range(5)))
+    sandbox.ask("distil", yes=True)
+    sorts = {sort: [each.content for each in stored(sandbox) if sort in each.tags] for sort in SORTS}
+    document = Document.parse(memory_text(sandbox))
+    assert sorts["fact"] and {*sorts["fact"]} == {*document.facts}
+    assert sorts["episode"] == [document.episodes[0].text]
+    assert sorts["preference"] == [document.preferences[0].text]
+    for question, sort in (
+        ("may two search strategies be mixed?", "fact"),
+        ("what came of the text fallback while the server was cold?", "episode"),
+        ("are docstrings wanted?", "preference"),
+    ):
+        assert sandbox.texts("recall", query=question, limit=1)[0] in sorts[sort]
+
+
+def test_check_writes_neither_a_file_nor_a_memory_whatever_is_asked_for(sandbox: Sandbox) -> None:
+    write_stash(sandbox, "lsp")
+    write_objections(sandbox, ("c1", "No, don't add docstrings unless asked"))
+    sandbox.remember("Releases are cut from the main branch only")
+    before, journal = files_below(sandbox.project), sandbox.journal()
+    answer = sandbox.ask("distil", check=True, agents=True, gemini=True)
+    assert answer.files == (".claude/memory/MEMORY.md", "CLAUDE.md", "AGENTS.md", "GEMINI.md")
+    assert (files_below(sandbox.project), sandbox.journal()) == (before, journal)
+    sandbox.ask("distil", yes=True, agents=True, gemini=True)
+    assert not fails(sandbox, check=True, agents=True, gemini=True)
+    instructions(sandbox, "GEMINI.md").write_text("# Mine only\n", "utf-8")
+    assert sandbox.ask("distil", check=True, agents=True, gemini=True).files == ("GEMINI.md",)
+    assert not fails(sandbox, check=True)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""], ids=["LF", "CRLF", "no end"])
+def test_two_values_of_two_sessions_stay_two_lines_and_two_memories(sandbox: Sandbox, end: str) -> None:
+    pair = ("The upload timeout is 30 seconds.", "The upload timeout is 45 seconds.")
+    instructions(sandbox).write_bytes(f"# Mine{end}".encode())
+    for number, line in enumerate(pair):
+        write_stash(sandbox, f"s{number}", f"## Decisions\n- {line}\n", day=f"2026-02-0{number + 3}")
+        sandbox.ask("distil", yes=True)
+    assert facts(sandbox) == list(pair)
+    assert {memory.content for memory in stored(sandbox)} == {*pair}
+    assert instructions(sandbox).read_bytes().startswith(f"# Mine{end}".encode())
+    before = files_below(sandbox.project)
+    assert not sandbox.ask("distil", yes=True).is_change
+    assert files_below(sandbox.project) == before
