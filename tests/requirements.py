@@ -1125,6 +1125,8 @@ ROWS = (
             "tests/operations/test_antigens.py::test_only_a_person_decides",
             "tests/operations/test_antigens.py::test_what_would_hit_an_accepted_call_cannot_be_adopted",
             "tests/operations/test_antigens.py::test_it_is_escalated_if_it_recurs_in_three_conversations",
+            "tests/insight/antigens/test_observe.py::test_every_proposal_is_true_and_four_fifths_are_found",
+            "tests/insight/antigens/test_observe.py::test_a_pattern_hits_no_accepted_call_of_conversations_it_was_not_made_of",
             "tests/model/test_antigen.py::test_status_and_voice_follow_from_the_changes",
             "tests/model/test_antigen.py::test_any_order_of_arrival_gives_the_same_antigen",
             "tests/inject/test_call.py::test_the_rule_is_told_once_a_session_at_a_matching_call",

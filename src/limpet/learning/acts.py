@@ -57,17 +57,12 @@ class ActFollower:
     def relate(self, found: Reaction, typed: str) -> Related | None:
         """Return what an objection is about; None if the words only state a rule and object to nothing."""
         meant = find_meant(found, typed, list_acts(self._turn))
-        tool = self._find_tool(found.words)
-        if meant is None and tool is None:
-            return None
         about = self._describe(meant.act, found.words) if meant is not None and meant.act is not None else None
-        return Related(
-            about=about
-            or tool
-            or self._find_denied(found.words)
-            or self._find_folder(found.words)
-            or self._find_replaced(found.words)
-        )
+        finders = (self._find_tool, self._find_denied, self._find_folder)
+        about = about or next((each for each in (find(found.words) for find in finders) if each is not None), None)
+        if meant is None and about is None:
+            return None
+        return Related(about=about or self._find_replaced(found.words))
 
     def _describe(self, act: Act, words: str) -> About | None:
         if act.kind == "edit":

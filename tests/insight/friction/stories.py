@@ -47,6 +47,9 @@ def play(steps: Iterable[tuple[str, Any]], *, at: datetime = START, session: str
                 events.append(Compacted(session=session, at=at))
             case "runs" | "fails" | "refused" | "denied":
                 events.append(_call(what, value, session, at))
+            case "uses":
+                given = {"query": "x"}
+                events.append(tool_finished(session=session, at=at, tool=value, given=given, answer="ok", cwd="/p"))
             case "edits":
                 given = {"file_path": f"/p/{value}", "new_string": "x"}
                 events.append(tool_finished(session=session, at=at, tool="Edit", given=given, answer="", cwd="/p"))

@@ -5,12 +5,17 @@ from __future__ import annotations
 from datetime import datetime
 from enum import StrEnum
 
+from limpet.lean.pattern import lazy
 from limpet.lean.record import Protocol, mutable, record
 from limpet.model.call_pattern import CallPattern
 from limpet.model.event import Action, Reported, ToolFinished
+from limpet.text.commands import name_subcommand, split_commands
 from limpet.text.reactions import Reaction
+from limpet.text.words import word_set
 
 _LONGEST = 4_000
+_WORD = lazy(r"\w(?:[\w.-]*\w)?")
+_EVERYDAY = word_set("src lib app apps test tests edit write bash task agent web cd") | {""}
 _HARMLESS = (Action.READ, Action.SEARCH, Action.PLAN, Action.MEMORY)
 
 
@@ -97,12 +102,29 @@ class CallLog:
         # What failed was not accepted, and what a sub-agent does is not shown to the user.
         self._open.append((call, not event.failed and not event.interrupted and event.subagent is None))
 
-    def judge(self, related: Related | None, *, is_objection: bool) -> None:
-        """Note what the user made of the calls of the last turn, now that the next prompt is known."""
+    def judge(self, related: Related | None, typed: str, *, is_objection: bool) -> None:
+        """Note what the user made of the calls of the last turn, now that the next prompt is known.
+
+        A prompt that speaks of a call has not accepted it by going on, even if no objection was recognised in it.
+        """
         about = related.about if related is not None else None
         for call, was_seen in self._open:
             if about is not None and call.is_matched_by(about.pattern):
                 call.verdict = Verdict.OBJECTED
-            elif was_seen and not is_objection:
+            elif was_seen and not is_objection and not _speaks_of(typed, call):
                 call.verdict = Verdict.ACCEPTED
         self._open.clear()
+
+
+def _speaks_of(typed: str, call: Call) -> bool:
+    """Tell whether a prompt names the tool, a program or a subcommand of a call, or the file or a folder of an edit."""
+    said = set(_WORD.findall(typed[:_LONGEST].casefold()))
+    if not said:
+        return False
+    named = {call.tool.casefold(), *call.tool.casefold().split("__")}
+    for words in split_commands(call.command):
+        named |= {words[0].casefold(), name_subcommand(words).casefold()}
+    for file in call.files:
+        *folders, name = file.casefold().replace("\\", "/").split("/")
+        named |= {name, *folders}
+    return not said.isdisjoint(named - _EVERYDAY)

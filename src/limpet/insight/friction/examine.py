@@ -271,7 +271,7 @@ class Examiner:
             self._related = related
             incident = self._on_reaction(reaction, event.at, incident)
             self._related = Related()
-        self._calls.judge(related, is_objection=related is not None or incident is not None)
+        self._calls.judge(related, own, is_objection=related is not None or incident is not None)
         head = " ".join(own.lower().split())[:100]
         if len(head) > 20 and head in self._prompts:
             self._notice(Signal.REPEATED_QUESTION, event.at, quote_person(own, 100), incident=incident)
