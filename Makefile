@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-faults test-clients test-pythons check format docs bench lock clean
+.PHONY: run test test-faults test-clients test-pythons check format docs bench bench-recall lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/limpet demo
@@ -57,6 +57,10 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.secrets
 	$(BIN)/python -m benchmarks.capture
 	$(BIN)/python -m benchmarks.backfill --quick
+
+# Recall quality on our coding set, beside plain FTS5; `python -m benchmarks.recall FILE …` measures public sets.
+bench-recall: $(VENV)/dev.stamp
+	$(BIN)/python -m benchmarks.recall
 
 # For maintainers, after changing the dependencies: writes the hashed locks, which hold no addresses.
 lock: $(VENV)/dev.stamp

@@ -8,6 +8,8 @@ import shutil
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,14 @@ from benchmarks.recall.sets import coding
 from limpet import clock
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
+from limpet.operations.parameters import build_query
+from limpet.recall.search import search
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.text.words import STOP
 
 DEPTH = 10
+TOLD = 8
+"""How many memories a prompt looks for."""
 
 
 class Workshop:
@@ -67,11 +73,24 @@ class Workshop:
         outcome = chosen.run(runtime, text=memory["text"], **chosen.accept(fields))
         self.ids[memory["key"]] = outcome.memory.id
 
-    def ask(self, project: str, question: str) -> list[tuple[str, float]]:
+    def ask(self, project: str, question: str) -> list[str]:
         self._day = 0
         page = verb("recall").run(self._runtime(project), query=question, limit=DEPTH)
-        keys = {id: key for key, id in self.ids.items()}
-        return [(keys[hit.memory.id], hit.score) for hit in page.items]
+        return [self._keys[hit.memory.id] for hit in page.items]
+
+    def tell(self, project: str, question: str) -> list[str]:
+        """Return what a search finds for a prompt, when nobody has asked for a memory."""
+        self._day = 0
+        runtime = self._runtime(project)
+        reading, unasked = runtime.reading(), build_query(runtime, text=question, limit=TOLD)
+        last = reading.last_session(unasked.scope.project, besides=None)
+        settings = runtime.settings.recall
+        page = search(unasked, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
+        return [self._keys[hit.memory.id] for hit in page.items]
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        return {id: key for key, id in self.ids.items()}
 
     def close(self) -> None:
         for runtime in self._runtimes.values():
@@ -102,56 +121,83 @@ class Floor:
                     "INSERT INTO words VALUES (?, ?, ?)", (memory["key"], memory.get("project") or "", text)
                 )
 
-    def ask(self, project: str, question: str) -> list[tuple[str, float]]:
+    def ask(self, project: str, question: str) -> list[str]:
         words = [word for word in dict.fromkeys(re.findall(r"\w+", question.lower())) if word not in STOP]
         if not words:
             return []
         match = " OR ".join(f'"{word}"' for word in words)
         rows = self._connection.execute(
-            "SELECT key, -rank FROM words WHERE words MATCH ? AND project IN (?, '') ORDER BY rank LIMIT ?",
+            "SELECT key FROM words WHERE words MATCH ? AND project IN (?, '') ORDER BY rank LIMIT ?",
             (match, project, DEPTH),
         )
-        return [(str(row[0]), float(row[1] or 0)) for row in rows]
+        return [str(row[0]) for row in rows]
+
+    def tell(self, project: str, question: str) -> list[str]:
+        """Return the same as `ask`: plain full text has no bar for what is told unasked."""
+        return self.ask(project, question)[:TOLD]
 
 
-def run(folder: Path) -> dict[str, dict[str, list[float]]]:
+def run(folder: Path, *, splits: Sequence[str] = ("dev", "kept")) -> dict[tuple[str, str], dict[str, Row]]:
+    """Print the figures of each half, and return them by answerer and half."""
     os.environ.pop("CLAUDECODE", None)
     memories, questions = coding(folder)
     started = time.process_time()
     workshop = Workshop(memories)
     print(f"\nour coding set: {len(memories)} memories, {len(questions)} questions")
     print(f"  stored in {1000 * (time.process_time() - started) / len(memories):.1f} ms CPU each, one by one")
-    everything: dict[str, dict[str, list[float]]] = {}
-    for name, answerer in (("limpet", workshop), ("FTS5", Floor(memories))):
-        sums: dict[str, list[float]] = defaultdict(lambda: [0.0] * 5)
-        spent = 0.0
-        for question in questions:
-            started = time.process_time()
-            answer = answerer.ask(question["project"], question["question"])
-            spent += time.process_time() - started
-            for style in (question["style"], "nothing" if question["style"] == "nothing" else "all but nothing"):
-                _count(sums[style], [key for key, _ in answer], set(question["answers"]))
-                if style == question["style"] == "nothing":
-                    break
-        print(f"\n{name:<20}{'questions':>10}{'hit@1':>8}{'hit@5':>8}{'hit@10':>8}{'mrr':>8}{'empty':>8}")
-        for style in sorted(sums, key=lambda style: (style == "all but nothing", style)):
-            count, *rest = sums[style]
-            print(f"  {style:<18}{count:>10.0f}" + "".join(f"{100 * value / count:>8.1f}" for value in rest))
-        print(f"  {1000 * spent / len(questions):.2f} ms CPU a question")
-        everything[name] = dict(sums)
+    figures: dict[tuple[str, str], dict[str, Row]] = {}
+    for name, answerer in (("FTS5", Floor(memories)), ("limpet", workshop)):
+        for split in splits:
+            half = [question for question in questions if question["split"] == split]
+            figures[name, split] = rows = _measure(answerer, half)
+            _show(f"{name}, {'kept back' if split == 'kept' else 'for tuning'}", rows)
     workshop.close()
-    return everything
+    return figures
 
 
-def _count(row: list[float], found: list[str], right: set[str]) -> None:
-    """Return the number of questions, hit@1, hit@5, hit@10, reciprocal rank, empty answers."""
-    if len(row) == 5:
-        row.append(0.0)
-    row[0] += 1
-    place = next((number for number, key in enumerate(found) if key in right), None)
-    if place is not None:
-        row[1] += place < 1
-        row[2] += place < 5
-        row[3] += place < 10
-        row[4] += 1 / (place + 1)
-    row[5] += not found
+class Row:
+    """The counts of one style of question."""
+
+    def __init__(self) -> None:
+        self.questions = self.first = self.five = self.ten = self.silent = self.told_right = 0
+        self.reciprocal = self.seconds = 0.0
+
+    def add(self, found: list[str], told: list[str], right: set[str], seconds: float) -> None:
+        place = next((number for number, key in enumerate(found) if key in right), DEPTH)
+        self.questions += 1
+        self.first += place < 1
+        self.five += place < 5
+        self.ten += place < 10
+        self.reciprocal += 1 / (place + 1) if place < DEPTH else 0.0
+        self.silent += not told
+        self.told_right += bool(right & set(told[:5]))
+        self.seconds += seconds
+
+    def cells(self) -> list[str]:
+        counts = (self.first, self.five, self.ten, self.reciprocal, self.silent, self.told_right)
+        return [f"{100 * count / max(1, self.questions):.1f}" for count in counts]
+
+
+COLUMNS = ("questions", "hit@1", "hit@5", "hit@10", "mrr", "silent", "told")
+"""The last two are about what is told unasked: how often nothing, and how often a right memory among five."""
+
+
+def _measure(answerer: Workshop | Floor, questions: list[dict[str, Any]]) -> dict[str, Row]:
+    rows: dict[str, Row] = defaultdict(Row)
+    for question in questions:
+        started = time.process_time()
+        found = answerer.ask(question["project"], question["question"])
+        spent = time.process_time() - started
+        told, right = answerer.tell(question["project"], question["question"]), set(question["answers"])
+        for style in (question["style"], *(("all with an answer",) if right else ())):
+            rows[style].add(found, told, right, spent)
+    return dict(rows)
+
+
+def _show(title: str, rows: dict[str, Row]) -> None:
+    print(f"\n{title:<24}" + "".join(f"{column:>10}" for column in COLUMNS))
+    for style in sorted(rows, key=lambda style: (style.startswith("all"), style)):
+        print(f"  {style:<22}{rows[style].questions:>10}" + "".join(f"{cell:>10}" for cell in rows[style].cells()))
+    seconds = sum(row.seconds for style, row in rows.items() if not style.startswith("all"))
+    count = sum(row.questions for style, row in rows.items() if not style.startswith("all"))
+    print(f"  {1000 * seconds / max(1, count):.2f} ms CPU a question")

@@ -108,8 +108,8 @@ class RecallSettings:
     when_weight: float = _setting(0.25, "Weight of the time that a question names in the score.", high=1)
     meaning_share: float = _setting(0.5, "Share of the match that is meaning; the rest is words.", high=1)
     enough_coverage: float = _setting(0.5, "Share of a question's weight that its words must cover.", low=0.01, high=1)
-    enough_cosine: float = _setting(0.42, "Nearness in meaning that suffices without words.", low=0.01, high=1)
-    enough_both: float = _setting(1.5, "How much of both together suffices.", high=2)
+    enough_cosine: float = _setting(0.46, "Nearness in meaning that suffices without words.", low=0.01, high=1)
+    enough_both: float = _setting(1.6, "How much of both together suffices.", high=2)
     half_life_days: float = _setting(21.0, "Days to half the recency.", low=0.1, high=36_500, project=True)
     questions: int = _setting(
         200, "Questions that are kept, so that no merge hides their answers; 0 keeps none.", high=1000

@@ -71,7 +71,7 @@ class SteppedClock:
     ("event", "fields"),
     [
         ("SessionStart", {"source": "startup"}),
-        ("UserPromptSubmit", {"prompt": "which framework for new tests?"}),
+        ("UserPromptSubmit", {"prompt": "should new tests use pytest?"}),
         ("UserPromptExpansion", {"command_name": "remember", "command_args": "The linter is ruff"}),
     ],
 )

@@ -18,16 +18,17 @@ PROJECTS = {"shop", "infra", "editor", None}
 KINDS = {"EMOTIONAL", "ARCHITECTURAL", "LEARNINGS", "ACHIEVEMENTS"}
 TYPES = {"bugfix", "feature", "refactor", "change", "discovery", "decision"}
 IMPACTS = {"LOW", "MEDIUM", "HIGH", "CRITICAL"}
-STYLES = ("words", "paraphrase", "identifier", "error", "file", "temporal", "foreign", "nothing")
+STYLES = ("words", "paraphrase", "identifier", "error", "file", "temporal", "foreign", "translated", "nothing")
 MEMORY_FIELDS = {
     *("key", "project", "kind", "type", "impact", "session", "title", "text", "tags", "files", "branch", "day"),
     "supersedes",
 }
-QUESTION_FIELDS = {"id", "project", "question", "answers", "style", "note"}
+QUESTION_FIELDS = {"id", "project", "question", "answers", "style", "split", "note"}
+SPLITS = {"dev", "kept"}
 LENGTHS = (40, 1500)
 LEAST_MEMORIES = {"shop": 220, "infra": 60, "editor": 30}
-LEAST_QUESTIONS = 170
-LEAST_NOTHING = 15
+LEAST_QUESTIONS = 500
+LEAST_NOTHING = 50
 LEAST_PAIRS = 15
 LEAST_FOREIGN = 12
 
@@ -159,6 +160,8 @@ def check_questions(questions: list[dict[str, Any]], memories: list[dict[str, An
             faults.append(f"{name}: unknown fields {sorted(extra)}")
         if q["style"] not in STYLES or q["project"] not in PROJECTS - {None}:
             faults.append(f"{name}: unknown style or project")
+        if q.get("split") not in SPLITS:
+            faults.append(f"{name}: is neither in the half for tuning nor in the half that is kept back")
         if (q["style"] == "nothing") != (not answers) or len(set(answers)) != len(answers):
             faults.append(f"{name}: answers do not fit the style")
         for key in answers:

@@ -36,6 +36,9 @@ _LEAST_EVIDENCE = 0.5
 _DEMAND = 0.35
 _COMMON = 1000
 """A word is common if this many memories hold it."""
+_FINENESS = 16
+_LEAST_SHARE = 0.3
+"""What the most common word counts in the vector of a question, where the rarest counts 1."""
 _BESIDE_SUMMARY = 0.6
 """The match of a memory of the last session if the question asks about the session as a whole."""
 _BASELINE = 0.3
@@ -193,9 +196,9 @@ def _lower_contradicted(hits: list[Hit], reading: Reading) -> list[Hit]:
 def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) -> Found:
     """Return the memories that may answer, best match first."""
     asked = parse_terms(query.text)
-    code = load_table().encode(query.text) if reading.has_vectors else None
-    pool = max(_POOL, 2 * (query.offset + query.limit))
     covered = _Coverage(query, asked, reading)
+    code = load_table().encode(query.text, covered.weigh_word) if reading.has_vectors else None
+    pool = max(_POOL, 2 * (query.offset + query.limit))
     ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
     near = dict(reading.by_meaning(query, code, limit=pool)) if code else {}
     if code:
@@ -207,8 +210,10 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     best_coverage = max((covered.share(key) for key in covered.fetch(leaders)), default=0.0) if near else 1.0
     words, meaning = _scale_to_best(ranks), _scale_to_best(near)
     share = settings.meaning_share if near else 0.0
+    # A memory without a vector, as after a rebuild, is judged by its words alone.
     own = {
-        key: (1 - share) * best_coverage * words.get(key, 0.0) + share * meaning.get(key, 0.0)
+        key: (1 - share) * best_coverage * words.get(key, 0.0)
+        + share * meaning.get(key, best_coverage * words.get(key, 0.0))
         for key in (*ranks, *near)
     }
     scores = _add_context(own, reading.neighbours(tuple(own)))
@@ -250,6 +255,12 @@ class _Coverage:
         self.ranking_terms = rare if len(rare) > 1 else asked
         self._weights = [math.log(1 + (everything - min(count, everything) + 0.5) / (count + 0.5)) for count in counts]
         self._whole = sum(self._weights)
+        most = max(self._weights, default=1.0)
+        self._shares = {term.text: weight / most for term, weight in zip(asked, self._weights, strict=True)}
+
+    def weigh_word(self, word: str) -> int:
+        """Return what a word of the question counts in its vector: rare words count most, common words least."""
+        return round(_FINENESS * (_LEAST_SHARE + (1 - _LEAST_SHARE) * self._shares.get(word, 0.0)))
 
     def fetch(self, keys: Sequence[int]) -> list[int]:
         """Read the memories that the query may see, and return their keys."""
@@ -276,7 +287,7 @@ class _Coverage:
 def _scale_to_best(values: Mapping[int, float]) -> dict[int, float]:
     """Return the values divided by the greatest."""
     most = max(values.values(), default=0.0)
-    return {key: max(0.0, value) / most for key, value in values.items()} if most > 0 else {}
+    return {key: max(0.0, value) / most for key, value in values.items()} if most > 0 else dict.fromkeys(values, 0.0)
 
 
 # The neighbours of a memory count a little: a short text needs their context, a long one does not.

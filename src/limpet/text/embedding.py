@@ -14,7 +14,7 @@ import os
 import struct
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 
 from limpet.lean.pattern import lazy
@@ -37,6 +37,10 @@ _ASCII_TOKEN = lazy(r"[0-9a-z]+|[!-/:-@\[-`{-~]")
 
 Code = bytes
 """256 signed bytes; only the direction of the vector has a meaning, not its length."""
+
+
+def _weigh_alike(word: str) -> int:
+    return 1
 
 
 class Table:
@@ -105,20 +109,24 @@ class Table:
                 return
         yield from found
 
-    def _count_pieces(self, text: str) -> Counter[int]:
+    def _count_pieces(self, text: str, weigh: Callable[[str], int] = _weigh_alike) -> Counter[int]:
         counted: Counter[int] = Counter()
         left = _MOST_PIECES
         for word in split_tokens(text[:_LONGEST_TEXT]):
+            weight = weigh(word)
             for piece in self.pieces(word)[:left]:
-                counted[piece] += 1
+                counted[piece] += weight
                 left -= 1
             if left <= 0:
                 break
         return counted
 
-    def encode(self, text: str) -> Code | None:
-        """Return the vector of a text, or None if the table knows no word of the text."""
-        counted = self._count_pieces(text)
+    def encode(self, text: str, weigh: Callable[[str], int] = _weigh_alike) -> Code | None:
+        """Return the vector of a text, or None if the table knows no word of the text; `weigh` says what a word counts.
+
+        Memories are encoded with equal weights. A question can give more weight to words that are rare in the store.
+        """
+        counted = self._count_pieces(text, weigh)
         if not counted:
             return None
         weighted = [(piece, self._weights[piece] * times) for piece, times in counted.items()]
