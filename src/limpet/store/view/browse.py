@@ -18,6 +18,8 @@ from limpet.store.journal.line import parse
 from limpet.store.view.conditions import conditions, facts_seen_by, seen_by
 from limpet.store.view.rows import BY_KEY, FROM, STORED, Source, scoped_bands
 
+_AT_ONCE = 1000
+"""How many memories are read by one statement."""
 _RECENT = 200
 """How many of the newest memories with a word are examined."""
 
@@ -43,11 +45,28 @@ def browse(source: Source, query: Query) -> Page[Stored]:
     """Return a page of the memories that a query may see, the newest first."""
     where, values = conditions(query)
     total = source.run(f"SELECT count(*) FROM memory m WHERE {where}", values).get
-    rows = source.run(
-        f"SELECT {STORED} {FROM} WHERE {where} ORDER BY m.created DESC, m.id DESC LIMIT ? OFFSET ?",
-        (*values, query.limit, query.offset),
-    )
-    return Page(items=source.decode_all(rows), total=int(total or 0), offset=query.offset)
+    # One scope after the other, because only the rows of one scope lie in the index in the order that is asked for.
+    last = query.offset + query.limit
+    found: list[tuple[int, str, int]] = []
+    for token in query.scope.tokens() or (None,):
+        inside, given = conditions(query) if token is None else conditions(query, (token,))
+        rows = source.run(
+            f"SELECT m.created, m.id, m.key FROM memory m WHERE {inside} ORDER BY m.created DESC, m.id DESC LIMIT ?",
+            (*given, last),
+        )
+        found += [(int(created or 0), str(name), int(key or 0)) for created, name, key in rows]
+    chosen = [key for _, _, key in sorted(found, reverse=True)[query.offset : last]]
+    items: list[Stored] = []
+    for at in range(0, len(chosen), _AT_ONCE):
+        keys = chosen[at : at + _AT_ONCE]
+        items += source.decode_all(
+            source.run(
+                f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({','.join('?' * len(keys))}) "
+                "ORDER BY m.created DESC, m.id DESC",
+                keys,
+            )
+        )
+    return Page(items=tuple(items), total=int(total or 0), offset=query.offset)
 
 
 def by_keys(source: Source, query: Query, keys: Sequence[int]) -> dict[int, Stored]:
@@ -101,6 +120,8 @@ def recent_with_words(
             (f"{{title content}} : {quoted}", _RECENT, scope_token, int(Phase.ARCHIVED), *values, each),
         )
         keys.update(int(row[0] or 0) for row in found)
+    if not keys:
+        return ()
     marks = ",".join("?" * len(keys))
     rows = source.run(f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({marks}) ORDER BY m.key DESC", tuple(keys))
     return source.decode_all(rows)
@@ -115,6 +136,8 @@ def near_duplicates(source: Source, scope_token: str, simhash: int, *, limit: in
     distances = {int(row[0] or 0): hamming(simhash, int(row[1] or 0) + (1 << 63)) for row in rows}
     nearest = [key for key in sorted(distances, key=lambda key: (distances[key], -key)) if distances[key] <= FAR_BITS]
     chosen = nearest[:limit]
+    if not chosen:
+        return ()
     found = source.run(
         f"SELECT {STORED} {BY_KEY} WHERE m.key IN ({','.join('?' * len(chosen))}) AND m.scope = ? "
         "AND m.status = 'live' ORDER BY m.id DESC",
@@ -126,7 +149,8 @@ def near_duplicates(source: Source, scope_token: str, simhash: int, *, limit: in
 def newest(source: Source, scope_token: str, kind: Kind) -> str | None:
     """Return the id of the newest live memory of a kind."""
     found = source.run(
-        "SELECT id FROM memory WHERE scope = ? AND kind = ? AND status = 'live' ORDER BY created DESC, id DESC LIMIT 1",
+        "SELECT id FROM memory WHERE scope = ? AND kind = ? AND status = 'live' "
+        "ORDER BY created DESC, key DESC LIMIT 1",
         (scope_token, kind),
     ).get
     return None if found is None else str(found)
@@ -162,13 +186,13 @@ def history(source: Source, subject: str) -> tuple[Change, ...]:
 
 def last_taken_back(source: Source) -> datetime | None:
     """Return when something was last forgotten or purged, on any machine; None if nothing ever was."""
-    found = source.run("SELECT max(id) FROM change WHERE verb IN ('forget', 'purge')").get
+    found = source.run("SELECT max(id) FROM change WHERE verb IN ('forget', 'purge') AND verb <> 'admit'").get
     return None if found is None else from_ms(ms_of(str(found)))
 
 
 def moved_ids(source: Source) -> tuple[str, ...]:
     """Return the ids of the memories that were moved to another region."""
-    rows = source.run("SELECT DISTINCT subject FROM change WHERE verb = 'move' ORDER BY subject")
+    rows = source.run("SELECT DISTINCT subject FROM change WHERE verb = 'move' AND verb <> 'admit' ORDER BY subject")
     return tuple(str(row[0]) for row in rows)
 
 

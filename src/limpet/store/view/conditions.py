@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from limpet.clock import to_ms
 from limpet.model.change import Status
 from limpet.model.memory import Phase
@@ -30,6 +32,11 @@ def facts_seen_by(scope: Scope) -> tuple[str, list[Any]]:
     tokens = scope.tokens()
     if tokens is None:
         return "m.agent = ?", [scope.agent]
+    return within(tokens)
+
+
+def within(tokens: Sequence[str]) -> tuple[str, list[Any]]:
+    """Return the SQL condition for memories of these scopes, and its values."""
     return f"m.scope IN ({','.join('?' * len(tokens))})", list(tokens)
 
 
@@ -63,9 +70,9 @@ def is_plain(query: Query) -> bool:
     )
 
 
-def conditions(query: Query) -> tuple[str, list[Any]]:
-    """Return the SQL condition for all filters of a query, and its values."""
-    where, values = seen_by(query.scope)
+def conditions(query: Query, tokens: Sequence[str] | None = None) -> tuple[str, list[Any]]:
+    """Return the SQL condition for all filters of a query, and its values; `tokens` names the scopes if not all."""
+    where, values = seen_by(query.scope) if tokens is None else within(tokens)
     parts = [where]
 
     def add(condition: str, *given: Any) -> None:

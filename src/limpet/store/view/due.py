@@ -23,20 +23,37 @@ def rooms(source: Source) -> tuple[Room, ...]:
 
     Scopes of apps are left out, because apps limit themselves; so are memories that belong to no project.
     """
-    rows = source.run(
-        "SELECT m.scope, m.agent, m.region = 'PROJECT', m.project, count(*), max(m.id) FROM memory m "
-        f"WHERE {_ACTIVE} AND (m.region <> 'PROJECT' OR m.project IS NOT NULL) GROUP BY m.scope ORDER BY m.scope"
-    )
-    return tuple(
-        Room(
-            token=str(token),
-            agent=str(agent),
-            project=str(project) if of_project and project else None,
-            active=int(count or 0),
-            newest=str(newest),
-        )
-        for token, agent, of_project, project, count, newest in rows
-    )
+    # Counted from the index alone, once until something changes, because every job of upkeep asks for this.
+    moment = source.moment()
+    if source.view.rooms is None or source.view.rooms[0] != moment:
+        source.view.rooms = moment, _count_rooms(source)
+    return source.view.rooms[1]
+
+
+COUNT_ROOMS = (
+    "SELECT m.scope, count(*), max(m.id) FROM memory m INDEXED BY memory_by_scope "
+    f"WHERE m.status = 'live' AND m.phase < {int(Phase.ARCHIVED)} GROUP BY m.scope ORDER BY m.scope"
+)
+
+
+def _count_rooms(source: Source) -> tuple[Room, ...]:
+    found = []
+    for token, count, newest in source.run(COUNT_ROOMS).fetchall():
+        agent, region, project, app = source.run(
+            "SELECT agent, region, project, app FROM memory WHERE id = ?", (newest,)
+        ).fetchone() or ("", "", None, None)
+        is_of_project = region == "PROJECT"
+        if app is None and (project is not None or not is_of_project):
+            found.append(
+                Room(
+                    token=str(token),
+                    agent=str(agent),
+                    project=str(project) if is_of_project and project else None,
+                    active=int(count or 0),
+                    newest=str(newest),
+                )
+            )
+    return tuple(found)
 
 
 def due(source: Source, asked: Due) -> tuple[Stored, ...]:
@@ -48,16 +65,29 @@ def due(source: Source, asked: Due) -> tuple[Stored, ...]:
         parts.append(condition)
         values.extend(given)
 
+    table = FROM
+    if asked.used or asked.promotable:
+        # Few memories are ever used, so the search begins with those.
+        table = "FROM access a CROSS JOIN memory m ON m.id = a.memory"
+        add("a.count > 0")
+    if asked.unread:
+        # SQLite would rather take the index of the scope, in which everything is.
+        table = "FROM memory m INDEXED BY memory_unread LEFT JOIN access a ON a.memory = m.id"
+        add("m.signs IS NULL")
     if asked.token is not None:
         add("m.scope = ?", asked.token)
+    before = [to_ms(each) for each in (asked.unused_since, asked.made_before) if each is not None]
+    if before:
+        # By scope, in which memories are ordered by time; what was made later is not read at all.
+        if asked.token is None:
+            add("m.scope IN (SELECT DISTINCT scope FROM memory)")
+        add("m.created < ?", min(before))
     if asked.impact is not None:
         add("m.impact = ?", asked.impact.rank)
     if asked.below is not None:
         add("m.phase < ?", int(asked.below))
     if asked.unused_since is not None:
         add("max(m.created, coalesce(a.last, 0)) < ?", to_ms(asked.unused_since))
-    if asked.made_before is not None:
-        add("m.created < ?", to_ms(asked.made_before))
     if asked.expired_at is not None:
         add("m.expires <= ?", to_ms(asked.expired_at))
     if asked.spare:
@@ -66,21 +96,19 @@ def due(source: Source, asked: Due) -> tuple[Stored, ...]:
         add("m.expires IS NULL")
     if asked.promotable:
         # The scale `project` is the default and not written out.
-        add("a.count > 0 AND coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
+        add("coalesce(json_extract(m.body, '$.scale'), 'project') <> 'project'")
     if asked.tier is not None:
-        add("m.tier = ?", asked.tier.value)
+        # Written out for SQLite, which uses a partial index only for a constant.
+        add(f"m.tier = '{asked.tier.value}'")
     if asked.unearned:
         add("m.session IS NOT NULL AND json_extract(m.body, '$.earned') IS NULL")
-    if asked.used:
-        add("a.count > 0")
-    if asked.unread:
-        add("m.signs IS NULL")
     if asked.longer_than is not None:
         add(
             "length(coalesce(json_extract(m.body, '$.original_content'), json_extract(m.body, '$.content'))) > ?",
             asked.longer_than,
         )
-    rows = source.run(f"SELECT {STORED} {FROM} WHERE {' AND '.join(parts)} ORDER BY m.id", values)
+    # The sign keeps SQLite from reading all memories in the order of their ids, only to save sorting a few.
+    rows = source.run(f"SELECT {STORED} {table} WHERE {' AND '.join(parts)} ORDER BY +m.id", values)
     return source.decode_all(rows)
 
 
@@ -88,7 +116,7 @@ def summaries(source: Source) -> tuple[Stored, ...]:
     """Return the summaries of several memories that are live, or hidden because one of their members is."""
     rows = source.run(
         f"SELECT {STORED} {FROM} WHERE m.type = ? AND m.status IN ('live', 'forgotten') "
-        "AND m.id IN (SELECT memory FROM descent) ORDER BY m.id",
+        "AND m.id IN (SELECT memory FROM descent) ORDER BY +m.id",
         (Type.COMPRESSED_SUMMARY,),
     )
     return source.decode_all(rows)
@@ -97,8 +125,9 @@ def summaries(source: Source) -> tuple[Stored, ...]:
 def orphans(source: Source) -> tuple[Stored, ...]:
     """Return the superseded memories whose successor is missing; those of apps made space and stay superseded."""
     rows = source.run(
-        f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.app IS NULL AND m.body LIKE '%\"superseded_by\"%' "
-        "AND json_extract(m.body, '$.superseded_by') NOT IN (SELECT id FROM memory) ORDER BY m.id",
+        f"SELECT {STORED} {FROM} WHERE m.status = ? AND m.status <> 'live' AND m.app IS NULL "
+        "AND m.body LIKE '%\"superseded_by\"%' "
+        "AND json_extract(m.body, '$.superseded_by') NOT IN (SELECT id FROM memory) ORDER BY +m.id",
         (Status.SUPERSEDED,),
     )
     return source.decode_all(rows)
@@ -107,9 +136,9 @@ def orphans(source: Source) -> tuple[Stored, ...]:
 def superseded_by(source: Source, memory_id: str) -> tuple[Stored, ...]:
     """Return the memories that a memory supersedes, those that are forgotten too included."""
     rows = source.run(
-        f"SELECT {STORED} {FROM} WHERE m.status <> ? AND m.body LIKE '%\"superseded_by\"%' "
-        "AND json_extract(m.body, '$.superseded_by') = ? ORDER BY m.id",
-        (Status.LIVE, memory_id),
+        f"SELECT {STORED} {FROM} WHERE m.status <> 'live' AND m.body LIKE '%\"superseded_by\"%' "
+        "AND json_extract(m.body, '$.superseded_by') = ? ORDER BY +m.id",
+        (memory_id,),
     )
     return source.decode_all(rows)
 
@@ -139,9 +168,8 @@ def over_cap(
 
 
 def _in_phase(scope_token: str | None, agent: str, phase: Phase) -> tuple[str, list[Any]]:
-    live = f"m.agent = ? AND m.status = 'live' AND m.phase = {int(phase)}"
-    return (
-        (f"{live} AND m.app IS NULL", [agent])
-        if scope_token is None
-        else (f"{live} AND m.scope = ?", [agent, scope_token])
-    )
+    live = f"m.status = 'live' AND m.phase = {int(phase)}"
+    # A scope belongs to one agent, and an index has all that is asked of it.
+    if scope_token is not None:
+        return f"m.scope = ? AND {live}", [scope_token]
+    return f"m.agent = ? AND {live} AND m.app IS NULL", [agent]

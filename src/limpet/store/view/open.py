@@ -17,6 +17,10 @@ from limpet.store.journal.protocol import Cursor
 VERSION = 13_000 + EDITION
 """The version of the tables and of the rules that found the signs in them; a change of either rebuilds the index."""
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.store.protocol import Room
+
 _IN_MEMORY = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE | apsw.SQLITE_OPEN_MEMORY
 
 
@@ -28,6 +32,8 @@ class View:
         self.run = connection.execute
         self.any_purged = True
         self.any_descent = True
+        self.rooms: tuple[tuple[int, int], tuple[Room, ...]] | None = None
+        """The scopes with active memories, and the moment at which they were counted."""
 
     @cached_property
     def has_vectors(self) -> bool:

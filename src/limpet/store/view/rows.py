@@ -88,12 +88,16 @@ class Source:
 
     def __init__(self, view: View) -> None:
         self.run = view.run
-        self._view = view
+        self.view = view
         self._activities: dict[tuple[str | None, str], Activity] = {}
 
     @property
     def has_vectors(self) -> bool:
-        return self._view.has_vectors
+        return self.view.has_vectors
+
+    def moment(self) -> tuple[int, int]:
+        """Return what differs as soon as this process or another one has changed the view."""
+        return int(self.run("PRAGMA data_version").get or 0), self.view.connection.total_changes()
 
     def activity(self, project: str | None, agent: str) -> Activity:
         """Return the activity of an owner; cached, because most memories of a page have the same owner."""

@@ -11,6 +11,8 @@ CREATE TABLE change (
   line BLOB NOT NULL
 );
 CREATE INDEX change_by_root ON change (root, id);
+-- Some questions are about rare kinds of changes.
+CREATE INDEX change_by_verb ON change (verb, id, subject) WHERE verb <> 'admit';
 
 -- How far each segment is applied, and how to recognise that place again.
 CREATE TABLE segment (
@@ -54,7 +56,8 @@ CREATE TABLE memory (
   body TEXT NOT NULL,
   checksum INTEGER NOT NULL
 );
-CREATE INDEX memory_by_scope ON memory (scope, status, created, id);
+-- A list counts what it may show, and upkeep counts what each scope holds, from this index alone.
+CREATE INDEX memory_by_scope ON memory (scope, status, created, id, phase, twin, sensitivity, expires);
 CREATE INDEX memory_by_kind ON memory (scope, kind, status, created);
 CREATE INDEX memory_by_hash ON memory (content_hash, scope, status, id);
 CREATE INDEX memory_by_root ON memory (root);
@@ -63,6 +66,11 @@ CREATE INDEX memory_for_start ON memory (scope, impact, created)
 -- The notes that wait for a decision: the start of every session counts them, and reads nothing but this index.
 CREATE INDEX memory_noted ON memory (scope, sensitivity, type, phase, expires)
   WHERE tier = 'noted' AND status = 'live' AND NOT twin;
+-- Each of these is small; without it, upkeep would read every memory to find the few that it looks for.
+CREATE INDEX memory_twin ON memory (id) WHERE twin AND status = 'live';
+CREATE INDEX memory_expiring ON memory (expires) WHERE expires IS NOT NULL;
+CREATE INDEX memory_unread ON memory (scope) WHERE signs IS NULL;
+CREATE INDEX memory_retired ON memory (status, id) WHERE status <> 'live';
 CREATE INDEX memory_by_session ON memory (session) WHERE session IS NOT NULL;
 
 -- Tags, concepts and files of a memory, to filter by.
