@@ -332,6 +332,8 @@ _ANTIGENS = {
     ],
     "decided": "",
     "memory": "",
+    "path": "",
+    "rule": "",
 }  # fmt: skip
 _PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
 

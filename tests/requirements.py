@@ -1131,6 +1131,7 @@ ROWS = (
             "tests/model/test_antigen.py::test_any_order_of_arrival_gives_the_same_antigen",
             "tests/inject/test_call.py::test_the_rule_is_told_once_a_session_at_a_matching_call",
             "tests/learning/test_antigens.py::test_what_the_user_says_after_a_matching_call_is_recorded",
+            "tests/operations/test_antigens.py::test_the_client_s_own_rule_is_written_on_request_and_taken_out",
             "tests/journeys/test_antigens.py::test_a_recurring_failure_becomes_a_rule_that_is_told_and_withdraws",
         ),
     ),

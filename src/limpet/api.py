@@ -1186,6 +1186,7 @@ class Limpet(Connection):
         id: str | None = None,
         *,
         rule: str | None = None,
+        dry_run: bool = False,
         yes: bool = False,
         code: str | None = None,
     ) -> AntigensAnswer:
@@ -1195,12 +1196,15 @@ class Limpet(Connection):
         conversation counts once. An antigen that was seen in five of them can be adopted, if it matches every call that
         you objected to and none that you accepted: its rule becomes a memory, which a session is told at its start. It
         watches matching calls for three days, and then warns at such a call; it never holds a call up. If you accept
-        such a call in two sessions, it withdraws. Only a person can adopt or reject.
+        such a call in two sessions, it withdraws. `write` puts a rule that denies such calls into
+        .claude/settings.local.json, and `unwrite` takes it out. Only a person can decide.
 
         Args:
-            action: What to do: list (which may be left out), show, adopt or reject. One of list, show, adopt, reject.
+            action: What to do: list (which may be left out), show, adopt, reject, write or unwrite. One of list, show,
+                adopt, reject, write, unwrite.
             id: Id of the antigen, or its first letters.
             rule: The rule in your own words; made from the calls if not given.
+            dry_run: With write or unwrite: only show the permission rule.
             yes: Do not ask for confirmation.
             code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
         """
@@ -1209,6 +1213,7 @@ class Limpet(Connection):
             action=action,
             id=id,
             rule=rule,
+            dry_run=dry_run,
             yes=yes,
             code=code,
         )

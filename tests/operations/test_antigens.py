@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,7 +14,7 @@ from limpet.model.antigen import AntigenStatus, Decision, Voice
 from limpet.operations.antigens import AntigenRow, AntigensAnswer
 from limpet.operations.model_view import render_for_model
 from tests.operations.recordings import Step, record_session
-from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox
+from tests.operations.sandbox import DAY, MODEL, PROGRAM, Sandbox, git_folder
 
 PIP: tuple[Step, ...] = (("user", "add requests"), ("runs", "pip install requests"), ("user", "no, don't use pip here"))
 AFTER: tuple[Step, ...] = (("runs", "uv add requests"), ("user", "good, next"))
@@ -221,3 +222,33 @@ def test_a_model_is_told_no_words_of_the_user(sandbox: Sandbox) -> None:
 
 def test_without_any_recording_there_is_nothing(sandbox: Sandbox) -> None:
     assert ask(sandbox).rows == () and ask(sandbox).conversations == 0
+
+
+def test_the_client_s_own_rule_is_written_on_request_and_taken_out(sandbox: Sandbox) -> None:
+    git_folder(sandbox.project, branch="main", born="x")
+    id = adopted(sandbox).antigen.id
+    path = sandbox.project / ".claude" / "settings.local.json"
+    answer = ask(sandbox, "write", id, dry_run=True)
+    assert (answer.rule, answer.is_written, path.exists()) == ("Bash(pip:*)", False, False)
+    with pytest.raises(Refused, match="only a person can"):
+        ask(sandbox, "write", id, as_=MODEL)
+    assert ask(sandbox, "write", id).is_written
+    assert json.loads(path.read_text("utf-8")) == {"permissions": {"deny": ["Bash(pip:*)"]}}
+    assert not ask(sandbox, "write", id).is_written, "it is there already"
+    assert ask(sandbox, "unwrite", id).is_written
+    assert "pip" not in path.read_text("utf-8")
+
+
+def test_a_rule_is_written_only_for_an_adopted_antigen_and_never_through_a_link(sandbox: Sandbox) -> None:
+    git_folder(sandbox.project, branch="main", born="x")
+    record_hot(sandbox)
+    id = only(ask(sandbox)).antigen.id
+    with pytest.raises(Refused, match="adopt it first"):
+        ask(sandbox, "write", id)
+    ask(sandbox, "adopt", id)
+    elsewhere = sandbox.folder / "elsewhere"
+    elsewhere.mkdir()
+    (sandbox.project / ".claude").symlink_to(elsewhere)
+    with pytest.raises(Refused, match="is a symlink"):
+        ask(sandbox, "write", id)
+    assert list(elsewhere.iterdir()) == []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 
-from limpet.errors import AmbiguousId, InvalidId, Refused, UsageError
+from limpet.errors import AmbiguousId, InvalidId, NotWirable, Refused, Untouchable, UsageError
 from limpet.hosts import HOSTS
+from limpet.hosts.claude_code import permissions
 from limpet.insight.antigens.observe import Observed, ledger_changes, observe_antigens
 from limpet.insight.friction.calls import Call
 from limpet.insight.friction.examine import ConversationMeasures
@@ -23,14 +25,16 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.friction import examine_recordings
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
+from limpet.operations.project_folder import find_root
 from limpet.operations.recordings import find_places
+from limpet.operations.wiring import files
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-ACTIONS = ("list", "show", "adopt", "reject")
+ACTIONS = ("list", "show", "adopt", "reject", "write", "unwrite")
 
 
 @record
@@ -64,6 +68,10 @@ class AntigensAnswer:
     memory: str | None = None
     """The memory that holds the adopted rule."""
     chosen: str | None = None
+    path: str | None = None
+    """The settings file into which a permission rule was written, or from which it was taken."""
+    rule: str | None = None
+    is_written: bool = False
 
 
 def run(
@@ -72,6 +80,7 @@ def run(
     action: str = "list",
     id: str | None = None,
     rule: str | None = None,
+    dry_run: bool = False,
     yes: bool = False,
     code: str | None = None,
 ) -> AntigensAnswer:
@@ -79,13 +88,22 @@ def run(
         raise UsageError(f"antigens {action} takes {'no id' if action == 'list' else 'the id of an antigen'}")
     if rule is not None and action != "adopt":
         raise UsageError("only `limpet antigens adopt` takes a rule")
-    if action in ("adopt", "reject") and runtime.caller.is_agent and code is None:
+    if dry_run and action not in ("write", "unwrite"):
+        raise UsageError("only `limpet antigens write` and `unwrite` take --dry-run")
+    if action not in ("list", "show") and runtime.caller.is_agent and code is None:
         require_person(runtime, "antigens", code=None, doing=f"{action} an antigen")
     observed, conversations = observe(runtime)
     if id is None:
         rows = tuple(_make_row(runtime, each, conversations) for each in observed)
         return AntigensAnswer(rows=rows, conversations=len(conversations))
     chosen = _choose(observed, id)
+    if action in ("write", "unwrite"):
+        answer = AntigensAnswer(
+            rows=(_make_row(runtime, chosen, conversations),),
+            conversations=len(conversations),
+            chosen=chosen.antigen.id,
+        )
+        return _change_permission(runtime, answer, code, removes=action == "unwrite", dry_run=dry_run)
     memory = None
     if action == "adopt":
         memory = _adopt(runtime, chosen, rule, code)
@@ -181,6 +199,30 @@ def _adopt(runtime: Runtime, each: Observed, rule: str | None, code: str | None)
     return outcome.memory.id
 
 
+def _change_permission(
+    runtime: Runtime, answer: AntigensAnswer, code: str | None, *, removes: bool, dry_run: bool
+) -> AntigensAnswer:
+    """Write the permission rule of an adopted antigen to the project's personal settings, or take it out."""
+    antigen = answer.rows[0].antigen
+    root = find_root(runtime)
+    if root is None:
+        raise Refused("this folder is no repository; a permission rule is written to the settings of one")
+    if antigen.decision is not Decision.ADOPTED and not removes:
+        raise Refused(f"adopt it first: limpet antigens adopt {antigen.id}")
+    path, rule = permissions.settings_path(root), permissions.make_rule(antigen.pattern)
+    try:
+        if any(map(os.path.islink, (os.path.dirname(path), path))):
+            raise Untouchable("is a symlink")
+        text = files.read(path) or ""
+        made = permissions.remove_rule(text, rule) if removes else permissions.add_rule(text, rule)
+        if not dry_run and made != text:
+            require_person(runtime, "antigens", code=code, doing="change permissions")
+            files.write(path, made)
+    except (NotWirable, Untouchable) as error:
+        raise Refused(f"{path} {error}; it was left as it is") from None
+    return replace(answer, path=path, rule=rule, is_written=made != text and not dry_run)
+
+
 def _reject(runtime: Runtime, each: Observed, code: str | None) -> None:
     proof = require_person(runtime, "antigens", code=code, doing="reject an antigen")
     _decide(runtime, each.antigen, Decision.REJECTED, proof)
@@ -229,6 +271,9 @@ def to_json(answer: AntigensAnswer, now: datetime) -> dict[str, Any]:
         "conversations": answer.conversations,
         "decided": answer.decided.value if answer.decided else None,
         "memory": answer.memory,
+        "path": answer.path,
+        "rule": answer.rule,
+        "written": answer.is_written,
     }
 
 
@@ -238,7 +283,7 @@ VERB = Verb(
     params=(
         Param(
             name="action",
-            help="What to do: list (which may be left out), show, adopt or reject.",
+            help="What to do: list (which may be left out), show, adopt, reject, write or unwrite.",
             kind="choice",
             choices=ACTIONS,
             positional=True,
@@ -246,6 +291,7 @@ VERB = Verb(
         ),
         Param(name="id", help="Id of the antigen, or its first letters.", positional=True),
         Param(name="rule", help="The rule in your own words; made from the calls if not given."),
+        Param(name="dry_run", help="With write or unwrite: only show the permission rule.", kind="flag"),
         YES,
         CODE,
     ),
@@ -254,12 +300,14 @@ VERB = Verb(
         "conversation counts once. An antigen that was seen in five of them can be adopted, if it matches every call "
         "that you objected to and none that you accepted: its rule becomes a memory, which a session is told at its "
         "start. It watches matching calls for three days, and then warns at such a call; it never holds a call up. If "
-        "you accept such a call in two sessions, it withdraws. Only a person can adopt or reject."
+        "you accept such a call in two sessions, it withdraws. `write` puts a rule that "
+        "denies such calls into .claude/settings.local.json, and `unwrite` takes it out. Only a person can decide."
     ),
     examples=(
         "limpet antigens",
         "limpet antigens show ag_4f",
         "limpet antigens adopt ag_4f",
         "limpet antigens reject ag_4f",
+        "limpet antigens write ag_4f --dry-run",
     ),
 )

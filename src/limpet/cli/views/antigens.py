@@ -53,6 +53,11 @@ def _describe_proof(row: AntigenRow) -> str:
 def _show_one(answer: AntigensAnswer, out: Output) -> None:
     row = answer.rows[0]
     antigen = row.antigen
+    if answer.rule is not None:
+        state = "written" if answer.is_written else "not written"
+        out.line(f"{answer.path}, {state}:")
+        out.line(f'  "permissions": {{ "deny": ["{answer.rule}"] }}')
+        return
     if answer.decided is Decision.ADOPTED:
         out.line(f"adopted {antigen.id}: the rule is {answer.memory}, told at the next start", style="green")
     elif answer.decided is Decision.REJECTED:

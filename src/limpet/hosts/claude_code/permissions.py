@@ -1,0 +1,74 @@
+"""Permission rules of Claude Code: write one that denies the calls of a pattern, and take it out again.
+
+Only a person asks for such a rule, so it is theirs: it stays when Limpet is uninstalled. A rule is narrower than its
+pattern: the client compares the beginning of a command, so `sudo pip install` passes a rule against `pip`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from limpet.errors import NotWirable, Refused
+from limpet.hosts import jsonc
+from limpet.model.call_pattern import CallPattern, PatternKind
+
+PLACE = ("permissions", "deny")
+
+
+def settings_path(root: str) -> str:
+    """Return the personal settings of a project, which Claude Code keeps out of git."""
+    return os.path.join(root, ".claude", "settings.local.json")
+
+
+def make_rule(pattern: CallPattern) -> str:
+    """Return the rule that denies the calls of a pattern; refuse a pattern that no rule can express."""
+    words = " ".join(pattern.words)
+    if pattern.text or not words.isprintable() or any(mark in words for mark in "()*"):
+        raise Refused(f"a permission rule cannot say {pattern.describe()}; the antigen goes on warning")
+    match pattern.kind:
+        case PatternKind.COMMAND:
+            return f"Bash({words}:*)"
+        case PatternKind.FILE:
+            return f"Edit(**/{words}**)" if words.endswith("/") else f"Edit(/{words})"
+        case _:
+            return words
+
+
+def add_rule(text: str, rule: str) -> str:
+    """Return the settings with the rule in them, once; every other entry keeps its place and its form."""
+    data = _load(text)
+    if rule in _denied(data):
+        return text
+    made = jsonc.append(text, PLACE, rule)
+    if _denied(_load(made)) != [*_denied(data), rule]:
+        raise NotWirable("the rule cannot be put there without changing other entries")
+    return made
+
+
+def remove_rule(text: str, rule: str) -> str:
+    """Return the settings without the rule; a list and a section that become empty go with it."""
+    denied = _denied(_load(text))
+    if rule not in denied:
+        return text
+    made = jsonc.drop(text, (*PLACE, denied.index(rule)))
+    if not _denied(_load(made)):
+        made = jsonc.drop(made, PLACE)
+    return made if _load(made)[PLACE[0]] else jsonc.drop(made, PLACE[:1])
+
+
+def _load(text: str) -> dict[str, object]:
+    try:
+        return jsonc.load(text)
+    except ValueError as error:
+        raise NotWirable(f"it is not JSON ({error})") from None
+
+
+def _denied(data: dict[str, object]) -> list[object]:
+    found: object = data
+    for name in PLACE:
+        if not isinstance(found, dict):
+            raise NotWirable(f"{PLACE[0]!r} in it is not a table")
+        found = found.get(name, {} if name != PLACE[-1] else [])
+    if not isinstance(found, list):
+        raise NotWirable(f"{'.'.join(PLACE)!r} in it is not a list")
+    return found
