@@ -53,6 +53,16 @@ def test_what_was_made_of_a_purged_memory_goes_with_it(sandbox: Sandbox) -> None
     assert sandbox.files_with("zebra") == []
 
 
+def test_another_memory_that_repeats_the_text_is_named_and_stays(sandbox: Sandbox) -> None:
+    first = sandbox.remember("The zebra crossing is white.")
+    second = sandbox.remember("In the town we saw that the zebra crossing is  white, and the light is green")
+    sandbox.remember("The zebra is white")
+    for values in ({"dry_run": True}, {}):
+        answer = sandbox.ask("purge", ids=[first.id], **values)
+        assert (answer.ids, answer.others) == ((first.id,), (second.id,))
+    assert len(sandbox.texts()) == 2
+
+
 def test_facts_that_rest_on_nothing_else_go_too(sandbox: Sandbox) -> None:
     first, second = sandbox.remember("The zebra crossing is white"), sandbox.remember("The harbour light is green")
     alone = sandbox.ask("facts", action="add", words=["crossing", "like", "zebra"], sources=[first.id]).facts[0]

@@ -15,7 +15,7 @@ from limpet.learning.worker import erase_from_queue, keep_workers_out
 from limpet.model.change import Change, ChangeKind
 from limpet.model.fact import Fact
 from limpet.model.memory import Memory
-from limpet.model.query import Stored
+from limpet.model.query import Stored, query_everything
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.forget import find_from_source
 from limpet.operations.parameters import ALL_PROJECTS, CODE, IDS, SOURCE, YES
@@ -24,7 +24,9 @@ from limpet.operations.project_folder import find_root
 from limpet.recall.questions import forget_questions
 from limpet.runtime import Runtime
 from limpet.store.protocol import FactQuery, Reading
+from limpet.text.claims import split_sentences
 from limpet.text.traces import Traces
+from limpet.text.words import STOP, normalise, split_words
 from limpet.upkeep.merges import release_members
 from limpet.workspace.files import canonical_path
 from limpet.workspace.place import find_roots
@@ -32,6 +34,10 @@ from limpet.workspace.place import find_roots
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+
+_FEWEST_WORDS = 3
+"""A sentence with fewer words that mean something may be said of anything."""
 
 
 @record
@@ -46,6 +52,8 @@ class PurgeAnswer:
     """The files in projects from which the texts were erased: stashes, reports, MEMORY.md and its block."""
     failed: tuple[tuple[str, str], ...] = ()
     """The files that still hold one of the texts, and why."""
+    others: tuple[str, ...] = ()
+    """Other memories that repeat a sentence of the texts and stay."""
 
 
 def run(
@@ -80,6 +88,7 @@ def run(
     facts = (*reading.facts_from(tuple(chosen)), *_find_turn_facts(runtime, reading, sessions))
     texts = {text for stored in chosen.values() for text in _list_texts(stored.memory)}
     erasure = plan_erasure(_find_roots(runtime, reading, chosen.values()), runtime.settings.home, texts)
+    others = _find_repeating(runtime, reading, texts, besides=chosen, every_project=all_projects)
     shared: tuple[list[str], list[tuple[str, str]]] = [], []
     if not dry_run and (chosen or facts):
         proof = require_person(runtime, "purge", code=code, doing="purge memories")
@@ -104,6 +113,7 @@ def run(
         done=not dry_run,
         files=(*erasure.paths, *shared[0]),
         failed=(*erasure.failed, *shared[1]),
+        others=others,
     )
 
 
@@ -117,6 +127,25 @@ def _purge_files(runtime: Runtime, ids: Collection[str]) -> tuple[list[str], lis
     from limpet.operations.sharing.folder import purge_files
 
     return purge_files(runtime, ids)
+
+
+def _find_repeating(
+    runtime: Runtime, reading: Reading, texts: Iterable[str], *, besides: Collection[str], every_project: bool
+) -> tuple[str, ...]:
+    """Return the other memories that repeat a whole sentence of the texts."""
+    sentences = {normalise(each).casefold().rstrip(".!") for text in texts for each in split_sentences(text)}
+    wanted = [each for each in sentences if len({*split_words(each)} - STOP) >= _FEWEST_WORDS]
+    query = query_everything(runtime.scope(every_project=every_project), now=runtime.now())
+    return tuple(
+        stored.memory.id
+        for stored in (reading.browse(query).items if wanted else ())
+        if stored.memory.id not in besides and _repeats(stored.memory, wanted)
+    )
+
+
+def _repeats(memory: Memory, sentences: Iterable[str]) -> bool:
+    own = normalise("\n".join(_list_texts(memory))).casefold()
+    return any(sentence in own for sentence in sentences)
 
 
 def _forget_questions(home: str, ids: Collection[str], traces: Traces) -> None:
@@ -164,6 +193,7 @@ def to_json(answer: PurgeAnswer, now: datetime) -> dict[str, Any]:
         "total": len(answer.ids),
         "files": list(answer.files),
         "failed": [{"path": path, "problem": problem} for path, problem in answer.failed],
+        "others": list(answer.others),
     }
 
 

@@ -18,5 +18,7 @@ def show(answer: PurgeAnswer, out: Output) -> None:
         out.line(f"{'erased the text' if answer.done else 'would erase the text'} in {path}")
     for path, problem in answer.failed:
         out.remark(f"{path} still holds the text: {problem}; remove it there yourself", style="red")
+    for id in answer.others:
+        out.remark(f"{id} repeats a sentence of it and stays; to erase it too: limpet purge {id}", style="yellow")
     if not answer.ids:
         out.remark("nothing to purge")
