@@ -52,3 +52,22 @@ def test_a_distil_writes_only_what_the_person_agreed_to(tmp_path: Path, monkeypa
         with pytest.raises(Refused, match="run `limpet distil` again"):
             verb("distil").run(runtime, **values)
     assert not (sandbox.project / "CLAUDE.md").exists()
+
+
+@pytest.mark.parametrize(("typed", "files"), [("n\n", 0), ("\n", 0), ("y\n", 1)])
+def test_sharing_shows_the_list_and_asks(shell: Shell, typed: str, files: int) -> None:
+    shell.remember("Migrations run with alembic")
+    done = shell.on_a_terminal("share", typed=typed)
+    assert "Migrations run with alembic" in done.out and "Write these files? [y/N]" in done.out
+    assert len(list(shell.cwd.rglob("mem_*.md"))) == files
+    assert done.code == (0 if files else 1)
+
+
+@pytest.mark.parametrize(("typed", "waiting"), [("n\n", 1), ("y\n", 0)])
+def test_files_of_others_are_shown_before_a_person_vouches_for_them(shell: Shell, typed: str, waiting: int) -> None:
+    folder = shell.cwd / ".claude" / "ltm" / "memories"
+    folder.mkdir(parents=True)
+    (folder / "port.md").write_text("The admin port is 7070.\n")
+    done = shell.on_a_terminal("confirm", "--project", typed=typed)
+    assert "The admin port is 7070" in done.out and "Vouch for 1 memory from the files" in done.out
+    assert shell.start("sync", "--json").json["waiting"] == waiting

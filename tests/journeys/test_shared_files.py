@@ -192,3 +192,45 @@ def test_two_clones_end_with_the_same_memories(story: tuple[Person, Person, Path
         diagnosis = each.ask("doctor")
         assert not diagnosis.problems, diagnosis.problems
     assert names(ann.clone) == names(bob.clone) == names(carol.clone)
+
+
+def test_an_older_commit_changes_nothing_and_a_revert_does(story: tuple[Person, Person, Path]) -> None:
+    ann, _, _ = story
+    port = ann.remember("The default port is 8080")
+    ann.ask("share")
+    ann.commit("Share")
+    ann.ask("correct", id=port.id, text="The default port is 9090")
+    ann.commit("Another port")
+    ann.git("checkout", "-q", "HEAD~1")
+    ann.sync()
+    assert ann.live() == {"The default port is 9090"}
+    assert ann.status() == "", "the older text of an older commit is left alone"
+    ann.git("checkout", "-q", "main")
+    ann.sync()
+    assert (ann.live(), ann.status()) == ({"The default port is 9090"}, "")
+    ann.git("revert", "--no-edit", "HEAD")
+    ann.sync()
+    assert ann.live() == {"The default port is 8080"}
+
+
+def test_a_second_work_tree_gets_new_files_by_git_alone(story: tuple[Person, Person, Path]) -> None:
+    ann, _, _ = story
+    ann.remember("The default port is 8080")
+    ann.ask("share")
+    ann.commit("Share")
+    second = Person(ann._sandbox, "ann", ann.clone.parent / "second")
+    ann.git("worktree", "add", "-q", "-b", "side", str(second.clone))
+    ann.remember("Migrations run with alembic")
+    ann.commit("One more")
+    second.sync()
+    assert second.live() == ann.live() and len(ann.live()) == 2
+    assert second.status() == "", "the file comes by git"
+    second.git("merge", "-q", "main")
+    assert second.sync().written == []
+    assert second.status() == ""
+    assert names(second.clone) == names(ann.clone)
+    second.file_with("alembic").unlink()
+    second.commit("Gone on the side")
+    assert second.live() == {"The default port is 8080"}
+    ann.sync()
+    assert len(names(ann.clone)) == 1, "a forgotten memory has no file in any work tree"

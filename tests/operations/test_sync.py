@@ -11,8 +11,8 @@ import pytest
 from limpet.errors import Refused
 from limpet.model.memory import Impact, Kind, Memory, Origin
 from limpet.model.query import Query
-from tests.operations.sandbox import MODEL, Sandbox, git_folder
-from tests.operations.sharing import edit, memories, names, share
+from tests.operations.sandbox import MODEL, Sandbox
+from tests.operations.sharing import edit, names, share
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
@@ -222,21 +222,6 @@ def test_a_file_cannot_touch_a_private_memory_or_one_of_another_project(sandbox:
         for memory in (private, foreign):
             stored = runtime.reading().get(memory.id)
             assert stored is not None and stored.status == "live"
-
-
-def test_a_second_work_tree_gets_no_files_that_git_brings(sandbox: Sandbox) -> None:
-    git_folder(sandbox.project, born="x")
-    sandbox.remember("The default port is 8080")
-    share(sandbox)
-    with sandbox.open() as runtime:
-        assert runtime.project is not None
-        known = runtime.project.id
-    second = sandbox.folder / "second"
-    memories(second).mkdir(parents=True)
-    sandbox.ask("share", within=None, cwd=sandbox.project)
-    with sandbox.open(project=known, cwd=second) as runtime:
-        assert runtime.where().root is None  # a named project has no folder, so nothing is written there
-    assert names(second) == set()
 
 
 def test_the_ledger_can_be_lost_at_any_time(sandbox: Sandbox) -> None:

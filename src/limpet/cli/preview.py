@@ -9,6 +9,7 @@ from limpet.cli.views import load_view
 from limpet.cli.views.format import marked_id, plural, show_headline
 from limpet.cli.views.setup import show_changes
 from limpet.operations.catalogue import Verb
+from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def _confirm_files(runtime: Runtime, out: Output) -> bool:
     from limpet.operations.sharing.choice import find_unconfirmed
     from limpet.operations.sharing.folder import find_shared_folder, sync_folder
 
+    if runtime.claimed_project:
+        return _confirm_documents(runtime, out)
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
         return True
@@ -94,6 +97,16 @@ def _confirm_files(runtime: Runtime, out: Output) -> bool:
         stored = runtime.signer.judge(stored)
         show_headline(f"{marked_id(stored, out)}  {stored.memory.label:<10}  ", stored.memory, out)
     return not waiting or _ask(f"Vouch for {plural(len(waiting), 'memory')} from the files of this repository?")
+
+
+def _confirm_documents(runtime: Runtime, out: Output) -> bool:
+    """Show the shared files of a folder that is not accepted yet, and ask: accepting the folder vouches for them."""
+    from limpet.operations.sharing.choice import read_documents
+
+    documents = read_documents(runtime.place.root)
+    for name, document in documents:
+        out.line(f"{name}  {clip(' '.join((document.title or document.text).split()), 100)}")
+    return not documents or _ask(f"Accept this folder, and vouch for {plural(len(documents), 'file')} in it?")
 
 
 def confirm_purge(chosen: Verb, runtime: Runtime, values: dict[str, Any], out: Output) -> bool:

@@ -59,7 +59,7 @@ class Entry:
 
 @mutable
 class Tree:
-    """One folder in which the project is checked out: the commit that was checked out last, and the files."""
+    """One folder in which the project is checked out: what was checked out last, and the files."""
 
     head: str | None = None
     files: dict[str, Entry] = field(default_factory=dict)

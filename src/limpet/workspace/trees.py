@@ -1,11 +1,15 @@
-"""Look into the history of a repository for the files that a folder once had, without running git."""
+"""Look into the history of a repository for the files that a folder once had, and for moves, without running git."""
 
 from __future__ import annotations
 
+import os
+
+from limpet.workspace.files import read_file
 from limpet.workspace.history import read_commits
 from limpet.workspace.objects import Objects
 
 MOST_COMMITS = 2_000
+_LONGEST_POINTER = 8_192
 
 
 def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, set[str]]:
@@ -27,6 +31,18 @@ def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, s
     finally:
         objects.close()
     return found
+
+
+def measure_log(root: str) -> int:
+    """Return the size of the log of what was checked out in a folder; it grows with every move to another commit."""
+    dot = os.path.join(root, ".git")
+    if not os.path.isdir(dot):
+        name = (read_file(dot, _LONGEST_POINTER) or b"").partition(b"gitdir:")[2].strip()
+        dot = os.path.join(root, os.fsdecode(name)) if name else dot
+    try:
+        return os.lstat(os.path.join(dot, "logs", "HEAD")).st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def _find_tree(objects: Objects, commit: str, folder: str) -> str | None:

@@ -86,6 +86,16 @@ def read_claims(folder: SharedFolder | None, memory: Memory) -> Memory:
     )
 
 
+def read_documents(root: str) -> list[tuple[str, Document]]:
+    """Return the shared files below a folder that can be read, by name."""
+    folder = SharedFolder(root)
+    if not folder.exists():
+        return []
+    folder.refuse_links()
+    found = ((name, _read_document(folder, name)) for name in folder.scan()[0])
+    return [(name, document) for name, document in found if document is not None]
+
+
 def _read_document(folder: SharedFolder | None, name: str) -> Document | None:
     if folder is None or not name:
         return None

@@ -16,6 +16,7 @@ from limpet.model.outcome import Outcome
 from limpet.model.query import Stored, query_everything
 from limpet.model.scope import token_of
 from limpet.runtime import Runtime
+from limpet.workspace.trees import find_former_files, measure_log
 
 
 @mutable
@@ -77,9 +78,16 @@ class Comparison:
         self.archived: dict[str, Stamp] = {}
         self.admitted: list[Outcome] = []
         self.links: list[Change] = []
+        self.position = f"{runtime.place.head} {measure_log(folder.root)}"
+        """What is checked out, and how often that has changed: the same commit may have been left in between."""
         self._tokens = frozenset(runtime.scope().tokens() or ())
         self._by_file: dict[str, str] | None = None
         self._former: dict[str, set[str]] | None = None
+
+    @property
+    def is_same_position(self) -> bool:
+        """Tell whether nothing else was checked out since the folder was last compared."""
+        return self.tree.head == self.position
 
     def scan(self) -> bool:
         """List the files, and tell whether that worked; if not, nothing may be changed."""
@@ -141,9 +149,6 @@ class Comparison:
     def find_former(self, name: str) -> set[str]:
         """Return the hashes of what a file once was in the history of the commit that is checked out."""
         if self._former is None:
-            # Loaded here, because only another branch or a deleted file needs the history.
-            from limpet.workspace.trees import find_former_files
-
             place = self.runtime.place
             self._former = {}
             if place.git_directory is not None and place.head is not None:

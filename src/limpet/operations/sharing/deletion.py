@@ -12,7 +12,7 @@ def forget_deleted(state: Comparison, *, agreed: bool, is_hurried: bool) -> None
     gone = [name for name in here if name not in state.present and name not in state.archived]
     if not gone or not state.answer.is_complete:
         return
-    if is_hurried and state.tree.head != state.runtime.place.head:
+    if is_hurried and not state.is_same_position:
         # Only the history tells whether they were deleted, and reading it takes longer than a start may take.
         state.answer.is_complete = False
         return
@@ -35,7 +35,7 @@ def forget_deleted(state: Comparison, *, agreed: bool, is_hurried: bool) -> None
 
 def _was_deleted(state: Comparison, name: str) -> bool:
     """Tell whether a file was deleted; on another branch it may never have been there."""
-    return state.tree.head == state.runtime.place.head or bool(state.find_former(name))
+    return state.is_same_position or bool(state.find_former(name))
 
 
 def _forget(state: Comparison, name: str) -> None:

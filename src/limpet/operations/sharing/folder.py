@@ -123,7 +123,7 @@ def _run(state: Comparison, *, is_writing: bool, agreed: bool) -> None:
         if is_writing and state.ledger.is_shared:
             write_out(state)
         if answer.is_complete:
-            state.tree.head = runtime.place.head
+            state.tree.head = state.position
     finally:
         save_ledger(runtime.settings.home, state.project, state.ledger)
     answer.waiting = len(find_unconfirmed(runtime))

@@ -127,6 +127,9 @@ def _compare(state: Comparison, file: SeenFile, entry: Entry | None, door: Admis
         state.see(file, same[-1].memory)
     elif not live:
         _admit(state, file, None, door)
+    elif state.until is not None and not state.is_same_position and find_agreeing(file.document, versions):
+        # Whether somebody went back to an older text is in the history, for which a session start has no time.
+        state.answer.is_complete = False
     elif _is_behind(state, file, versions, entry):
         state.see(file, live[-1].memory)
     else:
@@ -160,7 +163,7 @@ def _is_behind(state: Comparison, file: SeenFile, versions: Sequence[Stored], en
         return False
     if entry is None:
         return True
-    if state.tree.head == state.runtime.place.head:
+    if state.is_same_position:
         return False
     # If the history of this branch has the newer text too, somebody went back to the older one on purpose.
     return entry.hash not in state.find_former(file.name)
