@@ -114,6 +114,8 @@ def test_the_defaults_are_those_of_the_specification(home: Path) -> None:
         "hooks.prompt_ms": 1500,
         "hooks.tool_ms": 800,
         "hooks.end_ms": 1400,
+        "sync.folder": "",
+        "sync.name": "",
         "sign.keyring": False,
         "http.port": 7477,
         "http.idle_minutes": 0.0,

@@ -194,7 +194,6 @@ if TYPE_CHECKING:
     from limpet.operations.graph import GraphAnswer
     from limpet.operations.import_answer import ImportAnswer
     from limpet.operations.inbox import InboxAnswer
-    from limpet.operations.machines import MachinesAnswer
     from limpet.operations.purge import PurgeAnswer
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.setup import SetupAnswer
@@ -1416,7 +1415,7 @@ class Limpet(Connection):
         status: bool = False,
         deleted: bool = False,
         code: str | None = None,
-    ) -> SyncAnswer | MachinesAnswer:
+    ) -> SyncAnswer:
         """Compare the shared files with the memories, both ways.
 
         Compares .claude/ltm/ with the memories of this project, as every session start does. A new or changed file
@@ -1435,7 +1434,7 @@ class Limpet(Connection):
             deleted: Forget the memories of all deleted files, however many they are.
             code: A one-time code instead of a terminal; `--code new` shows one, on a terminal, for this command.
         """
-        answer: SyncAnswer | MachinesAnswer = self._call(
+        answer: SyncAnswer = self._call(
             "sync",
             with_=with_,
             private=private,

@@ -131,6 +131,7 @@ def test_the_folder_holds_verbs_and_little_else() -> None:
         "permissions",
         "project_folder",
         "recordings",
+        "settings_file",
         "sharing",
         "wiring",
     }

@@ -6,16 +6,18 @@ from datetime import datetime
 
 from limpet.errors import Refused, UsageError
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.machines import MachinesAnswer, encode_machines, sync_machines
 from limpet.operations.parameters import CODE
 from limpet.operations.permissions import require_person
-from limpet.operations.sharing.comparison import SyncAnswer
+from limpet.operations.sharing.comparison import SyncAnswer as FilesAnswer
 from limpet.operations.sharing.folder import require_shared_folder, sync_folder
+from limpet.operations.sharing.machines import MachinesAnswer, encode_machines, sync_machines
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+SyncAnswer = FilesAnswer | MachinesAnswer
 
 
 def run(
@@ -26,7 +28,7 @@ def run(
     status: bool = False,
     deleted: bool = False,
     code: str | None = None,
-) -> SyncAnswer | MachinesAnswer:
+) -> SyncAnswer:
     if with_ is not None:
         if deleted:
             raise UsageError("--deleted is about the shared files of a project; leave it out, or leave out --with")
@@ -41,7 +43,7 @@ def run(
     return sync_folder(runtime, folder, agreed=deleted)
 
 
-def to_json(answer: SyncAnswer | MachinesAnswer, now: datetime) -> dict[str, Any]:
+def to_json(answer: SyncAnswer, now: datetime) -> dict[str, Any]:
     if isinstance(answer, MachinesAnswer):
         return encode_machines(answer)
     return {

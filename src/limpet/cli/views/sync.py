@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_moment, plural
-from limpet.operations.machines import MachinesAnswer
 from limpet.operations.sharing.comparison import SyncAnswer
+from limpet.operations.sharing.machines import MachinesAnswer
 
 _MOST = 20
 
