@@ -19,6 +19,9 @@ from typing import Any
 from limpet import errors
 from limpet.cli.commands import COMMANDS, load_command
 from limpet.cli.parser import GLOBAL_OPTIONS, help_text
+from limpet.http.endpoints import ENDPOINTS, Endpoint
+from limpet.http.hooks import event_names
+from limpet.http.openapi import ERRORS
 from limpet.insight.achievements import Achievement, AchievementKind
 from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
@@ -52,7 +55,13 @@ def main(argv: list[str]) -> int:
 
 
 def pages() -> dict[str, str]:
-    return {"cli.md": cli_page(), "mcp.md": mcp_page(), "settings.md": settings_page(), "errors.md": errors_page()}
+    return {
+        "cli.md": cli_page(),
+        "http.md": http_page(),
+        "mcp.md": mcp_page(),
+        "settings.md": settings_page(),
+        "errors.md": errors_page(),
+    }
 
 
 def page(*parts: str) -> str:
@@ -339,6 +348,44 @@ _PROBLEM = {"what": "", "where": "", "subject": None, "fixable": False}
 
 
 # MCP tools
+
+
+def http_page() -> str:
+    return page(
+        "# HTTP",
+        NOTE,
+        "`limpet serve` answers these requests on 127.0.0.1 and on the socket file `http/socket` in the home. "
+        "[Run a server](../how-to/run-a-server.md) says how to start it. Each request but `/health` needs the header "
+        "`Authorization: Bearer …` with the token from `http/token`. Those marked *person* also need "
+        "`Limpet-Person: …` with what the server has shown on its terminal, or with a one-time code where the verb "
+        "takes one.",
+        "`GET` takes its parameters from the query, and one that may be given several times is repeated. The other "
+        "methods take a JSON object. `Limpet-Folder`, percent-encoded, names the folder of the project, and "
+        "`Limpet-Session` the session. With the token alone the answer is the one that [an agent is given](mcp.md); "
+        "for a person it is that of `--json` on the [command line](cli.md).",
+        table(("request", "who", "verb", "parameters"), (_http_row(each) for each in ENDPOINTS)),
+        table(
+            ("request", "answer"),
+            iter(
+                (
+                    ("`GET /health`", '`{"status": "ok"}`, without a token'),
+                    ("`GET /metrics`", "counters for Prometheus"),
+                    ("`GET /openapi.json`", "this table for programs"),
+                    ("`POST /mcp`", "the [MCP tools](mcp.md), streamable HTTP without sessions"),
+                    ("`POST /hook/EVENT`", f"a hook event: {', '.join(map(code, event_names()))}"),
+                )
+            ),
+        ),
+        'An error is `{"error": "a sentence"}`, and has no body on `/hook`.',
+        table(("status", "meaning"), ((status, text) for status, text in ERRORS.items())),
+    )
+
+
+def _http_row(endpoint: Endpoint) -> tuple[str, ...]:
+    who = "person" if endpoint.needs_person else ""
+    params = (f"{code(each.name)}{'*' if endpoint.is_required(each) else ''}" for each in endpoint.params)
+    verb_link = f"[{endpoint.verb}](cli.md#{endpoint.verb})"
+    return code(f"{endpoint.method} {endpoint.path}"), who, verb_link, " ".join(params)
 
 
 def mcp_page() -> str:

@@ -1371,6 +1371,16 @@ ROWS = (
         ),
     ),
     Row(
+        "X9",
+        "The server has a container file: no root, a volume for the home, a token before it listens.",
+        "1",
+        (
+            "tests/test_deploy.py::test_the_container_runs_as_nobody_special_and_keeps_the_home_in_a_volume",
+            "tests/test_deploy.py::test_the_container_is_built_and_starts_only_with_a_token",
+            "tests/http/test_serve.py::test_another_address_is_served_with_a_token_of_ones_own",
+        ),
+    ),
+    Row(
         "X10",
         "What differs by operating system is in one module.",
         "own",

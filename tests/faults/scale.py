@@ -31,6 +31,9 @@ PROBES = _number(50, 200)
 KILLS_OF_UPKEEP = _number(15, 1000)
 
 EDITS_OF_FILES = _number(40, 1000)
+KILLS_OF_SERVERS = _number(6, 500)
+SESSIONS_WITH_A_SERVER = _number(40, 200)
+FUZZED_REQUESTS = _number(400, 5000)
 
 BACKUPS_WHILE_WRITING = _number(4, 12)
 

@@ -35,6 +35,66 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
+# Loading everything takes seconds, so a test that starts many servers forks them from a process that has loaded it.
+_NURSERY = """
+import os, sys
+from limpet.cli.program import run
+import limpet.http.serve, limpet.mcp.over_http, limpet.operations.remember, limpet.operations.capture
+import limpet.doors.admit, limpet.doors.effects, limpet.store.view.fold, limpet.queue.tidy, limpet.secrets.redact
+for line in sys.stdin:
+    pid = os.fork()
+    if not pid:
+        os.setpgid(0, 0)
+        os._exit(run(["serve", "--port", "0"]))
+    print(pid, flush=True)
+    os.waitpid(pid, 0)
+    print("ended", flush=True)
+"""
+
+
+class Nursery:
+    """A process that starts one server after the other, quickly."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        (folder / "project").mkdir(parents=True, exist_ok=True)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _NURSERY],
+            cwd=folder / "project",
+            env=environment(folder),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def start(self) -> tuple[int, Served]:
+        """Start a server and return its process id, once it listens."""
+        assert self._process.stdin and self._process.stdout
+        self._process.stdin.write("start\n")
+        self._process.stdin.flush()
+        pid = int(self._process.stdout.readline())
+        for _ in clock.attempts(60_000, every_ms=5):
+            try:
+                if json.loads((self._folder / "home" / "server.json").read_text())["pid"] == pid:
+                    return pid, Served(self._folder, self._process)
+            except (OSError, ValueError):
+                continue
+        raise AssertionError("the server did not start")
+
+    def kill(self, pid: int, number: int = signal.SIGKILL) -> None:
+        """Send a signal to a server, and wait until it has ended."""
+        assert self._process.stdout
+        os.kill(pid, number)
+        assert self._process.stdout.readline() == "ended\n"
+
+    def close(self) -> None:
+        assert self._process.stdin and self._process.stdout
+        self._process.stdin.close()
+        self._process.wait(timeout=30)
+        self._process.stdout.close()
+
+
 class Reply(NamedTuple):
     status: int
     text: str
@@ -48,7 +108,7 @@ class Reply(NamedTuple):
 class Served:
     """A running server with its home, its project and its token."""
 
-    def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, folder: Path, process: subprocess.Popen[Any]) -> None:
         self.home = folder / "home"
         self.project = folder / "project"
         self.process = process

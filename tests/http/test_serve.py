@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import signal
@@ -71,6 +72,17 @@ def test_a_link_where_the_shared_folder_should_be_is_not_followed(tmp_path: Path
         assert list((tmp_path / "victim").iterdir()) == []
 
 
+def test_the_doctor_says_whether_one_runs(tmp_path: Path) -> None:
+    def diagnose() -> str:
+        command = [sys.executable, "-m", "limpet", "doctor", "--json"]
+        done = subprocess.run(command, cwd=tmp_path, env=environment(tmp_path), capture_output=True, check=False)
+        return str(json.loads(done.stdout)["server"])
+
+    with serve(tmp_path) as one:
+        assert f"http://127.0.0.1:{one.port}, process {one.process.pid}" in diagnose()
+    assert diagnose().startswith("none")
+
+
 def test_a_second_server_of_a_home_is_refused_and_says_where_the_first_is(tmp_path: Path) -> None:
     with serve(tmp_path) as one:
         second = start(tmp_path)
@@ -116,6 +128,18 @@ def test_another_address_is_refused_without_a_token_of_ones_own(tmp_path: Path) 
     process = start(tmp_path, "--bind", "0.0.0.0")
     said, _ = process.communicate(timeout=60)
     assert (process.returncode, "http/token" in said.decode()) == (1, True)
+
+
+def test_another_address_is_served_with_a_token_of_ones_own(tmp_path: Path) -> None:
+    """As in a container; another loopback address stands for the container's own."""
+    (tmp_path / "home" / "http").mkdir(parents=True)
+    (tmp_path / "home" / "http" / "token").write_text("chosen-by-the-owner-" * 2)
+    with serve(tmp_path, "--bind", "127.0.0.2") as one:
+        assert listening_addresses(one.process.pid) == {"0200007F"}
+        client = http.client.HTTPConnection("127.0.0.2", one.port, timeout=30)
+        client.request("GET", "/stats", headers={"Host": "127.0.0.1", "Authorization": f"Bearer {one.token}"})
+        assert (client.getresponse().status, one.token) == (200, "chosen-by-the-owner-" * 2)
+        client.close()
 
 
 @pytest.mark.parametrize("left", ["", "short\n", "\0\xff" * 40])

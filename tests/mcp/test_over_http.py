@@ -112,3 +112,8 @@ def test_a_folder_that_cannot_be_read_has_no_project(served: Served) -> None:
     for folder in ("relative", "%00", "/no/such/folder"):
         found = post(served, message, **{"MCP-Protocol-Version": "2025-11-25", "Limpet-Folder": folder})
         assert "total" in found["result"]["structuredContent"]
+
+
+def test_no_stream_stays_open_that_would_keep_the_server_from_ending(served: Served) -> None:
+    for method in ("GET", "DELETE"):
+        assert served.send(method, "/mcp", None, {"Accept": "text/event-stream"}).status == 405

@@ -31,7 +31,7 @@ def run(
     session: str | None = None,
 ) -> int:
     from limpet.runtime import Caller
-    from limpet.runtime.serving import token_path
+    from limpet.runtime.serving import has_token, token_path
     from limpet.settings import load
     from limpet.workspace import locate
 
@@ -43,10 +43,10 @@ def run(
     caller = Caller.at(has_terminal=typed, is_typing=typed)
     folder = locate(os.getcwd()).root
     settings = load(home=home)
-    if bind not in _LOOPBACK and not os.path.isfile(token_path(settings.home)):
+    if bind not in _LOOPBACK and not has_token(settings.home):
         raise Refused(
             f"a server on {bind[:60]} could be reached from elsewhere, so it needs a token that you have chosen; "
-            f"in a container, put one into {token_path(settings.home)} first"
+            f"in a container, put one of 32 characters or more into {token_path(settings.home)} first"
         )
     leave_client()
     # Only a terminal that no agent has started is shown the person's credential, and it is written nowhere.

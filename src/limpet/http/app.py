@@ -37,6 +37,8 @@ from limpet.runtime import Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.serving import RequestPlace
 from limpet.settings import Settings
+from limpet.system import give_back_memory
+from limpet.text.embedding import load_table
 
 ALL_ENDPOINTS = (*ENDPOINTS, *APP_ENDPOINTS)
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
@@ -73,6 +75,7 @@ class Server:
         self._open = opened
         self.last_request_ms = clock.monotonic_ms()
         self.in_progress = 0
+        self._rested_ms = self.last_request_ms
         self._threads = anyio.CapacityLimiter(_THREADS)
 
     async def call(self, work: Callable[..., Any], *arguments: Any) -> Any:
@@ -91,6 +94,18 @@ class Server:
         """Bring the metrics of apps up to date."""
         with self.shared.use() as runtime:
             self.app_metrics.update(runtime)
+
+    def rest(self) -> None:
+        """Do deferred work of the store and give back memory, once after the last request."""
+        if self._rested_ms == self.last_request_ms:
+            return
+        self._rested_ms = self.last_request_ms
+        with self.shared.use_if_idle() as runtime:
+            if runtime is not None:
+                runtime.store.rest()
+        if load_table.cache_info().currsize:
+            load_table().let_go()
+        give_back_memory()
 
     def close(self) -> None:
         for each in (self.shared, self.hurried):

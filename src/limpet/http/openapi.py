@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _TYPES = {"integer": "integer", "number": "number", "flag": "boolean"}
 _ANY_OBJECT = {"application/json": {"schema": {"type": "object"}}}
-_ERRORS = {
+ERRORS = {
     "400": "The request cannot be understood.",
     "401": "The token is missing or wrong.",
     "403": "Not allowed here.",
@@ -105,7 +105,7 @@ def _operation(summary: str, media: str = "application/json") -> dict[str, Any]:
         "summary": summary,
         "responses": {
             "200": good,
-            **{status: {"description": text, "content": dict(_ANY_OBJECT)} for status, text in _ERRORS.items()},
+            **{status: {"description": text, "content": dict(_ANY_OBJECT)} for status, text in ERRORS.items()},
         },
     }
 

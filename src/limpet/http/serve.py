@@ -125,7 +125,10 @@ class _Run:
         try:
             while not self._ended.wait(_EVERY_S):
                 idle = clock.monotonic_ms() - self._server.last_request_ms
-                if self._idle_ms and not self._server.in_progress and idle > self._idle_ms:
+                if self._server.in_progress:
+                    continue
+                self._server.rest()
+                if self._idle_ms and idle > self._idle_ms:
                     self._uvicorn.should_exit = True
         finally:
             for folder in written:

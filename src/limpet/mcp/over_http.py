@@ -49,4 +49,5 @@ def build_route(
         security_settings=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         max_request_body_size=max_bytes,
     )
-    return Route(PATH, StreamableHTTPASGIApp(manager)), manager.run
+    # A GET would open a stream that stays empty, because the server never speaks first, and would keep it from ending.
+    return Route(PATH, StreamableHTTPASGIApp(manager), methods=["POST"]), manager.run

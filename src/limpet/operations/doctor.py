@@ -24,6 +24,7 @@ from limpet.operations.sign import find_all_memories
 from limpet.operations.verify import check_signatures, encode_problem
 from limpet.operations.wiring.inspection import Wiring, clear_leftovers, inspect_wiring
 from limpet.runtime import UNPROVEN, Runtime
+from limpet.runtime.serving import find_server, is_running
 from limpet.store.protocol import CheckReport, Problem, Reading
 from limpet.upkeep.consent import load_stops
 from limpet.upkeep.deduplication import supersede_twins
@@ -135,10 +136,19 @@ def _describe_surroundings(runtime: Runtime, report: CheckReport) -> dict[str, s
         "meaning": _describe_vectors(runtime),
         "learning": ", ".join(name.removeprefix("memory.") for name in capabilities()),
         "backups": f"{backups} segment{'s' if backups > 1 else ''}" if backups else "none yet",
+        "server": _describe_server(runtime.store.home),
         "set aside": f"{damaged} damaged file{'s' if damaged > 1 else ''} in {runtime.store.home}/damaged"
         if damaged
         else "nothing",
     }
+
+
+def _describe_server(home: str) -> str:
+    """Return a sentence that says whether a server of this home runs; nothing needs one."""
+    found = find_server(home)
+    if found is None:
+        return "starting" if is_running(home) else "none; hooks and commands work without one"
+    return f"{found.url}, process {found.pid}, since {found.started_at}"
 
 
 def _describe_vectors(runtime: Runtime) -> str:

@@ -82,6 +82,14 @@ def lock_path(home: str) -> str:
     return os.path.join(home, "locks", "serve")
 
 
+def has_token(home: str) -> bool:
+    """Tell whether the home has a token that cannot be guessed."""
+    try:
+        return bool(_read_token(token_path(home)))
+    except OSError:
+        return False
+
+
 def load_token(home: str) -> str:
     """Return the token that a client of the server must send; make one if there is none."""
     path = token_path(home)
