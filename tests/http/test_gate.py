@@ -74,7 +74,7 @@ def test_a_body_of_another_form_is_refused_and_nothing_changes(served: Served, r
 def test_the_token_alone_does_not_make_a_person(served: Served, endpoint: object, credential: str | None) -> None:
     id = served.remember(f"The port of the shop is 80 for {credential!r:.9} {getattr(endpoint, 'verb', '')}.")
     before = served.journal()
-    path = str(getattr(endpoint, "path", "")).replace("{id}", id)
+    path = str(getattr(endpoint, "path", "")).replace("{id}", id).replace("{app}", "shop")
     method = str(getattr(endpoint, "method", ""))
     found = served.send(method, path, b"{}", {"Limpet-Person": credential, "Limpet-Folder": str(served.project)})
     assert found.status == 403, found.text

@@ -11,7 +11,7 @@ from limpet.errors import InvalidId, UsageError
 from limpet.operations.catalogue import verb
 from limpet.operations.model_view import render_for_model
 from tests.apps.talking import PREFERENCE, AppSandbox
-from tests.operations.sandbox import MODEL, isolate_environment
+from tests.operations.sandbox import MODEL, USER, isolate_environment
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_memory_of_another_app_or_of_a_project_is_not_found(apps: AppSandbox, 
     other, own = apps.ids("mail")[0], apps.remember("The API speaks JSON").id
     for id in (other, own, "mem_", "x y"):
         with pytest.raises((InvalidId, UsageError), match="has no memory"):
-            apps.do(action, "calendar", id, yes=True)
+            apps.do(action, "calendar", id, yes=True, as_=USER)
 
 
 def test_every_answer_can_be_written_as_json_for_people_and_models(apps: AppSandbox) -> None:

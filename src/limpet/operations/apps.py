@@ -232,6 +232,7 @@ def _purge(
     code: str | None,
 ) -> AppsAnswer:
     """Erase memories of an app and the conversations that they came from, or everything of the app."""
+    proof = require_person(runtime, "apps", code=code, doing="purge the memories of an app") if yes else {}
     reading = context.reading()
     found = find_app(reading, app)
     everything = reading.browse(query_everything(Scope(agent=context.scope.agent, app=found.id), now=context.now()))
@@ -244,7 +245,6 @@ def _purge(
     count = f"{len(chosen)} memories and {len(talks)} conversations"
     if not yes:
         raise UsageError(f"this erases {count} of {found.id} for good; add --yes to do it")
-    proof = require_person(runtime, "apps", code=code, doing="purge the memories of an app")
     actor = runtime.actor
     changes = [runtime.change(ChangeKind.PURGE, each.memory, proof) for each in chosen]
     changes += [
