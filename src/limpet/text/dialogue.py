@@ -19,7 +19,8 @@ _OWN = word_set("i i'm im i've i'd i'll my me mine we we're we've our us ich mei
 """Words by which people speak of themselves: what a person says about themselves is worth more than a request."""
 _ASKING = word_set("please can could would will")
 _LASTING = word_set("always never every from")
-_LEAST = 0.0
+_LEAST = 0.5
+"""A statement needs something that can be checked or decided, or a word about the person: a mere wish has neither."""
 
 
 @record
