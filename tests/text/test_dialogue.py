@@ -23,7 +23,9 @@ def test_what_people_say_about_themselves_comes_before_requests() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", "hello", "Find a time with Ben, please.", "Can you help me?", "ok", "Thanks!", "```\nx = 1\n```", "?"])
+@pytest.mark.parametrize(
+    "text", ["", "hello", "Find a time with Ben, please.", "Can you help me?", "ok", "Thanks!", "```\nx = 1\n```", "?"]
+)
 def test_greetings_questions_and_code_tell_nothing(text: str) -> None:
     assert summarise_messages([(True, text)], most=200) == ""
 
