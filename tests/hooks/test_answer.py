@@ -167,6 +167,18 @@ def test_a_pulled_edit_and_a_pulled_deletion_are_known_at_the_next_start(sandbox
     assert "two people" in told
 
 
+def test_a_deleted_file_waits_for_no_worker(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = sandbox.remember(RULE, impact="HIGH")
+    path = share(sandbox) / f"{memory.id}.md"
+    path.unlink()
+    held = SteppedClock(monkeypatch)
+    with system.lock(str(sandbox.home / "locks" / "capture"), doing="test") as is_held:
+        assert is_held
+        ask(sandbox, "SessionStart", source="startup")
+    assert held.waited <= 100
+    assert sandbox.ask("sync").forgotten == [memory.id]
+
+
 def test_a_start_without_shared_files_loads_nothing_of_them(sandbox: Sandbox) -> None:
     sandbox.remember(RULE, impact="HIGH")
     payload = {"session_id": "s1", "cwd": str(sandbox.project), "hook_event_name": "SessionStart", "source": "startup"}

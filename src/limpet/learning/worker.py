@@ -46,12 +46,12 @@ def worker_lock(home: str, *, doing: str = "learn", wait_ms: int = 0) -> system.
 
 
 @contextmanager
-def keep_workers_out(home: str) -> Iterator[None]:
+def keep_workers_out(home: str, *, wait_ms: int = WAIT_MS) -> Iterator[None]:
     """Keep workers out while texts are erased.
 
     A worker that holds an event with such a text would store it again.
     """
-    with worker_lock(home, doing="erase", wait_ms=WAIT_MS) as is_held:
+    with worker_lock(home, doing="erase", wait_ms=wait_ms) as is_held:
         if not is_held:
             raise StoreError("another process is learning from sessions; nothing was changed, try again later")
         yield

@@ -43,7 +43,9 @@ def run(
     reason: str | None = None,
     dry_run: bool = False,
     all_projects: bool = False,
+    is_hurried: bool = False,
 ) -> ForgetAnswer:
+    """Forget the memories; `is_hurried` means that a hook asks, which waits for no other process."""
     if bool(ids) == bool(source):
         raise UsageError("say what to forget: one or more ids, or --source session:ID, file:PATH or origin:NAME")
     if source:
@@ -64,9 +66,9 @@ def run(
         lines = [(each.memory,) if source else _with_first_version(runtime, each) for each in live]
         gone = {memory.id: memory for line in lines for memory in line}
         # Loaded here: only erasing needs what learning does.
-        from limpet.learning.worker import erase_from_queue, keep_workers_out
+        from limpet.learning.worker import WAIT_MS, erase_from_queue, keep_workers_out
 
-        with keep_workers_out(runtime.settings.home):
+        with keep_workers_out(runtime.settings.home, wait_ms=0 if is_hurried else WAIT_MS):
             reading = runtime.reading()
             replaced = find_replaced_alone(reading, live)
             back = restore_replaced(replaced, actor=runtime.actor)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from limpet.errors import StoreError
 from limpet.mirror.ledger import Entry
+from limpet.operations import forget
 from limpet.operations.sharing.comparison import Comparison, find_live
 
 
 def forget_deleted(state: Comparison, *, agreed: bool, is_hurried: bool) -> None:
+    """Forget the memories of deleted files, unless so many are gone that a person has to agree."""
     here = [name for name, entry in state.tree.files.items() if entry.is_here]
     gone = [name for name in here if name not in state.present and name not in state.archived]
     if not gone or not state.answer.is_complete:
@@ -26,9 +30,10 @@ def forget_deleted(state: Comparison, *, agreed: bool, is_hurried: bool) -> None
         )
         state.answer.is_complete = False
         return
+    files = Counter(_root_of(state, state.tree.files[name]) for name in here)
     for name in gone:
         if name in deleted:
-            _forget(state, name)
+            _forget(state, name, files, is_hurried=is_hurried)
         else:
             state.tree.files[name].is_here = False
 
@@ -38,21 +43,19 @@ def _was_deleted(state: Comparison, name: str) -> bool:
     return state.is_same_position or bool(state.find_former(name))
 
 
-def _forget(state: Comparison, name: str) -> None:
-    """Forget the memory of a deleted file, unless another file stands for it too."""
-    from limpet.operations import forget
-
+def _forget(state: Comparison, name: str, files: Counter[str], *, is_hurried: bool) -> None:
+    """Forget the memory of a deleted file, unless another of the files stands for it too."""
     entry = state.tree.files[name]
-    roots = {_root_of(state, each) for other, each in state.tree.files.items() if other != name and each.is_here}
     stored = state.reading.get(entry.memory) if entry.memory else None
-    if stored is None or not state.may_have_file(stored.memory) or stored.memory.root in roots:
+    if stored is None or not state.may_have_file(stored.memory) or files[stored.memory.root] > 1:
+        files[_root_of(state, entry)] -= 1
         del state.tree.files[name]
         return
     live = [each.memory.id for each in find_live(state.load_versions(entry.memory))]
     ids = [entry.memory] if entry.memory in live else live
     try:
         if ids:
-            forget.run(state.runtime, ids=ids, reason="its file was deleted")
+            forget.run(state.runtime, ids=ids, reason="its file was deleted", is_hurried=is_hurried)
     except StoreError as error:
         state.answer.notes.append(str(error))
         state.answer.is_complete = False
