@@ -731,6 +731,7 @@ ROWS = (
             "tests/hosts/test_prefix.py::test_the_table_of_a_host_has_every_event_that_is_answered",
             "tests/learning/test_worker.py::test_the_fix_is_given_when_the_error_is_met_again_and_only_once",
             "tests/clients/test_claude_code.py::test_nothing_that_is_told_changes_what_was_sent_before",
+            "tests/clients/test_claude_code.py::test_an_antigen_at_a_call_changes_nothing_that_was_sent_before",
             "tests/clients/test_claude_code.py::test_nothing_that_a_sub_agent_is_told_changes_what_it_was_sent_before",
             "tests/clients/test_codex.py::test_nothing_that_is_told_changes_what_was_sent_before",
             "tests/clients/test_gemini_cli.py::test_nothing_that_is_told_changes_what_was_sent_before",

@@ -9,18 +9,27 @@ from collections.abc import Iterator
 
 import pytest
 
+from limpet.learning.antigens import write_marks
+from limpet.model.antigen import antigen_id
+from limpet.model.call_pattern import CallPattern, PatternKind
+from limpet.model.change import Change, ChangeKind
+from limpet.model.outcome import Admitted
+from limpet.operations import remember
+from limpet.runtime import open_runtime
 from tests.clients.claude_code import ClaudeCode
 from tests.clients.installed import ROOT, needs, program
 from tests.clients.model import SUMMARY, Model
 from tests.clients.reading import at_prompt, at_start, changed_blocks
 from tests.clients.test_harness import FULL
 from tests.clients.wire.turn import Call, Say
+from tests.operations.sandbox import USER
 
 pytestmark = needs("claude-code")
 
 PLUGIN = "limpet@limpet"
 STORE = "mcp__plugin_limpet_limpet__store_memory"
 RECALL = "mcp__plugin_limpet_limpet__recall"
+RULE = "Use the echo sounder here, never the lead line."
 DECISION = "We release on Tuesdays because the harbour office is closed on Mondays"
 
 
@@ -314,6 +323,41 @@ def test_nothing_that_is_told_changes_what_was_sent_before(wired: ClaudeCode, mo
     assert LITTLE in last.text.partition("UserPromptSubmit")[2], "the prompt was answered"
     assert "Limpet has stored" in last.text, "the typed command was answered"
     assert (len(asked), changed_blocks(asked)) == (5, [])
+
+
+def test_an_antigen_at_a_call_changes_nothing_that_was_sent_before(wired: ClaudeCode, model: Model) -> None:
+    """The rule reaches the model at the call, the call runs, and each request begins with the one before."""
+    adopt(wired, RULE, "sounding")
+    probe = Call("Bash", {"command": "sounding --lead || true"})
+    before = len(model.asked)
+    model.when("tide", Call("Bash", {"command": "true"}), probe, Say("Low."))
+    wired.conversation("How is the tide?", "What is new?", "And now?", allowed=["Bash"])
+    asked = [each for each in model.asked[before:] if each.tools]
+    assert RULE in asked[-1].text.partition("PreToolUse")[2], "the call was answered"
+    assert (len(asked), changed_blocks(asked)) == (5, [])
+
+
+def adopt(claude: ClaudeCode, rule: str, program: str) -> None:
+    """Adopt an antigen about a program, which warns at once."""
+    (claude.limpet_home / "config.toml").write_text("[insight]\nshadow_days = 0\n", encoding="utf-8")
+    runtime = open_runtime(home=str(claude.limpet_home), cwd=str(claude.project), caller=USER)
+    try:
+        memory = remember.run(runtime, text=rule)
+        assert isinstance(memory, Admitted)
+        pattern = CallPattern(kind=PatternKind.COMMAND, words=(program,))
+        scope = runtime.scope()
+        payload = {
+            "agent": scope.agent,
+            "project": scope.project,
+            "pattern": pattern.encode(),
+            "decision": "adopted",
+            "memory": memory.memory.id,
+        }
+        id = antigen_id(scope.agent, scope.project, pattern)
+        runtime.write([Change(kind=ChangeKind.ANTIGEN, subject=id, payload=payload)])
+        write_marks(str(claude.limpet_home), runtime.reading().antigens(None))
+    finally:
+        runtime.close()
 
 
 def test_nothing_that_a_sub_agent_is_told_changes_what_it_was_sent_before(wired: ClaudeCode, model: Model) -> None:
