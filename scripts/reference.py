@@ -282,10 +282,11 @@ def _questions(runtime: Runtime, folder: str) -> Iterator[tuple[str, Callable[[]
     yield "forget", lambda: ask("forget", ids=[made["other"]])
     yield "restore", lambda: ask("restore", id=made["other"])
     yield "export", lambda: ask("export", file=export)
-    yield "import", lambda: ask("import", file=export, merge=True)
     yield "share", lambda: ask("share")
     yield "sync", lambda: ask("sync")
     yield "unshare", lambda: ask("unshare")
+    yield "import", lambda: {**ask("import", file=export, merge=True), **_IMPORTED}
+    yield "check", lambda: _CHECKED
     yield "upkeep", lambda: ask("upkeep")
     yield "config", lambda: ask("config")
     yield "doctor", lambda: {**ask("doctor"), "problems": [_PROBLEM]}
@@ -307,6 +308,18 @@ def _record_session(folder: str) -> str:
 
 
 # A healthy store has no problems and these memories no links, so their shapes are given here.
+_IMPORTED = {
+    "objects": [{"store": "", "name": "", "result": "", "why": "", "memory": ""}],
+    "found": [{"from": "", "path": ""}],
+}
+_CHECKED = {
+    "base": "",
+    "head": "",
+    "files": 0,
+    "memories": 0,
+    "findings": [{"where": "", "cause": "", "named": "", "why": "", "text": ""}],
+    "added": [{"where": "", "text": ""}],
+}
 _FILE = {"host": "", "path": "", "action": "", "adds": []}
 _DISTILLED = {
     "notes": [""],

@@ -1284,6 +1284,12 @@ ROWS = (
             "tests/operations/test_catalogue.py::test_every_verb_has_examples_that_parse",
             "tests/operations/test_catalogue.py::test_every_verb_has_a_renderer",
             "tests/operations/test_catalogue.py::test_nine_verbs_come_first",
+            "tests/operations/test_check.py::test_a_removed_path_is_named_and_a_renamed_one_with_its_new_name",
+            "tests/operations/test_check.py::test_removed_commands_are_found_in_quotes_and_in_code",
+            "tests/operations/test_check.py::test_a_version_is_false_when_the_pin_no_longer_fits_it",
+            "tests/operations/test_check.py::test_a_symbol_is_false_when_no_code_names_it",
+            "tests/operations/test_check.py::test_a_memory_is_judged_by_its_words_and_by_the_lines_it_cites",
+            "tests/operations/test_check.py::test_a_change_that_touches_nothing_named_is_silent",
         ),
     ),
     Row(

@@ -181,6 +181,7 @@ if TYPE_CHECKING:
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.capture import CaptureAnswer
+    from limpet.operations.check import CheckAnswer
     from limpet.operations.config import ConfigAnswer
     from limpet.operations.confirm import ConfirmAnswer
     from limpet.operations.cost import CostAnswer
@@ -1441,6 +1442,36 @@ class Limpet(Connection):
             status=status,
             deleted=deleted,
             code=code,
+        )
+        return answer
+
+    def check(
+        self,
+        range: str | None = None,
+        *,
+        format: str = "text",
+        private: bool = False,
+        no_memories: bool = False,
+    ) -> CheckAnswer:
+        """Tell which memories and instructions a diff makes false.
+
+        Compares two commits and reports which lines of CLAUDE.md, AGENTS.md and other instruction files, and which
+        memories, name something that the change removes: a path, a command of make, just or npm, a pinned version, a
+        symbol, or lines that a memory cites. Git is not run and nothing is changed. The exit status is 1 if something
+        becomes false.
+
+        Args:
+            range: The commits to compare, such as main...HEAD; the default branch and HEAD if not given.
+            format: How to print it: for a terminal, for a pull request, or as SARIF. One of text, markdown, sarif.
+            private: Include private and secret memories.
+            no_memories: Examine the files of the repository only.
+        """
+        answer: CheckAnswer = self._call(
+            "check",
+            range=range,
+            format=format,
+            private=private,
+            no_memories=no_memories,
         )
         return answer
 

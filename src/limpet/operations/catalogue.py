@@ -70,6 +70,7 @@ CATALOGUE = tuple(
         ("share", "move", "Write memories to files that git and people can read."),
         ("unshare", "move", "Remove the shared files; the memories stay."),
         ("sync", "move", "Compare the shared files with the memories, both ways."),
+        ("check", "move", "Tell which memories and instructions a diff makes false."),
         ("upkeep", "run", "Fade, merge and expire memories that are due."),
         ("apps", "run", "Keep the memories of apps: conversations in, context out."),
         ("cost", "run", "Count the tokens that language models were asked for."),

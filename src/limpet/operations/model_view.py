@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from limpet.operations.apps import AppsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
+    from limpet.operations.check import CheckAnswer
     from limpet.operations.confirm import ConfirmAnswer
     from limpet.operations.distil import DistilAnswer
     from limpet.operations.doctor import DoctorAnswer
@@ -301,6 +302,13 @@ def encode_achievements(runtime: Runtime, answer: AchievementsAnswer) -> dict[st
     }
 
 
+def encode_check(runtime: Runtime, answer: CheckAnswer) -> dict[str, Any]:
+    """Encode what a diff makes false without the texts: a memory is named, and a line of a file can be read there."""
+    encoded = verb("check").to_json(answer, runtime.now())
+    rows = [{name: row[name] for name in ("where", "cause", "why")} for row in encoded["findings"]]
+    return {**encoded, "findings": rows, "added": [row["where"] for row in encoded["added"]]}
+
+
 def encode_distil(runtime: Runtime, answer: DistilAnswer) -> dict[str, Any]:
     """Encode the changes of a distil, or the texts that a model is to extract from."""
     encoded = verb("distil").to_json(answer, runtime.now())
@@ -383,6 +391,7 @@ ENCODERS: Mapping[str, Encoder] = {
     "apps": encode_apps,
     "backfill": encode_backfill,
     "blame": encode_history,
+    "check": encode_check,
     "confirm": encode_confirmed,
     "correct": encode_outcome,
     "distil": encode_distil,

@@ -52,10 +52,10 @@ def cite(text: str, files: Iterable[str], root: str, *, commit: str | None = Non
         if lines is None or (span is None and any(path == cited for cited, _, _ in found)):
             return
         start, end = _clip_span(span, len(lines))
-        made = Citation(path=path, start=start, end=end, span_hash=_hash_lines(lines, start, end), commit=commit)
+        made = Citation(path=path, start=start, end=end, span_hash=hash_lines(lines, start, end), commit=commit)
         found.setdefault((path, start, end), made)
 
-    for name, span in _find_mentions(text[:_TEXT_LIMIT]):
+    for name, span in find_mentions(text[:_TEXT_LIMIT]):
         path = _resolve_name(name, top, touched)
         if path is not None:
             add(path, span)
@@ -73,7 +73,7 @@ def hash_span(root: str, path: str, start: int, end: int) -> str | None:
     lines = None if top is None or inside is None else _read_lines(top, inside)
     if lines is None or not 1 <= start <= end or end > max(1, len(lines)):
         return None
-    return _hash_lines(lines, start, end)
+    return hash_lines(lines, start, end)
 
 
 def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
@@ -85,11 +85,11 @@ def find_span(root: str, path: str, length: int, span_hash: str) -> int | None:
         return None
     last = min(len(lines) - length + 1, _MAX_PLACES)
     return next(
-        (start for start in range(1, last + 1) if _hash_lines(lines, start, start + length - 1) == span_hash), None
+        (start for start in range(1, last + 1) if hash_lines(lines, start, start + length - 1) == span_hash), None
     )
 
 
-def _find_mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
+def find_mentions(text: str) -> Iterator[tuple[str, tuple[int, int] | None]]:
     """Yield each word that may name a file, once, with the line numbers mentioned after it."""
     seen: set[str] = set()
     for word in _find_words(text):
@@ -163,6 +163,11 @@ def _read_lines(top: str, path: str) -> list[bytes] | None:
     data = read_file(os.path.join(top, path), _FILE_LIMIT + 1)
     if data is None or len(data) > _FILE_LIMIT:
         return None
+    return split_lines(data)
+
+
+def split_lines(data: bytes) -> list[bytes]:
+    """Return the lines of a file as citations count them."""
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n").split(b"\n")
 
 
@@ -173,5 +178,6 @@ def _clip_span(span: tuple[int, int] | None, count: int) -> tuple[int, int]:
     return span[0], min(span[1], count)
 
 
-def _hash_lines(lines: list[bytes], start: int, end: int) -> str:
+def hash_lines(lines: list[bytes], start: int, end: int) -> str:
+    """Return the hash of the lines from `start` to `end`, as a citation records it."""
     return sha256(b"\n".join(lines[start - 1 : end])).hexdigest()[:32]

@@ -78,7 +78,7 @@ def read_commits(
     objects = Objects(git_directory)
     boundary = _read_boundary(git_directory)
     try:
-        first = _read_commit(objects, start)
+        first = read_commit(objects, start)
         if first is None:
             damaged(start)
         waiting = [(-first.at.timestamp(), first.id, first)] if first is not None else []
@@ -94,7 +94,7 @@ def read_commits(
             for parent in commit.parents if commit.id not in boundary else ():
                 if parent not in seen:
                     seen.add(parent)
-                    found = _read_commit(objects, parent)
+                    found = read_commit(objects, parent)
                     if found is None:
                         damaged(parent)
                     else:
@@ -152,7 +152,8 @@ def _resolve_tag(objects: Objects, name: str, id: str) -> Tag | None:
     return None
 
 
-def _read_commit(objects: Objects, id: str) -> Commit | None:
+def read_commit(objects: Objects, id: str) -> Commit | None:
+    """Return a commit by its id; None if it is not among the objects."""
     found = objects.read(id)
     if found is None or found[0] != "commit":
         return None

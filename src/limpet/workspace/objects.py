@@ -1,4 +1,4 @@
-"""Read commits, folders and tags among the objects of a repository, and check each by its content.
+"""Read the objects of a repository, commits, tags, trees and files, and check each by its content.
 
 An id proves nothing: ids are in logs and on web pages, and an index of a pack can list any. So the object is read, and
 its hash must be the id: whoever put it there has that part of the history.
@@ -23,13 +23,17 @@ from limpet.workspace.git import parse_commit
 _MAX_PACKS = 128
 _MAX_ENTRIES = 4096
 _MAX_SIZE = 1 << 20
-"""The maximum size of an object in bytes; real commits are far shorter, and a folder of 20,000 files is too."""
+"""The maximum size of a commit in bytes; messages and signatures of real commits are far shorter."""
+MAX_CONTENT = 4 << 20
+"""The maximum size of a tree or a file in bytes."""
 _MAX_CHAIN = 64
 """The maximum number of deltas of one object; git makes at most 50 by default."""
 _VERSION_2 = b"\xfftOc\x00\x00\x00\x02"
 _FAN_OUT = 256 * 4
 _OFFSET_DELTA, _NAMED_DELTA = 6, 7
-_KINDS = {1: "commit", 2: "tree", 4: "tag"}
+_KINDS = {1: "commit", 2: "tree", 3: "blob", 4: "tag"}
+COMMITS = frozenset({"commit", "tree", "tag"})
+CONTENTS = frozenset({"tree", "blob"})
 
 
 def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
@@ -46,7 +50,7 @@ def has_any_commit(git_directory: str, commits: Sequence[str]) -> bool:
 
 
 class Objects:
-    """The commits, folders and annotated tags of a canonical git directory; its packs stay open until `close`."""
+    """The objects of a canonical git directory; its packs stay open until `close`."""
 
     def __init__(self, git_directory: str) -> None:
         self._objects = os.path.join(git_directory, "objects")
@@ -64,8 +68,9 @@ class Objects:
             for file in opened:
                 file.close()
 
-    def read(self, id: str) -> tuple[str, bytes] | None:
-        """Return the kind (`commit`, `tree`, `tag`) and the content of an object; None if it is not here or damaged."""
+    def read(self, id: str, kinds: frozenset[str] = COMMITS) -> tuple[str, bytes] | None:
+        """Return the kind and the content of an object of these kinds; None if it is not here, damaged or too large."""
+        limit = _MAX_SIZE if kinds is COMMITS else MAX_CONTENT
         if parse_commit(id.encode("ascii", "replace")) is None:
             return None
         for number, (index, pack, _) in enumerate(self._packs):
@@ -76,8 +81,8 @@ class Objects:
             if offset is not None:
                 # Neighbours in the history are mostly in the same pack.
                 self._packs.insert(0, self._packs.pop(number))
-                return _read_packed(index, pack, offset, id)
-        return _read_loose(self._objects, id)
+                return _read_packed(index, pack, offset, id, kinds, limit)
+        return _read_loose(self._objects, id, kinds, limit)
 
     def close(self) -> None:
         for _, pack, file in self._packs:
@@ -85,16 +90,18 @@ class Objects:
             file.close()
 
 
-def _read_loose(objects: str, id: str) -> tuple[str, bytes] | None:
+def _read_loose(
+    objects: str, id: str, kinds: frozenset[str] = COMMITS, limit: int = _MAX_SIZE
+) -> tuple[str, bytes] | None:
     try:
         with _open(os.path.join(objects, id[:2], id[2:])) as file:
-            data = zlib.decompressobj().decompress(file.read(_MAX_SIZE), _MAX_SIZE)
+            data = zlib.decompressobj().decompress(file.read(limit), limit)
     except (OSError, ValueError, zlib.error):
         return None
     # The hash covers the header too, so the length in it need not be checked.
     header, _, body = data.partition(b"\0")
     kind = header.partition(b" ")[0].decode("ascii", "replace")
-    return (kind, body) if kind in _KINDS.values() and _has_id(data, id) else None
+    return (kind, body) if kind in kinds and _has_id(data, id) else None
 
 
 def _is_loose(objects: str, commit: str) -> bool:
@@ -152,9 +159,11 @@ def _is_packed(index: _Index, pack: FileIO, offset: int, commit: str) -> bool:
     return found is not None and found[0] == "commit"
 
 
-def _read_packed(index: _Index, pack: FileIO, offset: int, id: str) -> tuple[str, bytes] | None:
+def _read_packed(
+    index: _Index, pack: FileIO, offset: int, id: str, kinds: frozenset[str] = COMMITS, limit: int = _MAX_SIZE
+) -> tuple[str, bytes] | None:
     try:
-        found = _unpack(index, pack, offset, len(id) // 2)
+        found = _unpack(index, pack, offset, len(id) // 2, kinds, limit)
     except (OSError, ValueError, OverflowError, IndexError, zlib.error):
         return None
     if found is None:
@@ -208,8 +217,10 @@ class _Index:
         return int.from_bytes(_read(self._file, start, length), "big")
 
 
-def _unpack(index: _Index, pack: FileIO, offset: int | None, width: int) -> tuple[str, bytes] | None:
-    """Return kind and content of an object in a pack, also of a chain of deltas; None for the content of a file."""
+def _unpack(
+    index: _Index, pack: FileIO, offset: int | None, width: int, kinds: frozenset[str], limit: int
+) -> tuple[str, bytes] | None:
+    """Return kind and content of an object in a pack, also of a chain of deltas; None if it is of another kind."""
     deltas: list[bytes] = []
     while offset is not None and len(deltas) <= _MAX_CHAIN:
         pack.seek(offset)
@@ -222,16 +233,16 @@ def _unpack(index: _Index, pack: FileIO, offset: int | None, width: int) -> tupl
         elif kind == _NAMED_DELTA:
             base = index.find(head[at : at + width])
             at += width
-        elif kind not in _KINDS:
+        elif _KINDS.get(kind) not in kinds:
             return None
-        if size > _MAX_SIZE:
+        if size > limit:
             return None
         pack.seek(offset + at)
         # What cannot be compressed grows by less than this.
         body = zlib.decompressobj().decompress(pack.read(size + size // 500 + 128), max(1, size))
         if kind in _KINDS:
             for delta in reversed(deltas):
-                body = _apply_delta(body, delta)
+                body = _apply_delta(body, delta, limit)
             return _KINDS[kind], body
         deltas.append(body)
         offset = base
@@ -257,12 +268,12 @@ def _parse_distance(data: bytes, at: int) -> tuple[int, int]:
     return distance, at + 1
 
 
-def _apply_delta(base: bytes, delta: bytes) -> bytes:
+def _apply_delta(base: bytes, delta: bytes, limit: int) -> bytes:
     """Return the object that results from applying a delta to its base."""
     _, at = _parse_size(delta, 0)
     size, at = _parse_size(delta, at)
     made = bytearray()
-    while at < len(delta) and len(made) <= min(size, _MAX_SIZE):
+    while at < len(delta) and len(made) <= min(size, limit):
         order = delta[at]
         at += 1
         if order & 128:

@@ -1,0 +1,1 @@
+"""Find out which statements a diff makes false: paths, commands, versions, symbols and cited lines."""

@@ -1,0 +1,129 @@
+"""Examine what a repository and its memories say, and report what a diff makes false and what it adds."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator
+
+from limpet.insight.impact.claims import Cause, Falsehood, find_falsehoods
+from limpet.insight.impact.difference import Difference
+from limpet.lean.record import record
+from limpet.model.memory import Citation, Kind, Memory, Type
+from limpet.workspace.citations import hash_lines, split_lines
+from limpet.workspace.comparison import Tree
+
+INSTRUCTIONS = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "AGENT.md", "GEMINI.md", ".cursorrules", ".windsurfrules")
+_NAMES = (*INSTRUCTIONS, "copilot-instructions.md", "SKILL.md")
+_FOLDERS = (".claude/rules/", ".cursor/rules/", ".windsurf/rules/", ".clinerules/", ".github/instructions/")
+_SHARED = (".claude/ltm/memories/", ".claude/memory/MEMORY.md")
+_PAST_TYPES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
+_MOST_LINES = 5000
+_MAX_BYTES = 1 << 20
+
+
+@record
+class Finding:
+    """A statement that a diff makes false: a line of a file, or a memory."""
+
+    falsehood: Falsehood
+    text: str
+    path: str = ""
+    line: int = 0
+    memory: Memory | None = None
+
+
+@record
+class Addition:
+    """A statement that a diff adds."""
+
+    text: str
+    path: str = ""
+    line: int = 0
+    memory: Memory | None = None
+
+
+def is_instruction(path: str) -> bool:
+    """Tell whether agents read a file as instructions or as shared memories."""
+    return (
+        posixpath.basename(path) in _NAMES
+        or any(f"/{folder}" in f"/{path}" for folder in _FOLDERS)
+        or path.startswith(_SHARED)
+    )
+
+
+def examine_files(difference: Difference) -> tuple[list[Finding], list[Addition]]:
+    """Return what is false or new in the instruction files of the head."""
+    findings: list[Finding] = []
+    added: list[Addition] = []
+    for path in sorted(path for path, _ in difference.head.walk() if is_instruction(path)):
+        old = frozenset(line.strip() for line, _, _ in _read_lines(difference.base, path))
+        for line, number, is_code in _read_lines(difference.head, path):
+            folder = posixpath.dirname(path)
+            findings += [
+                Finding(falsehood=each, text=line.strip(), path=path, line=number)
+                for each in find_falsehoods(line, difference, folder=folder, is_code=is_code)
+            ]
+            if line.strip() not in old and not is_code and len(line.split()) >= 4 and not line.startswith("#"):
+                added.append(Addition(text=line.strip(), path=path, line=number))
+    return findings, added
+
+
+def _read_lines(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield the lines of a file with their numbers and whether they are code."""
+    data = tree.read(path)
+    if data is None or len(data) > _MAX_BYTES or b"\0" in data:
+        return
+    fence = ""
+    for number, line in enumerate(data.decode("utf-8", "replace").splitlines()[:_MOST_LINES], 1):
+        bare = line.strip()
+        if bare.startswith(("```", "~~~")):
+            fence = "" if fence and bare.startswith(fence) else fence or bare[:3]
+        elif bare:
+            yield line, number, bool(fence)
+
+
+def examine_memories(memories: Iterable[Memory], difference: Difference) -> list[Finding]:
+    """Return the memories that a diff makes false; a report of what was done once does not become false."""
+    return [
+        Finding(falsehood=each, text=memory.content, memory=memory)
+        for memory in memories
+        if memory.kind is not Kind.ACHIEVEMENTS and memory.type not in _PAST_TYPES
+        for each in _judge_memory(memory, difference)
+    ]
+
+
+def _judge_memory(memory: Memory, difference: Difference) -> list[Falsehood]:
+    found = find_falsehoods(memory.content, difference)
+    named = {each.named for each in found}
+    for citation in memory.citations:
+        why = "" if citation.path in named else judge_citation(citation, difference)
+        if why:
+            found.append(Falsehood(cause=Cause.SPAN, named=citation.path, why=why))
+    return found
+
+
+def judge_citation(citation: Citation, difference: Difference) -> str:
+    """Return what a diff did to the lines that a memory cites; empty if they are as they were, or only moved.
+
+    A citation of a whole file says that the memory is about it, so a change somewhere in the file proves nothing.
+    """
+    before = difference.base.read(citation.path)
+    old = split_lines(before) if before is not None else []
+    is_fresh = citation.end <= len(old) and hash_lines(old, citation.start, citation.end) == citation.span_hash
+    if not is_fresh or (citation.start == 1 and citation.end == len(old)):
+        return ""
+    after = difference.head.read(citation.path)
+    if after is None:
+        new_name = difference.find_new_name(citation.path)
+        after = difference.head.read(new_name) if new_name else None
+        if after is None:
+            return f"{citation.path}, which it cites, is removed"
+    if _contains(split_lines(after), old[citation.start - 1 : citation.end]):
+        return ""
+    return f"lines {citation.start}-{citation.end} of {citation.path}, which it cites, are changed"
+
+
+def _contains(lines: list[bytes], span: list[bytes]) -> bool:
+    length = len(span)
+    starts = (at for at, line in enumerate(lines[: len(lines) - length + 1]) if line == span[0])
+    return any(lines[at : at + length] == span for at in starts)

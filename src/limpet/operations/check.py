@@ -1,0 +1,171 @@
+"""Tell which memories and instructions a diff makes false, and which it adds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from limpet import __version__
+from limpet.errors import Refused, UsageError
+from limpet.insight.impact.difference import Difference
+from limpet.insight.impact.examine import Addition, Finding, examine_files, examine_memories
+from limpet.insight.impact.report import name_place, write_markdown, write_sarif
+from limpet.lean.record import record
+from limpet.model.query import NO_LIMIT, Query
+from limpet.operations.catalogue import Param, Verb
+from limpet.operations.parameters import PRIVATE
+from limpet.operations.permissions import visible_sensitivities
+from limpet.runtime import Runtime
+from limpet.workspace.comparison import (
+    find_default_branch,
+    find_merge_base,
+    list_commits_between,
+    open_tree,
+    resolve_revision,
+)
+from limpet.workspace.objects import Objects
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_FETCH = (
+    "in a shallow clone, fetch the whole history first (`git fetch --unshallow`, or `fetch-depth: 0` in a workflow)"
+)
+
+
+@record
+class CheckAnswer:
+    """What a diff makes false and what it adds; `report` is the answer in the requested format."""
+
+    base: str
+    head: str
+    files: int
+    """How many files the diff changes."""
+    memories: int
+    """How many memories were examined."""
+    findings: tuple[Finding, ...]
+    added: tuple[Addition, ...]
+    report: str = ""
+
+
+def run(
+    runtime: Runtime,
+    *,
+    range: str | None = None,
+    format: str = "text",
+    private: bool = False,
+    no_memories: bool = False,
+) -> CheckAnswer:
+    place = runtime.place
+    if place.git_directory is None or not place.is_linked or place.root is None:
+        raise UsageError("there is no git repository here; go to the folder of one")
+    objects = Objects(place.git_directory)
+    try:
+        base, head = _find_commits(objects, place.git_directory, place.head, range)
+        old, new = open_tree(objects, base), open_tree(objects, head)
+        if old is None or new is None:
+            raise Refused(f"the files of commit {(base if old is None else head)[:10]} are not here; {_FETCH}")
+        difference = Difference(old, new)
+        findings, added = examine_files(difference)
+        memories = [] if no_memories else _list_memories(runtime, private=private)
+        findings += examine_memories(memories, difference)
+        between = list_commits_between(objects, base, head)
+        added += [Addition(text=each.content, memory=each) for each in memories if each.commit in between]
+    finally:
+        objects.close()
+    report = ""
+    if format == "markdown":
+        report = write_markdown(findings, added)
+    elif format == "sarif":
+        report = write_sarif(findings, version=__version__)
+    return CheckAnswer(
+        base=base,
+        head=head,
+        files=len(difference.changes),
+        memories=len(memories),
+        findings=tuple(findings),
+        added=tuple(added),
+        report=report,
+    )
+
+
+def _find_commits(objects: Objects, git_directory: str, checked_out: str | None, range: str | None) -> tuple[str, str]:
+    """Return the base and the head of a range such as `main...HEAD`; one name is a base, and none the default branch.
+
+    With three dots, and by default, the base is where both histories meet, as in a pull request.
+    """
+    text = range or ""
+    dots = "..." if "..." in text else ".."
+    first, has_dots, second = text.partition(dots)
+    first = first or find_default_branch(git_directory) or "HEAD~1"
+    names = (first, second or "HEAD")
+    found = [resolve_revision(objects, git_directory, checked_out, name) for name in names]
+    for name, commit in zip(names, found, strict=True):
+        if commit is None:
+            raise UsageError(f"{name!r} is no branch, tag or whole commit id here; {_FETCH}")
+    base, head = str(found[0]), str(found[1])
+    if dots == "..." or not has_dots:
+        meeting = find_merge_base(objects, base, head)
+        if meeting is None:
+            raise Refused(f"{names[0]} and {names[1]} have no commit in common here; {_FETCH}")
+        base = meeting
+    if base == head and not range:
+        # On the default branch itself, the last commit is what was changed.
+        base = resolve_revision(objects, git_directory, head, "HEAD~1") or base
+    return base, head
+
+
+def _list_memories(runtime: Runtime, *, private: bool) -> list[Any]:
+    allowed = visible_sensitivities(runtime, private=private, sensitivity=None)
+    query = Query(scope=runtime.scope(), sensitivity=allowed, now=runtime.now(), limit=NO_LIMIT)
+    return [stored.memory for stored in runtime.reading().browse(query).items]
+
+
+def to_json(answer: CheckAnswer, now: datetime) -> dict[str, Any]:
+    return {
+        "base": answer.base,
+        "head": answer.head,
+        "files": answer.files,
+        "memories": answer.memories,
+        "findings": [
+            {
+                "where": name_place(each),
+                "cause": each.falsehood.cause.value,
+                "named": each.falsehood.named,
+                "why": each.falsehood.why,
+                "text": each.text,
+            }
+            for each in answer.findings
+        ],
+        "added": [{"where": name_place(each), "text": each.text} for each in answer.added],
+    }
+
+
+VERB = Verb(
+    run=run,
+    to_json=to_json,
+    is_failure=lambda answer: bool(answer.findings),
+    details=(
+        "Compares two commits and reports which lines of CLAUDE.md, AGENTS.md and other instruction files, and which "
+        "memories, name something that the change removes: a path, a command of make, just or npm, a pinned version, a "
+        "symbol, or lines that a memory cites. Git is not run and nothing is changed. The exit status is 1 if "
+        "something becomes false."
+    ),
+    params=(
+        Param(
+            name="range",
+            help="The commits to compare, such as main...HEAD; the default branch and HEAD if not given.",
+            positional=True,
+        ),
+        Param(
+            name="format",
+            help="How to print it: for a terminal, for a pull request, or as SARIF.",
+            kind="choice",
+            choices=("text", "markdown", "sarif"),
+            default="text",
+        ),
+        PRIVATE,
+        Param(name="no_memories", help="Examine the files of the repository only.", kind="flag"),
+    ),
+    examples=("limpet check", "limpet check main...HEAD --format markdown", "limpet check v1.2..v1.3 --format sarif"),
+)
