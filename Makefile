@@ -54,6 +54,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.governor
 	$(BIN)/python -m benchmarks.taint
 	$(BIN)/python -m benchmarks.mcp
+	$(BIN)/python -m benchmarks.apps
 	$(BIN)/python -m benchmarks.secrets
 	$(BIN)/python -m benchmarks.capture
 	$(BIN)/python -m benchmarks.backfill --quick

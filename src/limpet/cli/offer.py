@@ -46,6 +46,7 @@ def offer_curation(runtime: Runtime, hosts: Sequence[str], out: Output) -> None:
     out.line(f"May {client} read each session once when it is over, and choose what is kept?", style="bold")
     out.line(f"  It costs {_describe_cost(hosts, chosen.session_tokens)}, and never more than {DAILY_TOKENS:,} a day.")
     out.line("  It is sent what you typed and the ends of turns, without secrets, pasted or private text.")
+    out.line("  In `limpet upkeep` it may also shorten and merge what is remembered, within the same limit.")
     if not _is_taken(out):
         out.line("off; limpet config llm.provider and llm.daily_tokens switch it on later")
         return
