@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.errors import Refused, Unreadable
+from limpet.errors import Refused, SymlinkRefused, Unreadable
 from limpet.mirror.folder import SharedFolder, hash_content
 
 
@@ -61,3 +61,25 @@ def test_a_rule_that_somebody_changed_stays(folder: SharedFolder) -> None:
     rule.write_text("mine\n")
     folder.make()
     assert rule.read_text() == "mine\n"
+
+
+def test_a_folder_that_leads_elsewhere_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".claude" / "ltm").mkdir(parents=True)
+    os.symlink("/", tmp_path / ".claude" / "ltm" / "memories")
+
+    def refuse(path: object) -> None:
+        raise AssertionError(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(SymlinkRefused):
+        SharedFolder(str(tmp_path)).scan()
+
+
+def test_a_folder_with_too_many_entries_is_not_half_listed(
+    folder: SharedFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("limpet.mirror.folder.MOST_ENTRIES", 5)
+    for number in range(6):
+        (Path(folder.path, "memories", f"{number}.md")).write_text("x")
+    with pytest.raises(OSError, match="more than 5 entries"):
+        folder.scan()

@@ -166,3 +166,13 @@ def test_shared_files_that_are_not_indexed_are_found_and_indexed(sandbox: Sandbo
     assert "2 shared files taken in" in mended.mended
     assert {each.where.rpartition("/")[2] for each in mended.problems} == {"bad.md", "links.md"}
     assert {"ports.md", "links.md", "bad.md"} <= {path.name for path in folder.iterdir()}
+
+
+def test_a_shared_folder_that_leads_elsewhere_is_a_problem_and_the_rest_is_mended(sandbox: Sandbox) -> None:
+    sandbox.remember("The default port is 8080")
+    folder = share(sandbox)
+    os.rename(folder, sandbox.folder / "elsewhere")
+    os.symlink(sandbox.folder / "elsewhere", folder)
+    for fix in (False, True):
+        answer = sandbox.ask("doctor", fix=fix)
+        assert ["symlink" in each.what for each in answer.problems] == [True]

@@ -8,12 +8,13 @@ content that was last seen: whoever edits it meanwhile keeps the edit.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from hashlib import sha1
 
 from limpet import system
-from limpet.errors import Refused, Unreadable
+from limpet.errors import Refused, SymlinkRefused, Unreadable
 from limpet.lean.record import record
 from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_file
 from limpet.workspace.files import open_regular
@@ -32,7 +33,8 @@ IGNORED = ("server.json", "state.json", "stats.json")
 """Files that change at every use and say nothing to anybody else."""
 MAX_FILE = 1_200_000
 """The most bytes of a file: the longest text of a memory, its summary and its front matter."""
-MOST_FILES = 10_000
+MOST_ENTRIES = 20_000
+"""How many files and folders a shared folder may hold; a session start must not list a whole disk."""
 _MAX_DEPTH = 3
 _LONGEST_NAME = 180
 _TEMPORARY = ".tmp"
@@ -71,14 +73,14 @@ class SharedFolder:
         """Tell whether the project has the folder for memories."""
         return os.path.isdir(os.path.join(self.path, MEMORIES))
 
+    def _chain(self) -> list[str]:
+        """Return the folders on the way to the files."""
+        inner = [os.path.join(self.path, name) for name in (MEMORIES, ARCHIVES)]
+        return [os.path.join(self.root, AGENT_FOLDER), self.path, *inner]
+
     def refuse_links(self) -> None:
         """Refuse a folder that is a symlink, which could lead anywhere."""
-        for parts in (
-            (AGENT_FOLDER,),
-            (AGENT_FOLDER, "ltm"),
-            *((AGENT_FOLDER, "ltm", e) for e in (MEMORIES, ARCHIVES)),
-        ):
-            path = os.path.join(self.root, *parts)
+        for path in self._chain():
             if system.is_link(path):
                 raise Refused(f"{path} is a symlink; put a plain folder in its place")
             if os.path.lexists(path) and not os.path.isdir(path):
@@ -117,7 +119,14 @@ class SharedFolder:
         return f"{LTM}/{folder}/{name}{SUFFIX}"
 
     def scan(self, folder: str = MEMORIES) -> tuple[dict[str, Stamp], dict[str, str]]:
-        """Return the files by name, and the reason for each entry that is refused; raise OSError if one fails."""
+        """Return the files by name, and the reason for each entry that is refused.
+
+        Raise OSError if a part cannot be listed, leads elsewhere or is too large: half a list would look as if files
+        had been deleted.
+        """
+        for path in self._chain():
+            if system.is_link(path):
+                raise SymlinkRefused(0, "is a symlink, refusing to follow it", path)
         found: dict[str, Stamp] = {}
         refused: dict[str, str] = {}
         if not os.path.lexists(top := os.path.join(self.path, folder)):
@@ -125,16 +134,13 @@ class SharedFolder:
         for name, entry in _walk(top):
             if not _may_be_memory(entry):
                 continue
-            if len(found) >= MOST_FILES:
-                refused[name] = f"the folder has more than {MOST_FILES:,} files; the others are not read"
-                break
             reason = _reason_to_refuse(name, entry)
             if reason:
                 refused[name] = reason
             else:
                 info = entry.stat(follow_symlinks=False)
                 found[name.removesuffix(SUFFIX)] = Stamp(size=info.st_size, mtime_ns=info.st_mtime_ns)
-        return found, refused
+        return dict(sorted(found.items())), dict(sorted(refused.items()))
 
     def read(self, name: str, folder: str = MEMORIES) -> bytes:
         """Return the content of a file; raise Unreadable if it is too large, and OSError if it cannot be read."""
@@ -209,14 +215,21 @@ def _is_expected(data: bytes | None, expected: str | None) -> bool:
     return expected is None if data is None else hash_content(data) == expected
 
 
-def _walk(top: str, inner: str = "", depth: int = 0) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    with os.scandir(os.path.join(top, inner)) as entries:
-        for entry in sorted(entries, key=lambda each: each.name):
-            name = f"{inner}/{entry.name}" if inner else entry.name
-            if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH and not entry.name.startswith("."):
-                yield from _walk(top, name, depth + 1)
-            else:
-                yield name, entry
+def _walk(top: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Yield everything but folders below a folder, with its name; folders that are hidden or too deep count as well."""
+    waiting, count = [("", 0)], 0
+    while waiting:
+        inner, depth = waiting.pop()
+        with os.scandir(os.path.join(top, inner)) as entries:
+            for entry in entries:
+                count += 1
+                if count > MOST_ENTRIES:
+                    raise OSError(errno.EFBIG, f"holds more than {MOST_ENTRIES:,} entries", top)
+                name = f"{inner}/{entry.name}" if inner else entry.name
+                if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH and not entry.name.startswith("."):
+                    waiting.append((name, depth + 1))
+                else:
+                    yield name, entry
 
 
 def _may_be_memory(entry: os.DirEntry[str]) -> bool:

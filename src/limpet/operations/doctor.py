@@ -13,6 +13,7 @@ from datetime import datetime
 import apsw
 
 from limpet import __version__, system
+from limpet.errors import LimpetError
 from limpet.lean.record import field, mutable
 from limpet.learning.stages import capabilities
 from limpet.model.change import ChangeKind
@@ -235,7 +236,11 @@ def _mend_files(runtime: Runtime) -> list[str]:
     folder = find_shared_folder(runtime)
     if folder is None or not folder.exists():
         return []
-    done = sync_folder(runtime, folder)
+    try:
+        done = sync_folder(runtime, folder)
+    except LimpetError as error:
+        # What is wrong with the folder must not keep the rest from being mended.
+        return [f"the shared files were left as they are: {error}"]
     counts = {"taken in": len(done.taken) + len(done.edited) + len(done.both), "written": len(done.written)}
     return [f"{count} shared file{'s' if count > 1 else ''} {what}" for what, count in counts.items() if count]
 
