@@ -95,6 +95,20 @@ TESTED_ELSEWHERE = {
         "tests/operations/test_sync.py",
     ),
     **dict.fromkeys(("operations/sharing/choice.py", "operations/sharing/lists.py"), "tests/operations/test_share.py"),
+    **dict.fromkeys(
+        tuple(
+            f"imports/{name}.py"
+            for name in (
+                *("basic_memory", "claude_ltm", "claude_mem", "codex", "effort", "item", "letsgo", "liteagents", "ltm"),
+                *("mem0", "memory_service", "notes", "okf", "rules", "server_memory"),
+            )
+        ),
+        "tests/operations/test_foreign.py",
+    ),
+    "imports/database.py": "tests/imports/test_files.py",
+    "cli/views/check.py": "tests/test_docs.py",
+    "operations/import_answer.py": "tests/operations/test_foreign.py",
+    "operations/own_export.py": "tests/operations/test_import.py",
     "operations/demo_session.py": "tests/operations/test_demo.py",
     "store/journal/files.py": "tests/store/conformance",
     "capture/notes.py": "tests/capture/test_checkpoints.py",

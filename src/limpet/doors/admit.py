@@ -258,9 +258,7 @@ class Admission:
     def _choose_expiry(self, draft: Draft, old: Memory | None) -> datetime | None:
         if draft.ttl_days is not None:
             return self._now + timedelta(days=draft.ttl_days)
-        if draft.expires_at is not None:
-            return draft.expires_at
-        return old.expires_at if old and not old.is_expired(self._now) else None
+        return draft.expires_at or (old.expires_at if old and not old.is_expired(self._now) else None)
 
     def _choose_region(self, draft: Draft, text: str, inferred: Inferred) -> Region:
         on_purpose = not draft.sources and (draft.on_purpose or not self._is_capturing())

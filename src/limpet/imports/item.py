@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from limpet.errors import Unreadable
-from limpet.lean.record import record, replace
+from limpet.lean.record import record
 from limpet.model.memory import Draft, Origin, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
     from typing import Any
 
 _MAX_TITLE = 200
@@ -84,16 +81,3 @@ def make_draft(
 
 def _fit_paths(paths: list[str] | None) -> tuple[str, ...]:
     return tuple(path for path in paths or () if path and len(path) <= _MAX_PATH)[:_MAX_FILES]
-
-
-def with_age(item: Item, created_at: datetime | None) -> Item:
-    """Return the item with the time at which its object was made."""
-    return item if item.draft is None else replace(item, draft=replace(item.draft, created_at=created_at))
-
-
-def each_refused_alone(name: str, make: Callable[[], Iterator[Item]]) -> Iterator[Item]:
-    """Yield the items that `make` yields; if it raises Unreadable, yield the reason as a refused item instead."""
-    try:
-        yield from make()
-    except Unreadable as error:
-        yield Item(name=name, refused=str(error))
