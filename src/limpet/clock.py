@@ -79,6 +79,11 @@ def now() -> datetime:
     return from_ms(now_ms())
 
 
+def never() -> bool:
+    """Return False: nothing asks for an end."""
+    return False
+
+
 def monotonic_ms() -> int:
     """Return the milliseconds of a clock that never goes back, for time budgets."""
     return time.monotonic_ns() // 1_000_000

@@ -565,3 +565,21 @@ def test_what_was_used_is_removed_when_its_day_is_over(host: Host) -> None:
     assert not (day / old.name).exists()
     texts = [str(each["content"]) for each in memories(host)]
     assert len(texts) == len(set(texts))
+
+
+def test_a_caller_that_waits_gets_its_turn_after_one_event(sandbox: Worked) -> None:
+    for number in range(20):
+        sandbox.session(f"s{number}")
+    asked = 0
+
+    def is_wanted() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 3
+
+    with sandbox.open() as runtime:
+        report = learn_from_queue(runtime.context(), is_wanted=is_wanted)
+        assert (report.seen, report.finished) == (2, False)
+    assert sandbox.waits()
+    sandbox.learn()
+    assert not sandbox.waits()

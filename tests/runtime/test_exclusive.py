@@ -72,3 +72,15 @@ def test_closing_gives_up_on_a_caller_who_keeps_it(shared: Exclusive) -> None:
     with shared.use() as again:
         assert again is not used
     shared.close()
+
+
+def test_it_is_wanted_while_a_caller_waits(shared: Exclusive) -> None:
+    with shared.use():
+        assert not shared.is_wanted()
+        thread = threading.Thread(target=lambda: shared.use().__enter__())
+        thread.start()
+        while not shared.is_wanted():
+            thread.join(0.001)
+        assert thread.is_alive()
+    thread.join(10)
+    assert not shared.is_wanted()

@@ -170,6 +170,20 @@ def test_killed_between_any_two_writes_the_next_round_completes_it(
             assert stored is not None and stored.memory.original_content == text
 
 
+def test_a_round_ends_at_once_if_a_caller_waits_and_the_next_one_goes_on(
+    sandbox: UpkeepSandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lived_in(sandbox, monkeypatch)
+    with sandbox.open() as runtime:
+        idle = run_round(runtime.context(actor=ACTOR), is_wanted=lambda: True)
+        assert (idle.finished, idle.done, idle.ran) == (False, {}, [])
+        answers = iter([False] * 4 + [True] * 1000)
+        some = run_round(runtime.context(actor=ACTOR), is_wanted=lambda: next(answers))
+        assert not some.finished
+        rest = run_round(runtime.context(actor=ACTOR))
+        assert rest.finished and rest.done
+
+
 def test_two_machines_that_both_do_it_come_to_one_state(
     sandbox: UpkeepSandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
-from functools import partial
 
 from limpet import clock, system
 from limpet.capture.judge import judge, reset_effort
@@ -148,21 +147,30 @@ class QueueReport:
         self.dropped += batch.dropped
 
 
-def learn_from_queue(context: Context, *, budget_ms: int | None = None) -> QueueReport:
-    """Make memories of the queued events of all sessions and projects, until the time budget is spent."""
+def learn_from_queue(
+    context: Context, *, budget_ms: int | None = None, is_wanted: Callable[[], bool] = clock.never
+) -> QueueReport:
+    """Make memories of the queued events of all sessions and projects, until the time budget is spent.
+
+    As soon as `is_wanted` returns True, the work ends after the current event.
+    """
     report = QueueReport()
     deadline = None if budget_ms is None else clock.monotonic_ms() + budget_ms
+
+    def is_late() -> bool:
+        return is_wanted() or (deadline is not None and clock.monotonic_ms() > deadline)
+
     with worker_lock(context.home) as is_held:
         if not is_held:
             return QueueReport(busy=True, finished=False)
         names, reading = queue.names(context.home), context.reading()
         for number, name in enumerate(names):
             context.progress("learning from sessions", number, len(names))
-            if _is_late(deadline):
+            if is_late():
                 report.finished = False
                 break
             try:
-                _learn_from_file(name, context, reading, report, deadline)
+                _learn_from_file(name, context, reading, report, is_late)
             except (OSError, UsageError, SettingsError) as error:
                 # A session that cannot be learnt from must not hold up the others.
                 context.log(f"could not learn from queue/{name}: {error}")
@@ -170,11 +178,9 @@ def learn_from_queue(context: Context, *, budget_ms: int | None = None) -> Queue
     return report
 
 
-def _is_late(deadline: int | None) -> bool:
-    return deadline is not None and clock.monotonic_ms() > deadline
-
-
-def _learn_from_file(name: str, context: Context, reading: Reading, report: QueueReport, deadline: int | None) -> None:
+def _learn_from_file(
+    name: str, context: Context, reading: Reading, report: QueueReport, is_late: Callable[[], bool]
+) -> None:
     home = context.home
     session, start = position(home, name, reading)
     states = SessionStates(home, name.rpartition("/")[2])
@@ -188,12 +194,11 @@ def _learn_from_file(name: str, context: Context, reading: Reading, report: Queu
     has_learnt = False
     source = QueueSource(home, name, start)
     # What names no session belongs to none, and goes with its day.
-    is_late = partial(_is_late, deadline)
     for batch in learn(source, open_context=open_context, states=states, is_late=is_late) if session else ():
         report.sessions += not has_learnt
         has_learnt = True
         report.add(batch)
-        if _is_late(deadline):
+        if is_late():
             report.finished = False
             return
     if has_learnt:

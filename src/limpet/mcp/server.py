@@ -22,7 +22,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
-from limpet import __version__
+from limpet import __version__, clock
 from limpet.doors.governor import neutralise
 from limpet.environment import project_from_environment, shows_traceback
 from limpet.errors import LimpetError, UsageError
@@ -43,36 +43,41 @@ from limpet.workspace import locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    Idle = Callable[[Runtime], None]
+    IsWanted = Callable[[], bool]
+    Idle = Callable[[Runtime, IsWanted], None]
     Context = ServerRequestContext[Any, Any]
 
 
 MODEL = Caller(origin=Origin.AGENT, is_agent=True)
 _LONGEST_ERROR = 600
 _LEARNING_MS = 400
+_QUIET_MS = 100
+"""How long no call must have come before other work is begun: calls often come one after the other."""
 _CLOSE_TIMEOUT_S = 2.0
 """How many seconds a call in progress may take to finish when the server is stopped."""
 
 
-def do_idle_work(runtime: Runtime) -> None:
-    """Process the queue, do deferred work of the store, and give back memory.
+def do_idle_work(runtime: Runtime, is_wanted: IsWanted = clock.never) -> None:
+    """Process the queue, do deferred work of the store, and give back memory, until a call arrives.
 
     Some hosts have no asynchronous hook: there, the server is the only process that learns.
     """
-    tend_briefly(runtime)
+    tend_briefly(runtime, is_wanted)
+    if is_wanted():
+        return
     runtime.store.rest()
     if load_table.cache_info().currsize:
         load_table().let_go()
     give_back_memory()
 
 
-def tend_briefly(runtime: Runtime) -> None:
-    """Learn and do upkeep for a short time only, because the next call has to wait for it; the rest stays queued."""
+def tend_briefly(runtime: Runtime, is_wanted: IsWanted = clock.never) -> None:
+    """Learn and do upkeep until a call arrives, and for a short time only; the rest stays queued."""
     if has_backlog(runtime.settings.home, runtime.reading()):
         from limpet.operations.upkeep import tend
 
         try:
-            tend(runtime, budget_ms=_LEARNING_MS)
+            tend(runtime, budget_ms=_LEARNING_MS, is_wanted=is_wanted)
         except (LimpetError, OSError) as error:
             runtime.log(f"could not learn between calls: {error}")
 
@@ -167,10 +172,12 @@ class ToolRunner:
     ) -> None:
         self.tools = tools
         self._folder = folder
+        self._calls = 0
         self._runtime = shared or Exclusive(partial(open_runtime, caller=MODEL, cwd=folder, **opening))
 
     def respond(self, name: str, arguments: Any, place: RequestPlace | None = None) -> types.CallToolResult:
         """Return the tool's result, or an error result. This is the last-resort handler."""
+        self._calls += 1
         try:
             text = self.run(name, arguments, place)
         except LimpetError as error:
@@ -203,10 +210,14 @@ class ToolRunner:
             runtime.reset_identity()
 
     def run_idle(self, idle: Idle) -> None:
-        """Do work between calls, if no call is in progress; a call that arrives meanwhile has to wait."""
+        """Do work if no call came for a moment; a call that arrives meanwhile waits for one step of it only."""
+        calls = self._calls
+        clock.pause(_QUIET_MS)
+        if calls != self._calls:
+            return
         with self._runtime.use_if_idle() as runtime:
             if runtime is not None:
-                idle(runtime)
+                idle(runtime, self._runtime.is_wanted)
 
     def close(self, *, timeout: float = -1) -> None:
         self._runtime.close(timeout=timeout)

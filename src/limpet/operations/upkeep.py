@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from limpet import clock
 from limpet.apps.creation import settle_conversations
 from limpet.doors.ledger import is_short_of_tokens, may_ask_model, with_model_roles
 from limpet.learning.antigens import write_marks
@@ -55,19 +56,27 @@ def run(
     return answer
 
 
-def tend(runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0) -> Round:
+def tend(
+    runtime: Runtime, *, budget_ms: int | None = None, model_ms: int = 0, is_wanted: Callable[[], bool] = clock.never
+) -> Round:
     """Do a slice of upkeep, for a process with time to spare: the second hook at a start, the MCP process, the server.
 
     Queued events are learnt first, so that no memory fades before the events that use it were processed. A model is
-    asked about one session only if there is time to wait for it: `model_ms` is how long.
+    asked about one session only if there is time to wait for it: `model_ms` is how long. As soon as `is_wanted` returns
+    True, the work ends after the current event or write; the next slice derives the rest from the state.
     """
-    learn_from_queue(runtime.context(), budget_ms=budget_ms)
+    learn_from_queue(runtime.context(), budget_ms=budget_ms, is_wanted=is_wanted)
+    if is_wanted():
+        return Round(finished=False)
     write_marks(runtime.settings.home, runtime.reading().antigens(None))
     if model_ms:
         curate_sessions(runtime.context(), most=1, timeout=model_ms / 1000)
     if model_ms or not may_ask_model(runtime.context()):
         settle_conversations(_app_context(runtime), most=1)
-    answer = run_stages(runtime, budget_ms=runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms)
+    slice_ms = runtime.settings.upkeep.slice_ms if budget_ms is None else budget_ms
+    answer = run_stages(runtime, budget_ms=slice_ms, is_wanted=is_wanted)
+    if is_wanted():
+        return answer
     # Loaded here, because most projects share nothing.
     from limpet.operations.sharing.folder import tend_files
 

@@ -20,14 +20,27 @@ class Exclusive:
         self._open = open
         self._runtime: Runtime | None = None
         self._lock = RLock()
+        # One entry for each caller that waits: appending and removing need no lock.
+        self._waiting: list[None] = []
+
+    def is_wanted(self) -> bool:
+        """Tell whether a caller waits, so that work that can wait should end."""
+        return bool(self._waiting)
 
     @contextmanager
     def use(self) -> Iterator[Runtime]:
         """Yield the runtime once no other thread uses it."""
-        with self._lock:
+        self._waiting.append(None)
+        try:
+            self._lock.acquire()
+        finally:
+            self._waiting.pop()
+        try:
             if self._runtime is None:
                 self._runtime = self._open()
             yield self._runtime
+        finally:
+            self._lock.release()
 
     @contextmanager
     def use_at(self, place: RequestPlace, caller: Caller) -> Iterator[Runtime]:

@@ -86,11 +86,12 @@ def run_upkeep(
     agreed: Sequence[str] = (),
     dry_run: bool = False,
     budget_ms: int | None = None,
+    is_wanted: Callable[[], bool] = clock.never,
 ) -> Round:
     """Run the jobs; `agreed` names those that a person allows to retire more than the usual share of a scope.
 
     All jobs see the same time. The time budget is checked after each write, so a job that writes nothing runs to its
-    end.
+    end. `is_wanted` is asked before each job and each plan too: it tells whether a caller waits.
     """
     now = context.now()
     context = replace(context, now=lambda: now)
@@ -113,6 +114,7 @@ def run_upkeep(
                     answer=answer,
                     agreed=agreed,
                     deadline=deadline,
+                    is_wanted=is_wanted,
                     gate=gate if name in GATED else None,
                 )
                 for name, job in jobs.items()
@@ -145,14 +147,20 @@ def _on_upkeep(
     answer: Round,
     agreed: Sequence[str],
     deadline: int | None,
+    is_wanted: Callable[[], bool],
     gate: RecallGate | None,
 ) -> tuple[()]:
     """Write the plans of one job until the deadline."""
+    if is_wanted():
+        answer.finished = False
     if not answer.finished:
         return ()
     share = context.settings.store.retire_share
     told = load_stops(context.home)
     for plan in job(context):
+        if is_wanted():
+            answer.finished = False
+            return ()
         if name not in UNLIMITED and _is_too_much(plan, share):
             stop = Stop.of(name, plan)
             if not is_agreed(stop, agreed, told):
@@ -167,7 +175,7 @@ def _on_upkeep(
                     context.store.append(part)
                 answer.done[name] = answer.done.get(name, 0) + sum(each.kind != ChangeKind.ADMIT for each in part)
             # Checked after writing, so that every slice makes some progress.
-            if deadline is not None and clock.monotonic_ms() >= deadline:
+            if is_wanted() or (deadline is not None and clock.monotonic_ms() >= deadline):
                 answer.finished = False
                 return ()
     answer.ran.append(name)
