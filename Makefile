@@ -45,6 +45,7 @@ docs: $(VENV)/dev.stamp
 	$(BIN)/python scripts/plugin.py
 
 bench: $(VENV)/dev.stamp
+	$(BIN)/python -m benchmarks.cost
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.hooks

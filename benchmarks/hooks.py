@@ -17,6 +17,7 @@ import sys
 from benchmarks.store import Filler, surroundings
 from benchmarks.table import Target, row, show
 from limpet.cli import hook
+from limpet.operations.wiring.bundle import refresh_bundle
 
 RUNS = 15
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
@@ -30,6 +31,9 @@ def main() -> None:
     with surroundings() as folder:
         os.environ["LIMPET_HOME"] = os.path.join(folder, "home")
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        # As after `limpet setup`.
+        sys.dont_write_bytecode = False
+        refresh_bundle()
         filler = Filler(os.environ["LIMPET_HOME"])
         for size in sizes:
             filler.fill(size)
@@ -91,7 +95,8 @@ def build_payload(folder: str, event: str, **fields: object) -> bytes:
 
 
 def processor_time(command: list[str], data: bytes) -> float:
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    """Return the processor time of a program that reads some bytes."""
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert process.stdin is not None
     process.stdin.write(data)
     process.stdin.close()

@@ -28,7 +28,7 @@ def main() -> None:
         # An installed package comes with its byte code.
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(folder, "bytecode")
-        limpet = _installed_command()
+        limpet = installed_command()
         question = filler.texts(1)[0][:40]
         commands = {
             "python -I -S -c pass": [sys.executable, "-I", "-S", "-c", "pass"],
@@ -65,7 +65,7 @@ def main() -> None:
     )
 
 
-def _installed_command() -> list[str]:
+def installed_command() -> list[str]:
     """Return the installed command, which lies beside the interpreter that runs this."""
     script = os.path.join(os.path.dirname(sys.executable), "limpet")
     return [script] if os.path.exists(script) else [sys.executable, "-m", "limpet"]
