@@ -49,6 +49,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.hooks
+	$(BIN)/python -m benchmarks.server --seconds 10
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.hostile
 	$(BIN)/python -m benchmarks.recall

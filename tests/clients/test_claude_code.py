@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+import subprocess
+import sys
+import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
+from limpet import clock
 from limpet.learning.antigens import write_marks
 from limpet.model.antigen import antigen_id
 from limpet.model.call_pattern import CallPattern, PatternKind
@@ -403,3 +409,45 @@ def test_the_clients_own_model_curates_a_session_and_leaves_no_trace(wired: Clau
     assert sorted(wired.config.glob("projects/*/*.jsonl")) == transcripts, "the client keeps no record of the call"
     assert "You curate" not in wired.queue_text()
     assert [day["calls"] for day in wired.limpet("cost", "--json").json["days"]] == [1]
+
+
+# With a server
+
+
+def test_hooks_and_tools_go_through_a_server(claude: ClaudeCode, model: Model) -> None:
+    assert claude.limpet("setup", "claude-code").code == 0
+    # A hook with this variable knows more than the server, so it does not hand over.
+    claude.environment.pop("CLAUDE_CODE_DISABLE_AUTO_MEMORY")
+    with start_server(claude) as (url, token):
+        headers = ("--header", f"Authorization: Bearer {token}", "--header", f"Limpet-Folder: {claude.project}")
+        added = claude.run("mcp", "add", "--transport", "http", "served", f"{url}/mcp", *headers)
+        assert added.code == 0, added
+        tool = "mcp__served__store_memory"
+        model.when("settle when to release", Call(tool, {"content": DECISION, "impact": "HIGH"}), Say("Noted."))
+        claude.session("Let us settle when to release.", allowed=[tool])
+        claude.session("What is new?")
+        request = urllib.request.Request(f"{url}/metrics", headers={"Authorization": f"Bearer {token}"})
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            counted = answer.read().decode()
+    (first,) = model.requests("What is new?")
+    assert DECISION in at_start(first)
+    taken = {path: float(number) for path, number in re.findall(r'_total{path="(.*?)",status="200"} (\S+)', counted)}
+    assert taken["/hook/{event}"] >= 4
+    assert taken["/mcp"] >= 1
+    assert claude.logged_errors() == []
+
+
+@contextmanager
+def start_server(claude: ClaudeCode) -> Iterator[tuple[str, str]]:
+    """Start `limpet serve` as the person would, and yield its address and its token."""
+    command = [sys.executable, "-m", "limpet", "serve", "--port", "0"]
+    with subprocess.Popen(command, cwd=claude.project, env=claude.environment, stderr=subprocess.DEVNULL) as server:
+        try:
+            info = claude.limpet_home / "server.json"
+            for _ in clock.attempts(60_000, every_ms=50):
+                if info.exists():
+                    break
+            port = json.loads(info.read_text(encoding="utf-8"))["hooks_port"]
+            yield f"http://127.0.0.1:{port}", (claude.limpet_home / "http" / "token").read_text().strip()
+        finally:
+            server.terminate()
