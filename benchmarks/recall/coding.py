@@ -20,8 +20,10 @@ from limpet import clock
 from limpet.model.memory import Origin
 from limpet.operations.catalogue import verb
 from limpet.operations.parameters import build_query
+from limpet.operations.upkeep import encode_waiting
 from limpet.recall.search import search
 from limpet.runtime import Caller, Runtime, open_runtime
+from limpet.store.sentences import find_encoder
 from limpet.text.words import STOP
 
 DEPTH = 10
@@ -88,6 +90,10 @@ class Workshop:
         page = search(unasked, reading=reading, settings=settings, judge=runtime.signer.judge, last_session=last)
         return [self._keys[hit.memory.id] for hit in page.items]
 
+    def encode(self) -> None:
+        """Let the sentence encoder of the extra encode every memory."""
+        encode_waiting(self._runtime("shop"), budget_ms=600_000)
+
     @cached_property
     def _keys(self) -> dict[str, str]:
         return {id: key for key, id in self.ids.items()}
@@ -146,7 +152,14 @@ def run(folder: Path, *, splits: Sequence[str] = ("dev", "kept")) -> dict[tuple[
     print(f"\nour coding set: {len(memories)} memories, {len(questions)} questions")
     print(f"  stored in {1000 * (time.process_time() - started) / len(memories):.1f} ms CPU each, one by one")
     figures: dict[tuple[str, str], dict[str, Row]] = {}
-    for name, answerer in (("FTS5", Floor(memories)), ("limpet", workshop)):
+    answerers: list[tuple[str, Workshop | Floor]] = [("FTS5", Floor(memories)), ("limpet", workshop)]
+    if find_encoder():
+        answerers.append(("limpet[meaning]", workshop))
+    else:
+        print("  without limpet[meaning]: it is not installed (make meaning)")
+    for name, answerer in answerers:
+        if name == "limpet[meaning]":
+            workshop.encode()
         for split in splits:
             half = [question for question in questions if question["split"] == split]
             figures[name, split] = rows = _measure(answerer, half)

@@ -13,6 +13,7 @@ from limpet.errors import SettingsError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 
 def home_path(environ: Mapping[str, str] | None = None) -> str:
@@ -119,3 +120,22 @@ def no_colour(environ: Mapping[str, str] | None = None) -> bool:
 def environment(environ: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """Return the given variables, or the variables of this process if none were given."""
     return os.environ if environ is None else environ
+
+
+def import_numpy() -> Any:
+    """Return numpy, which then uses one thread: for our small matrices, waiting for each other costs most of the time.
+
+    The libraries below numpy read these variables when they are loaded.
+    """
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(dict.fromkeys(names, "1"))
+    try:
+        import numpy
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+    return numpy

@@ -157,7 +157,14 @@ def _describe_vectors(runtime: Runtime) -> str:
     if not runtime.reading().has_vectors:
         return "not used, only words: sqlite-vec cannot be loaded; install it again to change that"
     missing = runtime.store.has_missing_vectors()
-    return "used in search" + ("; some memories are not indexed yet" if missing else "")
+    told = "used in search" + ("; some memories are not indexed yet" if missing else "")
+    from limpet.store.sentences import find_encoder
+    from limpet.text.encoder import MODEL
+
+    if find_encoder() is None:
+        return told
+    done, total = runtime.store.count_sentences()
+    return f"{told}; the sentence encoder {MODEL} has encoded {done} of {total} memories"
 
 
 def _find_wide_modes(home: str) -> list[Problem]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from limpet.doors.context import Context
 
+_ENCODING_MS = 60_000
+
 
 def run(
     runtime: Runtime,
@@ -53,6 +55,8 @@ def run(
         answer.notices += [f"curation: {failure}" for failure in curated.failures]
     firsts = {"learning": learnt, "curation": curated.kept if curated else 0, "apps": settled}
     answer.done = {**{name: count for name, count in firsts.items() if count}, **answer.done}
+    if not dry_run:
+        encode_waiting(runtime, budget_ms=_ENCODING_MS)
     return answer
 
 
@@ -81,7 +85,26 @@ def tend(
     from limpet.operations.sharing.folder import tend_files
 
     tend_files(runtime)
+    if budget_ms is None:
+        encode_waiting(runtime, budget_ms=runtime.settings.upkeep.slice_ms)
     return answer
+
+
+def encode_waiting(runtime: Runtime, *, budget_ms: int) -> None:
+    """Let the sentence encoder, if it is installed, encode memories that it has not encoded yet."""
+    done, total = runtime.store.count_sentences()
+    if done == total:
+        return
+    # Loaded here, because few have installed the encoder.
+    from limpet.store.sentences import load_encoder
+
+    deadline = clock.monotonic_ms() + budget_ms
+    while load_encoder() is not None and done < total and clock.monotonic_ms() < deadline:
+        runtime.store.rest()
+        before, (done, total) = done, runtime.store.count_sentences()
+        if done == before:
+            # Another process holds the lock, or nothing can be written.
+            break
 
 
 def _app_context(runtime: Runtime) -> Context:

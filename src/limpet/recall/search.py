@@ -201,14 +201,16 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
     pool = max(_POOL, 2 * (query.offset + query.limit))
     ranks = dict(reading.by_words(query, covered.ranking_terms, limit=pool))
     near = dict(reading.by_meaning(query, code, limit=pool)) if code else {}
+    sentences = _find_sentences(query, reading, ranks, pool) if query.weak and code else {}
     if code:
-        near |= reading.closeness(code, [key for key in ranks if key not in near])
+        near |= reading.closeness(code, [key for key in (*ranks, *sentences) if key not in near])
     if not ranks and not near:
         return [], 0
     # The best match by words may hold few of them: words count as far as any memory covers the question.
     leaders = tuple(ranks)[:_LEADERS]
     best_coverage = max((covered.share(key) for key in covered.fetch(leaders)), default=0.0) if near else 1.0
-    words, meaning = _scale_to_best(ranks), _scale_to_best(near)
+    # The sentence encoder orders better; whether there is a match at all is judged by the table, with or without it.
+    words, meaning = _scale_to_best(ranks), _scale_to_best(near) | _scale_to_best(sentences)
     share = settings.meaning_share if near else 0.0
     # A memory without a vector, as after a rebuild, is judged by its words alone.
     own = {
@@ -237,6 +239,19 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
         for number, key in enumerate(covered.fetch(best))
     ]
     return found, len(scores) - len(best)
+
+
+def _find_sentences(query: Query, reading: Reading, ranks: Mapping[int, float], pool: int) -> dict[int, float]:
+    """Return the nearest memories by the sentence encoder, and how near those found by words are; empty without it."""
+    # Loaded here: nothing that is told unasked waits for the encoder.
+    from limpet.store.sentences import load_encoder
+
+    encoder = load_encoder()
+    code = encoder.encode(query.text) if encoder else None
+    if code is None:
+        return {}
+    near = dict(reading.by_meaning(query, code, limit=pool))
+    return near | reading.closeness(code, [key for key in ranks if key not in near])
 
 
 class _Coverage:

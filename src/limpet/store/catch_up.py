@@ -17,7 +17,7 @@ from limpet.store.journal.segments import is_receipts
 from limpet.store.known import hold_unknown
 from limpet.store.view.open import View, load_cursors
 from limpet.store.view.proof import is_judged_by, judge_anew
-from limpet.store.view.rows import embed, use_vectors_of
+from limpet.store.view.rows import embed, encode_sentences, use_vectors_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _REST_BATCH = 256
 """Large enough to be worth loading numpy, small enough to end in time without it."""
 _EMBED_MS = 5000
 _REST_MS = 150
+_SENTENCES = 4
+"""How many texts the sentence encoder takes at once; each costs as much as dozens of look-ups."""
 
 FORGED_MARKS = "the high-water marks were changed by another program; a change that was cut off may not be noticed"
 
@@ -183,7 +185,7 @@ def embed_at_rest(context: StoreContext, view: View) -> None:
     deadline = clock.monotonic_ms() + _REST_MS
     while clock.monotonic_ms() < deadline:
         with view.connection:
-            if embed(view, _REST_BATCH) < _REST_BATCH:
+            if embed(view, _REST_BATCH) < _REST_BATCH and not encode_sentences(view, _SENTENCES):
                 break
     tidy(context, view)
 

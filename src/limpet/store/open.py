@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
@@ -28,7 +29,7 @@ from limpet.store.journal.segments import is_receipts
 from limpet.store.protocol import CheckReport, Exchange, Progress, no_progress
 from limpet.store.view.open import load_cursors, open_in_memory
 from limpet.store.view.reader import Reader
-from limpet.store.view.rows import embed, has_missing_vectors
+from limpet.store.view.rows import count_sentences, embed, has_missing_vectors
 
 _HOUR_MS = 3_600_000
 
@@ -255,12 +256,29 @@ class JournalStore:
             hours = context.settings.backup_hours
             if hours and context.now_ms() - HighWater.load(context.home).backup_ms >= hours * _HOUR_MS:
                 self.backup()
-            if self.has_missing_vectors():
+            if self.has_missing_vectors() or self._may_encode():
                 with context.lock.hold(0) as is_ours:
                     if is_ours and self._current.shared is not None:
                         embed_at_rest(context, self._current.shared)
             if self._current.shared is not None:
                 self._current.shared.run("PRAGMA shrink_memory")
+
+    def _may_encode(self) -> bool:
+        """Tell whether this process has loaded the sentence encoder and some memories have no vector of it."""
+        # Every process comes here when it ends, hooks too; most have not even loaded the module.
+        if "limpet.store.sentences" not in sys.modules:
+            return False
+        from limpet.store.sentences import loaded_encoder
+
+        if loaded_encoder() is None:
+            return False
+        done, total = self.count_sentences()
+        return done < total
+
+    def count_sentences(self) -> tuple[int, int]:
+        """Return how many memories have a vector of the sentence encoder, and how many could have one."""
+        view = self._current.shared
+        return (0, 0) if view is None or not view.has_vectors else count_sentences(view)
 
     def has_missing_vectors(self) -> bool:
         """Tell whether some memories still have no vector."""

@@ -207,6 +207,7 @@ def clear_search_rows(view: View, key: int) -> None:
         (key,),
     )
     view.run("DELETE FROM vector WHERE key = ?", (key,))
+    view.run("DELETE FROM sentence WHERE key = ?", (key,))
     view.run("DELETE FROM unembedded WHERE key = ?", (key,))
     view.run("DELETE FROM facet WHERE memory = ?", (key,))
     view.run("DELETE FROM band WHERE memory = ?", (key,))
@@ -262,6 +263,41 @@ def _original_of(body: Mapping[str, Any]) -> str:
 def has_missing_vectors(view: View) -> bool:
     """Tell whether some memories have no vector yet."""
     return view.has_vectors and bool(view.run("SELECT 1 FROM unembedded LIMIT 1").get)
+
+
+_WITHOUT_SENTENCE = "FROM vector v LEFT JOIN sentence s ON s.key = v.key WHERE s.key IS NULL"
+
+
+def count_sentences(view: View) -> tuple[int, int]:
+    """Return how many memories have a vector of the sentence encoder, and how many could have one."""
+    counts = (view.run(f"SELECT count(*) FROM {table}").get for table in ("sentence", "vector"))
+    done, all_of_them = (int(count or 0) for count in counts)
+    return done, all_of_them
+
+
+def encode_sentences(view: View, limit: int) -> int:
+    """Compute vectors of the sentence encoder for some memories, if this process has loaded it; return their number.
+
+    The newest come first. Vectors of another version of the encoder are discarded before.
+    """
+    from limpet.store.sentences import loaded_encoder
+    from limpet.text.encoder import MODEL
+
+    encoder = loaded_encoder()
+    if encoder is None or not view.has_vectors:
+        return 0
+    if view.run("SELECT value FROM meta WHERE name = 'sentences'").get != MODEL:
+        view.run("DELETE FROM sentence")
+        view.run("INSERT OR REPLACE INTO meta VALUES ('sentences', ?)", (MODEL,))
+    rows: list[Any] = view.run(
+        f"SELECT m.key, m.body FROM memory m WHERE m.key IN (SELECT v.key {_WITHOUT_SENTENCE} "
+        "ORDER BY v.key DESC LIMIT ?)",
+        (limit,),
+    ).fetchall()
+    for key, body in rows:
+        code = encoder.encode(_original_of(quickjson.loads(body))) or bytes(1)
+        view.run("INSERT OR REPLACE INTO sentence VALUES (?, ?)", (key, code))
+    return len(rows)
 
 
 def use_vectors_of(view: View, model: str) -> None:

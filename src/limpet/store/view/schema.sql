@@ -171,6 +171,8 @@ CREATE INDEX active_day_by_session ON active_day (session);
 CREATE TABLE sketch (scope TEXT NOT NULL, key INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (scope, key)) WITHOUT ROWID;
 CREATE TABLE vector (key INTEGER PRIMARY KEY, code BLOB NOT NULL);
 CREATE TABLE unembedded (key INTEGER PRIMARY KEY);
+-- Vectors of the sentence encoder, if it is installed, beside those above; `meta` names the encoder that made them.
+CREATE TABLE sentence (key INTEGER PRIMARY KEY, code BLOB NOT NULL);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
 -- What is wrong with a subject's changes: a broken chain, an edited payload, two versions of one change.

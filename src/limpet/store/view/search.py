@@ -62,10 +62,13 @@ def frequencies(source: Source, query: Query, asked: Sequence[Term]) -> tuple[in
 
 
 def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[tuple[int, float]]:
-    """Return the keys of the nearest memories with their cosine similarity, the nearest first."""
+    """Return the keys of the nearest memories with their cosine similarity, the nearest first.
+
+    A code of the sentence encoder is compared with all codes of that encoder, because only who asks waits for it.
+    """
     if not source.has_vectors:
         return []
-    from limpet.text.embedding import sign_bits
+    from limpet.text.embedding import DIMENSIONS, sign_bits
 
     tokens = search_tokens(query)
     inside = f"s.scope IN ({_placeholders(tokens)})"
@@ -77,6 +80,14 @@ def by_meaning(source: Source, query: Query, code: Code, *, limit: int) -> list[
         where, more = conditions(query)
         inside += f" AND s.key IN (SELECT m.key FROM memory m WHERE {where})"
         values += more
+    if len(code) != DIMENSIONS:
+        rows = source.run(
+            "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance "
+            "FROM sketch s JOIN sentence v ON v.key = s.key "
+            f"WHERE {inside} AND length(v.code) = ? ORDER BY distance LIMIT ?",
+            (code, *values, len(code), limit),
+        )
+        return [(int(row[0] or 0), 1 - float(row[1] or 0)) for row in rows]
     rows = source.run(
         "SELECT v.key, vec_distance_cosine(vec_int8(v.code), vec_int8(?)) AS distance FROM ("
         f"SELECT s.key FROM sketch s WHERE {inside} ORDER BY vec_distance_hamming(vec_bit(s.bits), vec_bit(?)) "
@@ -90,10 +101,13 @@ def closeness(source: Source, code: Code, keys: Sequence[int]) -> dict[int, floa
     """Return the cosine similarity of each memory to `code`; memories without a vector are left out."""
     if not source.has_vectors or not keys:
         return {}
+    from limpet.text.embedding import DIMENSIONS
+
+    table = "vector" if len(code) == DIMENSIONS else "sentence"
     rows = source.run(
-        "SELECT key, vec_distance_cosine(vec_int8(code), vec_int8(?)) FROM vector "
-        f"WHERE key IN ({_placeholders(keys)})",
-        (code, *keys),
+        f"SELECT key, vec_distance_cosine(vec_int8(code), vec_int8(?)) FROM {table} "
+        f"WHERE key IN ({_placeholders(keys)}) AND length(code) = ?",
+        (code, *keys, len(code)),
     )
     return {int(row[0] or 0): 1 - float(row[1] or 0) for row in rows}
 

@@ -1,0 +1,50 @@
+"""Find and load the sentence encoder, if the extra `limpet[meaning]` is installed.
+
+Loading takes longer than a hook may, so only a process that answers a question or does upkeep loads the encoder.
+Everything works without it.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+
+from limpet import environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from limpet.text.encoder import Encoder
+
+PACKAGE = "limpet_meaning"
+
+
+@lru_cache(maxsize=1)
+def find_encoder() -> str | None:
+    """Return the folder of the weights; None if the extra is not installed."""
+    from importlib.util import find_spec
+
+    package = find_spec(PACKAGE)
+    if package is None or package.origin is None or find_spec("numpy") is None:
+        return None
+    return os.path.dirname(package.origin)
+
+
+@lru_cache(maxsize=1)
+def load_encoder() -> Encoder | None:
+    """Return the encoder, or None if it is not installed or cannot be read; only for processes that have time."""
+    folder = find_encoder()
+    if folder is None:
+        return None
+    from zipfile import BadZipFile
+
+    from limpet.text.encoder import Encoder
+
+    try:
+        return Encoder(folder, environment.import_numpy())
+    except (OSError, ValueError, KeyError, BadZipFile):
+        return None
+
+
+def loaded_encoder() -> Encoder | None:
+    """Return the encoder if this process has loaded it already."""
+    return load_encoder() if load_encoder.cache_info().currsize else None

@@ -1,0 +1,104 @@
+"""The sentence encoder of the extra `limpet[meaning]`: who loads it, and what becomes of its vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from limpet.store import sentences
+from limpet.text import encoder
+from tests.operations.sandbox import Sandbox
+from tests.recall.searching import told
+from tests.text.encoders import WIDTH, write_tiny_encoder
+
+
+@pytest.fixture(autouse=True)
+def unloaded() -> Iterator[None]:
+    def forget() -> None:
+        sentences.find_encoder.cache_clear()
+        sentences.load_encoder.cache_clear()
+
+    forget()
+    yield
+    forget()
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = write_tiny_encoder(tmp_path / "site" / sentences.PACKAGE)
+    monkeypatch.syspath_prepend(str(folder.parent))
+    return folder
+
+
+def codes(sandbox: Sandbox) -> list[bytes]:
+    with sandbox.open() as runtime:
+        runtime.reading()
+        view = runtime.store._current.shared  # type: ignore[attr-defined]
+        return [row[0] for row in view.run("SELECT code FROM sentence ORDER BY key")]
+
+
+def test_without_the_extra_nothing_is_loaded_and_nothing_is_kept(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sentences, "PACKAGE", "limpet_meaning_that_nobody_has")
+    sandbox.remember("The port of the API is 9090")
+    assert sandbox.texts("recall", query="which port") == ["The port of the API is 9090"]
+    sandbox.ask("upkeep")
+    assert sentences.loaded_encoder() is None
+    assert codes(sandbox) == []
+    assert "encoder" not in sandbox.ask("doctor").facts["meaning"]
+
+
+@pytest.mark.usefixtures("installed")
+def test_upkeep_encodes_every_memory_and_doctor_says_so(sandbox: Sandbox) -> None:
+    sandbox.remember("The port of the API is 9090")
+    sandbox.remember("The cache is cleared at every deployment")
+    assert "has encoded 0 of 2" in sandbox.ask("doctor").facts["meaning"]
+    sandbox.ask("upkeep")
+    assert [len(code) for code in codes(sandbox)] == [WIDTH, WIDTH]
+    assert "has encoded 2 of 2" in sandbox.ask("doctor").facts["meaning"]
+    assert len(sandbox.texts("recall", query="which port has the api")) == 2
+
+
+@pytest.mark.usefixtures("installed")
+def test_what_nobody_asked_for_does_not_wait_for_the_encoder(sandbox: Sandbox) -> None:
+    sandbox.remember("The port of the API is 9090")
+    assert told(sandbox, "which port has the API") == ["The port of the API is 9090"]
+    assert sentences.loaded_encoder() is None
+    sandbox.ask("recall", query="which port has the API")
+    assert sentences.loaded_encoder() is not None
+
+
+@pytest.mark.usefixtures("installed")
+def test_the_vector_goes_with_its_memory(sandbox: Sandbox) -> None:
+    kept = sandbox.remember("The port of the API is 9090")
+    gone = sandbox.remember("The cache is cleared at every deployment")
+    sandbox.ask("upkeep")
+    sandbox.ask("forget", ids=[gone.id])
+    assert len(codes(sandbox)) == 1
+    sandbox.ask("correct", id=kept.id, text="The port of the API is 7070")
+    sandbox.ask("upkeep")
+    assert len(codes(sandbox)) == 1
+
+
+@pytest.mark.usefixtures("installed")
+def test_vectors_of_another_encoder_are_made_anew(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    sandbox.remember("The port of the API is 9090")
+    sandbox.ask("upkeep")
+    with sandbox.open() as runtime:
+        runtime.reading()
+        view = runtime.store._current.shared  # type: ignore[attr-defined]
+        view.run("UPDATE sentence SET code = zeroblob(3)")
+    monkeypatch.setattr(encoder, "MODEL", "a newer one")
+    sandbox.remember("The cache is cleared at every deployment")
+    sandbox.ask("upkeep")
+    assert [len(code) for code in codes(sandbox)] == [WIDTH, WIDTH]
+
+
+def test_damaged_weights_are_as_good_as_none(sandbox: Sandbox, installed: Path) -> None:
+    (installed / encoder.WEIGHTS).write_bytes(b"no archive")
+    sandbox.remember("The port of the API is 9090")
+    assert sandbox.texts("recall", query="which port") == ["The port of the API is 9090"]
+    assert sentences.load_encoder() is None
