@@ -25,8 +25,8 @@ from limpet.insight.impact.difference import CODE, Difference
 from limpet.insight.impact.examine import examine_files, examine_memories
 from limpet.model.memory import Citation, Kind, Memory, Region, Type
 from limpet.workspace.citations import hash_lines, split_lines
-from limpet.workspace.comparison import Tree, open_tree
 from limpet.workspace.objects import Objects
+from limpet.workspace.trees import Tree, open_tree
 
 SPAN = 5
 EACH = 6

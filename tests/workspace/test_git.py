@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from limpet.workspace import locate
+from limpet.workspace.git import measure_log
 from tests.workspace.repositories import git, kinds, repository, watched
 
 
@@ -221,3 +222,13 @@ def test_a_log_that_lies_elsewhere_is_no_mark(ground: Path) -> None:
     place = locate(str(top))
     assert kinds(place) == ["dir"]
     assert [mark.rpartition("\n")[2].partition(" ")[0] for mark in place.marks] == ["inode"]
+
+
+def test_the_log_grows_with_each_move_in_its_own_work_tree(ground: Path) -> None:
+    top, second = repository(ground / "rock"), ground / "second"
+    git(top, "worktree", "add", "-q", str(second))
+    before = (measure_log(str(top)), measure_log(str(second)))
+    git(second, "checkout", "-q", "--detach")
+    assert measure_log(str(top)) == before[0] > 0
+    assert measure_log(str(second)) > before[1] > 0
+    assert measure_log(str(ground)) == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.workspace.trees import find_former_files, measure_log
+from limpet.workspace.trees import find_former_files
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
@@ -43,15 +43,3 @@ def test_a_deleted_file_is_found_with_all_it_once_was(
 
 def test_without_a_history_nothing_is_found(tmp_path: Path) -> None:
     assert find_former_files(str(tmp_path), "0" * 40, "a") == {}
-
-
-def test_the_log_grows_with_each_move_in_its_own_work_tree(tmp_path: Path) -> None:
-    main, second = tmp_path / "main", tmp_path / "second"
-    (main / ".git" / "logs").mkdir(parents=True)
-    (main / ".git" / "logs" / "HEAD").write_text("12345")
-    own = main / ".git" / "worktrees" / "second"
-    (own / "logs").mkdir(parents=True)
-    (own / "logs" / "HEAD").write_text("123")
-    second.mkdir()
-    (second / ".git").write_text(f"gitdir: {own}\n")
-    assert (measure_log(str(main)), measure_log(str(second)), measure_log(str(tmp_path))) == (5, 3, 0)

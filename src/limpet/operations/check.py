@@ -15,14 +15,9 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import PRIVATE
 from limpet.operations.permissions import visible_sensitivities
 from limpet.runtime import Runtime
-from limpet.workspace.comparison import (
-    find_default_branch,
-    find_merge_base,
-    list_commits_between,
-    open_tree,
-    resolve_revision,
-)
 from limpet.workspace.objects import Objects
+from limpet.workspace.revisions import find_default_branch, find_merge_base, list_commits_between, resolve_revision
+from limpet.workspace.trees import open_tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +64,7 @@ def run(
         findings, added = examine_files(difference)
         memories = [] if no_memories else _list_memories(runtime, private=private)
         findings += examine_memories(memories, difference)
-        between = list_commits_between(objects, base, head)
+        between = list_commits_between(place.git_directory, base, head)
         added += [Addition(text=each.content, memory=each) for each in memories if each.commit in between]
     finally:
         objects.close()
@@ -105,7 +100,7 @@ def _find_commits(objects: Objects, git_directory: str, checked_out: str | None,
             raise UsageError(f"{name!r} is no branch, tag or whole commit id here; {_FETCH}")
     base, head = str(found[0]), str(found[1])
     if dots == "..." or not has_dots:
-        meeting = find_merge_base(objects, base, head)
+        meeting = find_merge_base(git_directory, base, head)
         if meeting is None:
             raise Refused(f"{names[0]} and {names[1]} have no commit in common here; {_FETCH}")
         base = meeting

@@ -232,6 +232,7 @@ def read_head(repository: Repository) -> tuple[str | None, str | None]:
 
 
 def resolve_ref(common: str, ref: bytes, hops: int = 5) -> str | None:
+    """Return the commit that a ref leads to; None if the ref does not exist."""
     data = read_file(os.path.join(common, os.fsdecode(ref)), _LINE_LIMIT)
     if data is None:
         return _find_packed_ref(common, ref)
@@ -262,6 +263,15 @@ def is_safe_ref(ref: bytes) -> bool:
 def parse_commit(data: bytes) -> str | None:
     """Return the commit id in some bytes, SHA-1 or SHA-256; None for any other content."""
     return data.decode() if len(data) in (40, 64) and not data.strip(b"0123456789abcdef") else None
+
+
+def measure_log(root: str) -> int:
+    """Return the size of the log of what was checked out in a work tree; it grows with every move to another commit."""
+    own = _git_directory(root, _trusted_owners(root))
+    try:
+        return 0 if own is None else os.lstat(os.path.join(own, "logs", "HEAD")).st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def read_inode(directory: str) -> int | None:

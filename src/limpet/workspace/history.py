@@ -67,14 +67,17 @@ def read_commits(
     start: str,
     *,
     since: datetime | None = None,
+    stop: frozenset[str] = frozenset(),
     most: int = MOST_COMMITS,
     tick: Callable[[int], None] = lambda count: None,
     damaged: Callable[[str], None] = lambda id: None,
 ) -> Iterator[Commit]:
-    """Yield the commits that lead to `start`, the newest first; nothing before `since` is followed.
+    """Yield the commits that lead to `start`, the newest first; nothing before `since` or in `stop` is followed.
 
     `damaged` is told the id of each commit that cannot be read, at which its line of the history ends.
     """
+    if start in stop:
+        return
     objects = Objects(git_directory)
     boundary = _read_boundary(git_directory)
     try:
@@ -92,7 +95,7 @@ def read_commits(
             tick(count)
             yield commit
             for parent in commit.parents if commit.id not in boundary else ():
-                if parent not in seen:
+                if parent not in seen and parent not in stop:
                     seen.add(parent)
                     found = read_commit(objects, parent)
                     if found is None:

@@ -1,15 +1,109 @@
-"""Look into the history of a repository for the files that a folder once had, and for moves, without running git."""
+"""Read the files of commits, without running git.
+
+A tree is read as far as it is asked for. Every object may be hostile: depth, number and size of the files are limited.
+"""
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterator
 
-from limpet.workspace.files import read_file
+from limpet.lean.record import record
+from limpet.workspace.git import parse_commit
 from limpet.workspace.history import read_commits
-from limpet.workspace.objects import Objects
+from limpet.workspace.objects import CONTENTS, Objects
 
-MOST_COMMITS = 2_000
-_LONGEST_POINTER = 8_192
+MAX_DEPTH = 64
+MOST_FILES = 200_000
+_MOST_COMMITS = 2_000
+_FOLDER, _LINK, _MODULE = b"40000", b"120000", b"160000"
+
+
+@record
+class TreeEntry:
+    """A file or folder in a tree."""
+
+    id: str
+    is_folder: bool = False
+    is_file: bool = True
+    """Whether it is a regular file, rather than a folder, a symlink or a submodule."""
+
+
+class Tree:
+    """The files of one commit."""
+
+    def __init__(self, objects: Objects, id: str) -> None:
+        self._objects = objects
+        self.id = id
+        self._folders: dict[str, dict[str, TreeEntry]] = {}
+
+    def find(self, path: str) -> TreeEntry | None:
+        """Return the file or folder at a path from the root."""
+        entry = TreeEntry(id=self.id, is_folder=True, is_file=False)
+        parts = [part for part in path.split("/") if part not in ("", ".")]
+        for part in parts[:MAX_DEPTH]:
+            found = self.list_folder(entry.id).get(part) if entry.is_folder else None
+            if found is None:
+                return None
+            entry = found
+        return entry if parts and len(parts) <= MAX_DEPTH else None
+
+    def read(self, path: str) -> bytes | None:
+        """Return the content of a file; None if there is no such file, or if it is too large."""
+        entry = self.find(path)
+        return self.read_id(entry.id) if entry is not None and entry.is_file else None
+
+    def read_id(self, id: str) -> bytes | None:
+        """Return the content of a file by its id."""
+        found = self._objects.read(id, CONTENTS)
+        return found[1] if found is not None and found[0] == "blob" else None
+
+    def walk(self) -> Iterator[tuple[str, TreeEntry]]:
+        """Yield every file with its path, in no special order."""
+        waiting = [("", self.id, 0)]
+        count = 0
+        while waiting:
+            prefix, id, depth = waiting.pop()
+            for name, entry in self.list_folder(id).items():
+                if entry.is_folder and depth < MAX_DEPTH:
+                    waiting.append((f"{prefix}{name}/", entry.id, depth + 1))
+                elif entry.is_file:
+                    count += 1
+                    if count > MOST_FILES:
+                        return
+                    yield prefix + name, entry
+
+    def list_folder(self, id: str) -> dict[str, TreeEntry]:
+        """Return the entries of a folder by their names; empty if it cannot be read."""
+        if id not in self._folders:
+            found = self._objects.read(id, CONTENTS)
+            self._folders[id] = _parse_tree(found[1], len(id) // 2) if found and found[0] == "tree" else {}
+        return self._folders[id]
+
+
+def _parse_tree(data: bytes, width: int) -> dict[str, TreeEntry]:
+    entries: dict[str, TreeEntry] = {}
+    at = 0
+    while at < len(data):
+        space, zero = data.find(b" ", at), data.find(b"\0", at)
+        if not at < space < zero or zero + width >= len(data) + 1:
+            return {}
+        mode, name = data[at:space], data[space + 1 : zero].decode("utf-8", "surrogateescape")
+        id = data[zero + 1 : zero + 1 + width].hex()
+        if name not in ("", ".", "..") and "/" not in name and len(id) == 2 * width:
+            entries[name] = TreeEntry(id=id, is_folder=mode == _FOLDER, is_file=mode not in (_FOLDER, _LINK, _MODULE))
+        at = zero + 1 + width
+    return entries
+
+
+def open_tree(objects: Objects, commit: str) -> Tree | None:
+    """Return the files of a commit; None if the commit or its tree is not among the objects."""
+    found = objects.read(commit)
+    if found is None or found[0] != "commit":
+        return None
+    first = found[1].partition(b"\n")[0]
+    id = parse_commit(first[5:]) if first.startswith(b"tree ") else None
+    tree = Tree(objects, id) if id else None
+    return tree if tree is not None and objects.read(tree.id, CONTENTS) is not None else None
 
 
 def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, set[str]]:
@@ -21,49 +115,14 @@ def find_former_files(git_directory: str, head: str, folder: str) -> dict[str, s
     found: dict[str, set[str]] = {}
     seen: set[str] = set()
     try:
-        for commit in read_commits(git_directory, head, most=MOST_COMMITS):
-            tree = _find_tree(objects, commit.id, folder)
-            if tree is None or tree in seen:
+        for commit in read_commits(git_directory, head, most=_MOST_COMMITS):
+            tree = open_tree(objects, commit.id)
+            entry = tree.find(folder) if tree is not None else None
+            if tree is None or entry is None or entry.id in seen:
                 continue
-            seen.add(tree)
-            for name, id in _read_tree(objects, tree).items():
-                found.setdefault(name, set()).add(id)
+            seen.add(entry.id)
+            for name, file in tree.list_folder(entry.id).items():
+                found.setdefault(name, set()).add(file.id)
     finally:
         objects.close()
-    return found
-
-
-def measure_log(root: str) -> int:
-    """Return the size of the log of what was checked out in a folder; it grows with every move to another commit."""
-    dot = os.path.join(root, ".git")
-    if not os.path.isdir(dot):
-        name = (read_file(dot, _LONGEST_POINTER) or b"").partition(b"gitdir:")[2].strip()
-        dot = os.path.join(root, os.fsdecode(name)) if name else dot
-    try:
-        return os.lstat(os.path.join(dot, "logs", "HEAD")).st_size
-    except (OSError, ValueError):
-        return 0
-
-
-def _find_tree(objects: Objects, commit: str, folder: str) -> str | None:
-    """Return the id of a folder in a commit; None if the commit does not have it."""
-    read = objects.read(commit)
-    if read is None or not read[1].startswith(b"tree "):
-        return None
-    id: str | None = read[1][5 : 5 + len(commit)].decode("ascii", "replace")
-    for part in folder.split("/"):
-        id = _read_tree(objects, id).get(part) if id else None
-    return id
-
-
-def _read_tree(objects: Objects, id: str) -> dict[str, str]:
-    read = objects.read(id)
-    if read is None or read[0] != "tree":
-        return {}
-    found, data, at = {}, read[1], 0
-    width = len(id) // 2
-    while (end := data.find(b"\0", at)) >= 0:
-        name = data[at:end].partition(b" ")[2]
-        at = end + 1 + width
-        found[name.decode("utf-8", "replace")] = data[end + 1 : at].hex()
     return found

@@ -7,7 +7,8 @@ from functools import cached_property
 
 from limpet.insight.impact.manifests import is_manifest, list_commands, list_versions
 from limpet.lean.pattern import lazy
-from limpet.workspace.comparison import FileChange, Tree, compare_trees, find_renames
+from limpet.workspace.comparison import FileChange, compare_trees, find_renames
+from limpet.workspace.trees import Tree
 
 CODE = (
     *(".py", ".pyi", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c"),

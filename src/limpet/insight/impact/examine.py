@@ -10,7 +10,7 @@ from limpet.insight.impact.difference import Difference
 from limpet.lean.record import record
 from limpet.model.memory import Citation, Kind, Memory, Type
 from limpet.workspace.citations import hash_lines, split_lines
-from limpet.workspace.comparison import Tree
+from limpet.workspace.trees import Tree
 
 INSTRUCTIONS = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "AGENT.md", "GEMINI.md", ".cursorrules", ".windsurfrules")
 _NAMES = (*INSTRUCTIONS, "copilot-instructions.md", "SKILL.md")

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator
 
 from limpet.lean.pattern import lazy
-from limpet.workspace.comparison import Tree
+from limpet.workspace.trees import Tree
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

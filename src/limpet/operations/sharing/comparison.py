@@ -16,7 +16,8 @@ from limpet.model.outcome import Outcome
 from limpet.model.query import Stored, query_everything
 from limpet.model.scope import token_of
 from limpet.runtime import Runtime
-from limpet.workspace.trees import find_former_files, measure_log
+from limpet.workspace.git import measure_log
+from limpet.workspace.trees import find_former_files
 
 
 @mutable
