@@ -11,6 +11,10 @@ def main() -> int:
 
         print(f"limpet {__version__}")
         return 0
+    from limpet.lean.bundle import use_bundle
+
+    # Commands use most of the modules that hooks use.
+    use_bundle()
     from limpet.cli.program import run
 
     return run(sys.argv[1:])

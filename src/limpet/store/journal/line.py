@@ -155,6 +155,15 @@ def is_whole(line: bytes) -> bool:
     return True
 
 
+def is_payload(body: bytes) -> bool:
+    """Tell whether a payload is complete; its hash is not compared."""
+    try:
+        payload_of({}, body)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def payload_of(header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], str | None]:
     """Return the payload and its problem: None, EDITED, ERASED or WITHHELD; it is empty in the last two cases."""
     if is_erased(body):
