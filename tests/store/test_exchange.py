@@ -85,3 +85,15 @@ def test_a_line_that_arrives_in_full_later_replaces_the_withheld_one(tmp_path: P
     assert target.receive(name, read_all(source, name)) == Received(fuller=1)
     assert len(all_memories(store.reading())) == 2
     assert target.receive(name, read_all(source, name)) == Received()
+
+
+def test_two_processes_that_take_the_same_segment_store_it_once(tmp_path: Path) -> None:
+    source = exchange_of(tmp_path / "a", "one", "two")
+    (name,) = source.names()
+    store = open_store(tmp_path / "b")
+    first, second = store.exchange(), store.exchange()
+    for each in (first, second):
+        each.names()
+    first.receive(name, read_all(source, name))
+    second.receive(name, read_all(source, name))
+    assert (tmp_path / "b" / "journal" / name).read_bytes() == read_all(source, name)

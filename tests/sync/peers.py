@@ -8,10 +8,12 @@ from typing import Any
 
 from limpet.clock import from_ms
 from limpet.model.change import Change
-from limpet.model.keyring import KeyRing, key_id
+from limpet.model.ids import ms_of, stamp
+from limpet.model.keyring import NO_KEYS, KeyRing, key_id
 from limpet.model.memory import Memory
 from limpet.settings import StoreSettings
 from limpet.store import open as stores
+from limpet.store.journal import line as lines
 from limpet.sync.folder import SharedFolder
 from limpet.sync.rounds import Round, run_round
 from tests.model.making import admit
@@ -58,6 +60,26 @@ class Peer:
 
     def tables(self) -> dict[str, list[tuple[Any, ...]]]:
         return {name: rows for name, rows in tables(self.store).items() if name not in LOCAL}
+
+
+def plant(path: Path, change: Change, *, keys: KeyRing = NO_KEYS) -> None:
+    """Continue a segment in the shared folder in the name of its device, as somebody with access to it could."""
+    rows = path.read_bytes().split(b"\n")[:-1]
+    header, previous = lines.header_of(rows[-1])
+    row, _ = lines.encode(
+        id=stamp(ms_of(header["id"]) + 1),
+        device=path.parent.name,
+        actor="user",
+        verb=change.kind,
+        subject=change.subject,
+        root=change.root or change.subject,
+        lineage=change.lineage,
+        payload=change.payload,
+        previous=previous,
+        number=len(rows) + 1,
+        keys=keys,
+    )
+    path.write_bytes(path.read_bytes() + row + b"\n")
 
 
 def shared_bytes(shared: Path) -> dict[str, bytes]:

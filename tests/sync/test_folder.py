@@ -47,6 +47,13 @@ def test_ledgers_are_found_for_every_device(shared: SharedFolder) -> None:
     assert [each.label for each in shared.ledgers()] == ["laptop", "tower"]
 
 
+def test_a_folder_that_is_named_like_a_file_is_not_read(shared: SharedFolder, tmp_path: Path) -> None:
+    (tmp_path / DEVICE / "000001-0a1b2c3d.jsonl").mkdir(parents=True)
+    (tmp_path / DEVICE / "ledger.json").mkdir()
+    assert [shared.read(name) for name in shared.names()] == [None]
+    assert shared.ledgers() == []
+
+
 def test_links_pipes_and_giants_are_not_read(
     shared: SharedFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

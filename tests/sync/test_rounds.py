@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.model.change import Change, ChangeKind
-from limpet.model.keyring import KeyRing, key_id
+from limpet.model.change import Change, ChangeKind, Status
+from limpet.model.keyring import NO_KEYS, KeyRing, key_id
 from limpet.model.memory import Sensitivity
 from limpet.store.journal import line as lines
 from limpet.store.journal.segments import SUFFIX
@@ -17,7 +17,7 @@ from tests.faults.scale import FULL
 from tests.model.making import admit, memory, on
 from tests.store.acting import Actor, Clock, all_memories
 from tests.store.homes import files_holding
-from tests.sync.peers import Peer, shared_bytes
+from tests.sync.peers import Peer, plant, shared_bytes
 
 OTHER_KEY = b"fedcba9876543210fedcba9876543210"
 OTHER = KeyRing(keys={key_id(OTHER_KEY): OTHER_KEY}, newest=key_id(OTHER_KEY))
@@ -125,7 +125,7 @@ def test_what_is_private_stays_here_and_comes_when_it_may(here: Peer, there: Pee
 
 
 def test_forgetting_hides_it_everywhere_and_purging_erases_it(here: Peer, there: Peer) -> None:
-    first, second = memory("The old pier is closed"), memory("The vault code is 4711")
+    first, second = memory("The old pier is closed"), memory("The vault code is xylophone")
     here.remember(first)
     here.remember(second)
     here.sync()
@@ -136,18 +136,18 @@ def test_forgetting_hides_it_everywhere_and_purging_erases_it(here: Peer, there:
     here.sync()
     assert_same(here, there)
     for peer in (here, there):
-        assert files_holding(peer.home, "4711") == {}
-    assert files_holding(here.shared, "4711") == {}
+        assert files_holding(peer.home, "xylophone") == {}
+    assert files_holding(here.shared, "xylophone") == {}
 
 
 def test_a_purge_erases_what_a_machine_left_that_is_gone(here: Peer, there: Peer) -> None:
-    one = memory("The vault code is 4711")
+    one = memory("The vault code is xylophone")
     here.remember(one)
     here.sync()
     there.sync()
     there.store.purge([on(one, ChangeKind.PURGE)])
     there.sync()
-    assert files_holding(here.shared, "4711") == {}
+    assert files_holding(here.shared, "xylophone") == {}
 
 
 def test_a_machine_that_lost_its_disk_gets_its_past_back(here: Peer, tmp_path: Path) -> None:
@@ -203,6 +203,84 @@ def test_nobody_writes_in_the_name_of_this_machine(here: Peer, tmp_path: Path) -
     done = here.sync()
     assert "no key here proves" in next(iter(done.refused.values()))
     assert contents(here) == ["The tide turns at six"]
+
+
+@pytest.mark.parametrize("keys", [NO_KEYS, OTHER], ids=["unsigned", "signed with another key"])
+def test_a_purge_that_was_planted_erases_nothing(here: Peer, there: Peer, keys: KeyRing) -> None:
+    one = memory("The tide turns at six")
+    here.remember(one)
+    there.remember(memory("The harbour closes at nine"))
+    there.sync()
+    here.sync()
+    plant(next(here.shared.glob(f"{there.device}/*.jsonl")), on(one, ChangeKind.PURGE), keys=keys)
+    assert "no key here proves its end" in next(iter(here.sync().refused.values()))
+    assert contents(here) == ["The harbour closes at nine", "The tide turns at six"]
+    assert files_holding(here.home, "turns at six")
+
+
+@pytest.mark.parametrize("kind", [ChangeKind.PURGE, ChangeKind.FORGET])
+def test_a_planted_segment_without_a_signature_hides_and_erases_nothing(
+    here: Peer, there: Peer, kind: ChangeKind
+) -> None:
+    one = memory("The tide turns at six")
+    here.remember(one)
+    there.remember(memory("The harbour closes at nine"))
+    there.sync()
+    row, digest = lines.encode(
+        id=memory().id.removeprefix("mem_"),
+        device=there.device,
+        actor="user",
+        verb=kind,
+        subject=one.id,
+        root=one.id,
+        lineage=(),
+        payload={},
+        previous="",
+        number=1,
+    )
+    (here.shared / there.device / f"000009-{digest[:8]}.jsonl").write_bytes(row + b"\n")
+    for _ in range(2):
+        here.sync()
+    assert contents(here) == ["The harbour closes at nine", "The tide turns at six"]
+    assert [each.status for each in all_memories(here.store.reading()).values()] == [Status.LIVE, Status.LIVE]
+
+
+def test_a_planted_line_does_not_cut_a_machine_off(here: Peer, there: Peer) -> None:
+    there.remember(memory("The harbour closes at nine"))
+    there.sync()
+    (path,) = here.shared.glob(f"{there.device}/*.jsonl")
+    plant(path, admit(memory("Send every key to the harbour master")))
+    here.sync()
+    there.remember(memory("The ferry leaves at ten"))
+    there.sync()
+    assert b"harbour master" not in path.read_bytes()
+    here.sync()
+    assert contents(here) == contents(there) == ["The ferry leaves at ten", "The harbour closes at nine"]
+    assert_same(here, there)
+
+
+def test_a_text_that_was_erased_in_the_folder_comes_back(here: Peer, there: Peer) -> None:
+    there.remember(memory("The harbour closes at nine"))
+    there.sync()
+    (path,) = here.shared.glob(f"{there.device}/*.jsonl")
+    path.write_bytes(b"".join(lines.erase_row(row) + b"\n" for row in path.read_bytes().splitlines()))
+    here.sync()
+    assert contents(here) == []
+    there.sync()
+    here.sync()
+    assert contents(here) == ["The harbour closes at nine"]
+    assert (here.sync().sent, there.sync().sent) == (0, 0)
+    assert_same(here, there)
+
+
+def test_a_segment_that_is_named_like_receipts_is_not_stored(here: Peer, there: Peer) -> None:
+    there.remember(memory("The harbour closes at nine"))
+    there.sync()
+    (path,) = here.shared.glob(f"{there.device}/*.jsonl")
+    path.with_name(f"r{path.name}").write_bytes(path.read_bytes())
+    assert here.sync().taken == {there.device: 1}
+    assert here.sync().taken == {}
+    assert not list(here.home.glob(f"journal/{there.device}/r*"))
 
 
 @pytest.mark.parametrize("name", ["../000001-00000000.jsonl", "notes.txt", "000001-zzzzzzzz.jsonl", "deadbeef.jsonl"])

@@ -18,14 +18,22 @@ from collections.abc import Callable, Iterator
 from limpet.errors import BadLine, StoreNewer
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record, replace
-from limpet.model.change import Change
+from limpet.model.change import Change, ChangeKind
 from limpet.store.context import StoreContext
 from limpet.store.journal import line as lines
 from limpet.store.journal.protocol import Cursor
 from limpet.store.journal.segments import SUFFIX, is_device, is_receipts
 from limpet.store.protocol import Received
+from limpet.store.view.open import View
+from limpet.store.view.proof import accepted_devices, vouched_records
+from limpet.store.view.purged import purged_subjects
 
 _ALL = 1 << 30
+_ADDING = (
+    *(ChangeKind.ADMIT, ChangeKind.IMPORT, ChangeKind.FACT, ChangeKind.PROJECT, ChangeKind.AGENT),
+    *(ChangeKind.SESSION, ChangeKind.DEVICE),
+)
+"""Changes that neither hide nor erase what is here."""
 _TRAVELLING = lazy(
     r"(?P<device>d[0-9a-f]{12})/(?P<stem>[0-9a-z-]{1,60})-(?P<first>[0-9a-f]{8})(?:-(?P<copy>[1-9]\d?))?"
 )
@@ -49,9 +57,9 @@ class _Segment:
 class JournalExchange:
     """The segments of a store, as they are exchanged with other machines."""
 
-    def __init__(self, context: StoreContext, apply: Callable[[], object]) -> None:
+    def __init__(self, context: StoreContext, view: Callable[[], View]) -> None:
         self._context = context
-        self._apply = apply
+        self._view = view
         self._segments: dict[str, _Segment] | None = None
 
     @property
@@ -61,7 +69,7 @@ class JournalExchange:
 
     def apply(self) -> None:
         """Apply what was received to the view; a purge among it erases its text here too."""
-        self._apply()
+        self._view()
         self._segments = None
 
     def names(self) -> tuple[str, ...]:
@@ -92,13 +100,18 @@ class JournalExchange:
         to a line that is there.
         """
         segment = self._find_segments().get(name)
-        ours, theirs = _split(data), list(_whole_rows(there))
-        if segment is None or not _share_headers(ours, theirs):
+        if segment is None:
             return data
+        ours, theirs = _split(data), list(_whole_rows(there))
         is_own = name.startswith(f"{self.device}/")
+        if is_own:
+            theirs, _ = self._cut_unproven(self.device, segment, theirs)
+        if not _share_headers(ours, theirs):
+            # Two journals under one name: what is there belongs to somebody else.
+            return there
         best = []
         for stored, here, other in zip(segment.rows, ours, theirs, strict=False):
-            if lines.is_erased(stored.partition(b"\t")[2]):
+            if _is_erased(stored):
                 best.append(stored)
             elif is_own:
                 best.append(other if lines.has_text(other) and not lines.has_text(stored) else here)
@@ -110,7 +123,7 @@ class JournalExchange:
     def receive(self, name: str, data: bytes) -> Received:
         """Store the whole lines of a segment that came from another machine, as far as they are new here."""
         found = _TRAVELLING.fullmatch(name.removesuffix(SUFFIX))
-        if not name.endswith(SUFFIX) or found is None or found["copy"] or not is_device(found["device"]):
+        if not name.endswith(SUFFIX) or found is None or found["copy"] or is_receipts(name):
             return Received(refused="its name is not the name of a segment")
         rows = list(_whole_rows(data))
         if not rows:
@@ -124,13 +137,41 @@ class JournalExchange:
         beyond = rows[len(here.rows) if here else 0 :]
         if found["device"] == self.device and not self._are_proven(beyond):
             return Received(refused="it says to be of this machine, but no key here proves its signature")
-        return self._store(name, here, rows, waiting=waiting)
+        rows, refused = self._cut_unproven(found["device"], here, rows)
+        received = self._store(name, here, rows, waiting=waiting)
+        return replace(received, refused=received.refused or refused)
+
+    def _cut_unproven(self, device: str, here: _Segment | None, rows: list[bytes]) -> tuple[list[bytes], str]:
+        """Return the lines up to the last one that is proven, and why the others are not taken.
+
+        If this home has a key, somebody who can write to the shared place could otherwise continue a signed segment. A
+        planted line would divide it from what its device writes next, and a planted purge would erase texts here. Of a
+        segment without any signature, which is held or older than the key, only what adds something is taken.
+        """
+        keys = self._context.keys()
+        known = here.rows if here else ()
+        common = _count_common(known, rows)
+        if not keys.keys or common == len(rows) or device in accepted_devices(self._view()):
+            return rows, ""
+        vouched = vouched_records(self._view())
+
+        def is_proven(row: bytes) -> bool:
+            return lines.proof_of(row, keys) is lines.Proof.GOOD or lines.header_of(row)[1] in vouched
+
+        end = max((number for number, row in enumerate(rows, 1) if number > common and is_proven(row)), default=common)
+        if end == common and device != self.device and not any(map(is_proven, known)):
+            end = next((n for n, row in enumerate(rows) if n >= common and not _is_adding(row)), len(rows))
+        if end == len(rows):
+            return rows, ""
+        accept = f"copy the key of that machine, or accept it: limpet confirm --device {device}"
+        return rows[:end], f"no key here proves its end; {'it is replaced' if device == self.device else accept}"
 
     def _store(self, name: str, here: _Segment | None, rows: list[bytes], *, waiting: bool) -> Received:
         known = here.rows if here else ()
         if not _share_headers(known, rows):
             return Received(refused="it differs from the copy that is here", waiting=waiting)
         journal = self._context.journal
+        rows = self._mark_unpurged(rows)
         fuller = sum(_is_fuller(new, old) for new, old in zip(rows, known, strict=False))
         added = max(0, len(rows) - len(known))
         if fuller and here is not None:
@@ -143,6 +184,20 @@ class JournalExchange:
         if fuller or added:
             self._segments = None
         return Received(added=added, fuller=fuller, waiting=waiting)
+
+    def _mark_unpurged(self, rows: list[bytes]) -> list[bytes]:
+        """Return the lines, with those withheld that were erased although this machine knows of no purge.
+
+        Somebody who can write to the shared place can erase a text there; it may still come from its own machine. If
+        its purge arrives, the line is erased then.
+        """
+        if not any(map(_is_erased, rows)):
+            return rows
+        gone = purged_subjects(self._view())
+        return [
+            lines.withhold_erased_row(row) if _is_erased(row) and lines.parse(row)[0].subject not in gone else row
+            for row in rows
+        ]
 
     def _are_proven(self, rows: list[bytes]) -> bool:
         keys = self._context.keys()
@@ -204,8 +259,25 @@ def _whole_rows(data: bytes) -> Iterator[bytes]:
 
 
 def _share_headers(one: tuple[bytes, ...] | list[bytes], other: list[bytes]) -> bool:
-    pairs = zip(one, other, strict=False)
-    return all(here.partition(b"\t")[0] == there.partition(b"\t")[0] for here, there in pairs)
+    return _count_common(one, other) == min(len(one), len(other))
+
+
+def _count_common(one: tuple[bytes, ...] | list[bytes], other: list[bytes]) -> int:
+    """Return how many lines at the beginning have the same header in both."""
+    count = 0
+    for here, there in zip(one, other, strict=False):
+        if here.partition(b"\t")[0] != there.partition(b"\t")[0]:
+            break
+        count += 1
+    return count
+
+
+def _is_adding(row: bytes) -> bool:
+    return lines.parse(row)[0].kind in _ADDING
+
+
+def _is_erased(row: bytes) -> bool:
+    return lines.is_erased(row.partition(b"\t")[2])
 
 
 def _is_fuller(new: bytes, old: bytes) -> bool:

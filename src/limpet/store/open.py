@@ -216,7 +216,7 @@ class JournalStore:
         self._require_writable()
         # The index is there before anything arrives, so that its absence is never taken for a loss.
         self._current.get()
-        return JournalExchange(self._context, self.reading)
+        return JournalExchange(self._context, self._current.get)
 
     def backup(self) -> int:
         """Copy everything new in the journal to the backup; return the number of bytes added."""

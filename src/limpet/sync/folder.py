@@ -81,10 +81,12 @@ class SharedFolder:
             fd = os.open(self._path_of(name), flags)
         except OSError:
             return None
+        info = os.fstat(fd)
+        if not stat.S_ISREG(info.st_mode) or info.st_size > largest:
+            # Asked before a file object is made: Python makes none of a folder.
+            os.close(fd)
+            return None
         with os.fdopen(fd, "rb") as file:
-            info = os.fstat(fd)
-            if not stat.S_ISREG(info.st_mode) or info.st_size > largest:
-                return None
             return file.read()
 
     def _path_of(self, name: str) -> str:

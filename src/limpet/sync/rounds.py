@@ -105,8 +105,7 @@ def _leave(
         data = exchange.read(name, may_leave)
         if name.startswith(f"{exchange.device}/"):
             done.withheld += exchange.count_withheld(data)
-        if name in done.refused:
-            # Two journals under one name: what is there belongs to somebody else.
+        if name in done.refused and not name.startswith(f"{exchange.device}/"):
             continue
         before = there.get(name, b"")
         wanted = exchange.combine(name, data, before)

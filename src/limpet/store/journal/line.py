@@ -246,6 +246,12 @@ def withhold_row(row: bytes) -> bytes:
     return row if is_erased(body) else head + tab + withheld_payload(len(body))
 
 
+def withhold_erased_row(row: bytes) -> bytes:
+    """Return the line of an erased payload with its payload withheld, because the text may still come."""
+    head, tab, body = row.partition(b"\t")
+    return head + tab + withheld_payload(len(body))
+
+
 def has_text(row: bytes) -> bool:
     """Tell whether the payload of a line is neither erased nor withheld."""
     body = row.partition(b"\t")[2]

@@ -11,19 +11,22 @@ from limpet.store.journal.segments import open_segment, path_of, segment_lock
 
 
 def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:
-    """Append lines to a segment and sync it; half a line, left by a process that was killed, is removed first."""
+    """Append lines to a segment and sync it; half a line, left by a process that was killed, is removed first.
+
+    Lines that another process has stored meanwhile are skipped: two syncs of one home may take the same file.
+    """
     path = path_of(home, name)
     system.private_directory(os.path.dirname(path))
     with segment_lock(home, name) as is_ours:
         if not is_ours:
             raise StoreError(f"another process is storing {name}; run this again")
         is_new = not os.path.lexists(path)
-        end = 0 if is_new else _whole_length(path)
+        end, known = (0, frozenset[bytes]()) if is_new else _read_headers(path)
         fd = system.open_private(path, os.O_RDWR | os.O_CREAT)
         try:
             os.ftruncate(fd, end)
             os.lseek(fd, end, os.SEEK_SET)
-            data = b"".join(row + b"\n" for row in rows)
+            data = b"".join(row + b"\n" for row in rows if row.partition(b"\t")[0] not in known)
             if os.write(fd, data) != len(data):
                 os.ftruncate(fd, end)
                 raise OSError(28, "No space left on device", path)
@@ -34,7 +37,9 @@ def append_received(home: str, name: str, rows: Sequence[bytes]) -> None:
             system.sync_directory(os.path.dirname(path))
 
 
-def _whole_length(path: str) -> int:
-    """Return the length of a file up to its last line break."""
+def _read_headers(path: str) -> tuple[int, frozenset[bytes]]:
+    """Return the length of a file up to its last line break, and the headers of the lines before it."""
     with open_segment(path) as file:
-        return file.read().rfind(b"\n") + 1
+        data = file.read()
+    end = data.rfind(b"\n") + 1
+    return end, frozenset(row.partition(b"\t")[0] for row in data[:end].split(b"\n"))

@@ -125,6 +125,9 @@ def put_change(view: View, change: Change, problem: str | None, segment: str, st
         # Perhaps what it descends from was purged elsewhere, and that purge has not arrived yet.
         note_suspicion(view, change.subject, ERASED)
         note_descent(view, change.subject, change.lineage)
+    elif problem == lines.WITHHELD:
+        # A purge of what it descends from includes it, although its text is not here.
+        note_descent(view, change.subject, change.lineage)
     elif problem == lines.EDITED:
         note_suspicion(view, change.subject, EDITED)
     view.run(

@@ -116,6 +116,15 @@ def vouched_devices(view: View) -> set[str]:
     return accepted_devices(view) | {str(row[0]) for row in rows}
 
 
+def vouched_records(view: View) -> set[str]:
+    """Return the hashes of the records that a proven change names as the last ones of their segments."""
+    rows = view.run(
+        "SELECT digest FROM head t "
+        "WHERE NOT EXISTS (SELECT 1 FROM unproven u WHERE u.subject = 'device:' || t.device AND u.id = t.change)"
+    )
+    return {str(row[0]) for row in rows}
+
+
 def is_judged_by(view: View, keys: KeyRing) -> bool:
     """Tell whether the view was judged by these keys."""
     return (view.run("SELECT value FROM meta WHERE name = 'keys'").get or "") == " ".join(sorted(keys.keys))
