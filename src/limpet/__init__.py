@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.api import Limpet
     from limpet.errors import LimpetError
+    from limpet.memory_tool import MemoryTool
     from limpet.model.fact import Fact
     from limpet.model.memory import Draft, Memory
     from limpet.model.outcome import Admitted, Duplicate, Rejected
@@ -28,6 +29,7 @@ _MODULES = {
     "Duplicate": "limpet.model.outcome",
     "Rejected": "limpet.model.outcome",
     "LimpetError": "limpet.errors",
+    "MemoryTool": "limpet.memory_tool",
 }
 
 __all__ = [
@@ -39,6 +41,7 @@ __all__ = [
     "Limpet",
     "LimpetError",
     "Memory",
+    "MemoryTool",
     "Page",
     "Query",
     "Rejected",

@@ -177,7 +177,7 @@ if TYPE_CHECKING:
     from limpet.model.reach import Feedback
     from limpet.operations.achievements import AchievementsAnswer
     from limpet.operations.antigens import AntigensAnswer
-    from limpet.operations.apps import AppsAnswer
+    from limpet.operations.apps_answer import AppsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.capture import CaptureAnswer
@@ -1532,13 +1532,14 @@ class Limpet(Connection):
         """Keep the memories of apps: conversations in, context out.
 
         An app is a program that talks with people. When one of its conversations ends, a memory of at most 200
-        characters is made of it; an app keeps ten, and no other app sees them.
+        characters is made of it; an app keeps ten, and no other app sees them. `memory` carries out a command of
+        Anthropic's memory tool on the files of an app, and `files` lists them with their versions.
 
         Args:
-            action: What to do: list, register, converse, end, context, memories, conversations, energy, work, restore,
-                uninstall, purge.
+            action: What to do: list, register, converse, end, context, memories, conversations, energy, work, memory,
+                files, restore, uninstall, purge.
             app: Id of the app.
-            words: The message; the id of the conversation to end; the ids of memories to purge or restore.
+            words: The message; a command of the memory tool; the id of a conversation to end, or of memories or files.
             text: The message, instead of words.
             label: Name of the app for people.
             role: Who says the message. One of user, assistant, tool.

@@ -8,7 +8,7 @@ from typing import Any
 
 from limpet.llm.extractive import Extractive
 from limpet.llm.protocol import Decision, DecisionKind, Gist
-from limpet.operations.apps import AppsAnswer
+from limpet.operations.apps_answer import AppsAnswer
 from limpet.runtime import Runtime
 from tests.operations.sandbox import PROGRAM, Sandbox
 

@@ -114,3 +114,27 @@ def test_the_metrics_of_the_design_are_there(served: Served, app: str) -> None:
     ):
         assert f"limpet_app_{name}" in found
     assert "2pm" not in found
+
+
+def test_the_memory_tool_answers_a_tool_call_over_http(served: Served, app: str) -> None:
+    def use(status: int = 200, to: str = app, **given: Any) -> dict[str, Any]:
+        found = served.ask("POST", f"/apps/{to}/memory", given)
+        assert found.status == status, found.text
+        answer: dict[str, Any] = found.json
+        return answer
+
+    path = "/memories/a b/notes.md"
+    made = use(command="create", path=path, file_text="  use uv\n")
+    assert made == {"content": f"File created successfully at: {path}", "is_error": False}
+    assert use(command="view", path=path)["content"].endswith("     1\t  use uv\n     2\t")
+    assert use(command="view", path="/memories/../../etc/passwd")["is_error"] is True
+    other = f"{app}-2"
+    served.ask("PUT", f"/apps/{other}", {})
+    assert use(to=other, command="view", path=path)["is_error"] is True
+    assert use(command="delete", path="/memories/a b") == {
+        "content": "Successfully deleted /memories/a b",
+        "is_error": False,
+    }
+    assert "not registered" in use(404, to="nobody", command="view", path="/memories")["error"]
+    assert served.ask("POST", f"/apps/{app}/memory", ["view"]).status == 400
+    assert served.send("POST", f"/apps/{app}/memory", b"{}", {"Authorization": None}).status == 401

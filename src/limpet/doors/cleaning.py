@@ -24,6 +24,17 @@ _BREAKS = "\n\t"
 
 def clean_text(text: object, *, limit: int) -> Cleaned:
     """Return the text without hidden characters and <private> parts, with notes on both; raise Unfit if it is empty."""
+    cleaned = clean_document(text, limit=limit)
+    stripped = cleaned.text.strip()
+    if not stripped:
+        if cleaned.notes:
+            raise Unfit("nothing is left once the private or hidden parts are taken out; say what may be kept")
+        raise Unfit("there is nothing to remember: the text is empty; say what should be kept")
+    return Cleaned(text=stripped, notes=cleaned.notes)
+
+
+def clean_document(text: object, *, limit: int) -> Cleaned:
+    """Return the text as `clean_text` does, but with its space at both ends; it may be empty."""
     if not isinstance(text, str):
         raise Unfit("there is nothing to remember: give a text")
     _refuse_surrogates("the text", text)
@@ -39,11 +50,6 @@ def clean_text(text: object, *, limit: int) -> Cleaned:
     text, hidden = _remove_hidden(text)
     if hidden:
         notes.append(f"removed {hidden} hidden character{'s' if hidden > 1 else ''}")
-    text = text.strip()
-    if not text:
-        if private or hidden:
-            raise Unfit("nothing is left once the private or hidden parts are taken out; say what may be kept")
-        raise Unfit("there is nothing to remember: the text is empty; say what should be kept")
     return Cleaned(text=text, notes=tuple(notes))
 
 

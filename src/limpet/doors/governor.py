@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from limpet.guard.neutral import neutralise
+from limpet.guard.neutral import neutralise, neutralise_lines
 from limpet.guard.signs import CERTAIN, EDITION
 from limpet.lean.record import record
 from limpet.model.change import Status
@@ -22,7 +22,7 @@ from limpet.model.memory import CURATED, Kind, Memory, Origin, Region, Sensitivi
 from limpet.model.query import OPEN, Stored
 from limpet.model.reach import Reach, reach_of
 
-__all__ = ["Passed", "Way", "Withheld", "fact_as_memory", "govern", "neutralise"]
+__all__ = ["Passed", "Way", "Withheld", "fact_as_memory", "govern", "neutralise", "neutralise_lines"]
 
 
 class Way(StrEnum):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
-__all__ = ["neutralise", "quote", "quote_name", "remove_hidden"]
+__all__ = ["neutralise", "neutralise_lines", "quote", "quote_name", "remove_hidden"]
 
 _ESCAPES = lazy(
     r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]?"
@@ -95,6 +95,25 @@ def neutralise(text: str, *, one_line: bool = False) -> str:
         if changed == before and (text == before or not one_line):
             break
     return text
+
+
+def neutralise_lines(text: str) -> list[str]:
+    """Return the lines of a document in a form that can be shown with numbers; indentation and numbers stay."""
+    lines = text.split("\n")
+    shown = text
+    for _ in range(8):
+        before = shown
+        shown = _rewrite_structure(remove_hidden(shown))
+        if shown == before:
+            break
+    found = shown.split("\n")
+    # A structure that spans two lines may have joined them; then each line is read alone.
+    return found if len(found) == len(lines) else [_neutralise_line(line) for line in lines]
+
+
+def _neutralise_line(line: str) -> str:
+    rest = line.lstrip(" \t")
+    return line[: len(line) - len(rest)] + neutralise(rest, one_line=True)
 
 
 def remove_hidden(text: str) -> str:

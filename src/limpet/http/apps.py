@@ -14,7 +14,7 @@ from limpet.doors.governor import Passed, Way, govern, neutralise
 from limpet.http.endpoints import Endpoint
 from limpet.model.codec import format_time
 from limpet.operations import apps
-from limpet.operations.apps import AppMemory, AppsAnswer
+from limpet.operations.apps_answer import AppMemory, AppsAnswer
 from limpet.runtime import Runtime
 
 TYPE_CHECKING = False
@@ -64,6 +64,12 @@ def count_purged(answer: AppsAnswer) -> dict[str, Any]:
 def confirm_purged(answer: AppsAnswer) -> dict[str, Any]:
     """Return that one memory was erased."""
     return {"success": True}
+
+
+def give_result(answer: AppsAnswer) -> dict[str, Any]:
+    """Return the result of a command of the memory tool as a tool result; its texts have passed the governor."""
+    result = answer.result
+    return {"content": result.content, "is_error": result.is_error} if result else {}
 
 
 def make_memories(runtime: Runtime) -> object:
@@ -123,6 +129,15 @@ APP_ENDPOINTS = (
         preset={"action": "end", "later": True},
         takes=("action",),
         after=make_memories,
+    ),
+    Endpoint(
+        method="POST",
+        path="/apps/{app}/memory",
+        verb="apps",
+        preset={"action": "memory"},
+        takes=("text",),
+        whole_body="text",
+        encode=give_result,
     ),
     Endpoint(
         method="GET",

@@ -6,6 +6,7 @@ JSON object in the body. A name in braces is part of the path.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 
 from limpet.errors import UsageError
@@ -46,6 +47,8 @@ class Endpoint:
     """Whether only a person may ask for this, although others may ask for the verb."""
     encode: Callable[[Any], dict[str, Any]] | None = None
     """Return the answer in a form that differs from that of the verb; each of its texts has passed the governor."""
+    whole_body: str = ""
+    """The parameter that takes the whole body as JSON, where the body is written by a model."""
     after: Callable[[Runtime], object] | None = None
     """What is done once the answer was sent."""
 
@@ -91,6 +94,8 @@ class Endpoint:
         """Return the values of a JSON body; a value of null counts as not given."""
         if not isinstance(body, dict):
             raise UsageError("the body must be a JSON object")
+        if self.whole_body:
+            return {self.whole_body: json.dumps(body)}
         known = {param.name for param in self.params}
         unknown = [name for name in body if name not in known]
         if unknown:

@@ -71,6 +71,8 @@ def _describe(endpoint: Endpoint) -> dict[str, Any]:
             }
             for param in endpoint.params
         ]
+    elif endpoint.whole_body:
+        described["requestBody"] = {"required": True, "content": dict(_ANY_OBJECT)}
     else:
         required = [param.name for param in endpoint.params if endpoint.is_required(param)]
         properties = {param.name: {**_schema(param), "description": param.help} for param in endpoint.params}

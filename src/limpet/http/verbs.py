@@ -55,7 +55,8 @@ def answer_verb(
     caller = PERSON if visitor.is_person else AGENT
     with shared.use_at(place, caller) as runtime:
         answer = chosen.run(runtime, **accepted)
-        status = 422 if chosen.is_failure(answer) else 200
+        # A failure of a command that a model wrote is told to the model, in the result.
+        status = 422 if chosen.is_failure(answer) and not endpoint.whole_body else 200
         if endpoint.encode is not None:
             return status, json.dumps(endpoint.encode(answer))
         if caller.is_agent:

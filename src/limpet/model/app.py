@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-APP_PREFIX, CONVERSATION_PREFIX = "app:", "conversation:"
+APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX = "app:", "conversation:", "file:"
 """The prefixes of the subjects of changes."""
 _LONGEST_REASON = 200
 

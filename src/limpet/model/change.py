@@ -49,6 +49,7 @@ class ChangeKind(StrEnum):
     DEVICE = "device"
     APP = "app"
     CONVERSATION = "conversation"
+    FILE = "file"
     FEEDBACK = "feedback"
     ANTIGEN = "antigen"
     RECEIPT = "receipt"

@@ -2,78 +2,43 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from limpet.apps.compaction import restore_memory
-from limpet.apps.context import Block, Point, write_context
-from limpet.apps.conversation import Said, converse, end, find_conversation
-from limpet.apps.creation import Settled, settle_conversations
-from limpet.apps.energy import Energy, measure_energy
+from limpet.apps.context import Point, write_context
+from limpet.apps.conversation import converse, end, find_conversation
+from limpet.apps.creation import settle_conversations
+from limpet.apps.energy import measure_energy
+from limpet.apps.files import find_file, list_versions, restore_file
+from limpet.apps.memory_tool import answer_command
 from limpet.apps.provenance import conversations_of, with_relatives
 from limpet.apps.registry import actor_of, find_app, list_memories, register, uninstall
 from limpet.doors.ledger import with_model_roles
-from limpet.errors import InvalidId, UsageError
-from limpet.lean.record import record
+from limpet.errors import InvalidId, Refused, UsageError
 from limpet.learning.worker import keep_workers_out
-from limpet.model.app import CONVERSATION_PREFIX, App, Conversation, Role
+from limpet.model.app import CONVERSATION_PREFIX, FILE_PREFIX, Role
 from limpet.model.change import Change, ChangeKind
-from limpet.model.codec import format_time
 from limpet.model.ids import is_prefix_of_id
-from limpet.model.memory import Memory
 from limpet.model.query import NO_LIMIT, Stored, query_everything
 from limpet.model.scope import Scope
+from limpet.operations.apps_answer import AppMemory, AppsAnswer, to_json
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, OFFSET, PRIVATE, YES, check_page, limit_param
 from limpet.operations.permissions import require_person, visible_sensitivities
 from limpet.runtime import Runtime
-from limpet.store.protocol import AppCounts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from limpet.doors.context import Context
 
 ACTIONS = (
     *("list", "register", "converse", "end", "context", "memories", "conversations", "energy", "work"),
-    *("restore", "uninstall", "purge"),
+    *("memory", "files", "restore", "uninstall", "purge"),
 )
 
-
-@record
-class AppMemory:
-    """A memory of an app, with the conversations that it came from."""
-
-    stored: Stored
-    conversations: tuple[str, ...]
-
-    @property
-    def memory(self) -> Memory:
-        return self.stored.memory
-
-
-@record
-class AppsAnswer:
-    """The answer to an action; only the fields of that action are filled."""
-
-    action: str
-    app: App | None = None
-    apps: tuple[tuple[App, AppCounts], ...] = ()
-    said: Said | None = None
-    conversation: Conversation | None = None
-    conversations: tuple[Conversation, ...] = ()
-    memories: tuple[AppMemory, ...] = ()
-    hidden: int = 0
-    """Memories that are not public and were not asked for."""
-    total: int = 0
-    block: Block | None = None
-    energy: Energy | None = None
-    settled: Settled | None = None
-    restored: str = ""
-    purged: tuple[str, ...] = ()
-    """The ids of the memories that were erased."""
-    purged_conversations: int = 0
+_COMMAND = '{"command": "view", "path": "/memories"}'
 
 
 def run(
@@ -132,8 +97,12 @@ def run(
         case "work":
             known = None if app is None else find_app(context.reading(), app).id
             return AppsAnswer(action=action, settled=settle_conversations(context, app=known, energy=energy))
+        case "memory":
+            return _use_memory_tool(context, chosen, " ".join(words) if text is None else text)
+        case "files":
+            return _files(runtime, context, chosen, words)
         case "restore":
-            return _restore(context, chosen, _one(None, words, "memory"))
+            return _restore(runtime, context, chosen, _one(None, words, "memory or file"))
         case "uninstall" if not purge:
             return AppsAnswer(action=action, app=uninstall(context, chosen))
         case _:
@@ -199,9 +168,41 @@ def _energy(context: Context, app: str | None, *, poll: bool) -> AppsAnswer:
     return AppsAnswer(action="energy", app=found, energy=measured)
 
 
-def _restore(context: Context, app: str, id: str) -> AppsAnswer:
-    """Bring back a memory that made space for another; the oldest of the others goes if there are too many."""
+def _use_memory_tool(context: Context, app: str, text: str) -> AppsAnswer:
+    """Carry out a command of the memory tool, which is given as JSON."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        raise UsageError(f"{text[:60]!r} is not JSON; give a command as {_COMMAND}") from None
+    return AppsAnswer(action="memory", app=find_app(context.reading(), app), result=answer_command(context, app, given))
+
+
+def _files(runtime: Runtime, context: Context, app: str, ids: Sequence[str]) -> AppsAnswer:
+    """List the files of an app, deleted ones included, or the versions of one file."""
+    _refuse_model(runtime, "read every version of an app's files")
+    reading = context.reading()
+    found = find_app(reading, app)
+    if ids:
+        versions = list_versions(reading, find_file(reading, found.id, _one(None, ids, "file")))
+        return AppsAnswer(action="files", app=found, versions=versions)
+    files = (*reading.files(found.id), *reading.files(found.id, deleted=True))
+    return AppsAnswer(action="files", app=found, files=files, total=len(files))
+
+
+def _refuse_model(runtime: Runtime, doing: str) -> None:
+    if runtime.caller.is_agent:
+        raise Refused(f"only a person can {doing}; ask the user to run limpet apps in a terminal")
+
+
+def _restore(runtime: Runtime, context: Context, app: str, id: str) -> AppsAnswer:
+    """Bring back a memory that made space for another, or a deleted file.
+
+    The oldest of the other memories goes if there are too many.
+    """
     found = find_app(context.reading(), app)
+    if id.strip().lower().startswith("file_"):
+        _refuse_model(runtime, "bring back a deleted file")
+        return AppsAnswer(action="restore", app=found, restored=restore_file(context, found.id, id).id)
     stored = _find_memory(context, found.id, id)
     restore_memory(context, found.id, stored)
     return AppsAnswer(action="restore", app=found, restored=stored.memory.id)
@@ -236,20 +237,24 @@ def _purge(
     reading = context.reading()
     found = find_app(reading, app)
     everything = reading.browse(query_everything(Scope(agent=context.scope.agent, app=found.id), now=context.now()))
+    every_file = (*reading.files(found.id), *reading.files(found.id, deleted=True))
+    files = [each.id for each in every_file]
     if ids:
-        chosen = with_relatives(reading, found.id, [_find_memory(context, found.id, id) for id in ids])
+        files = [find_file(reading, found.id, id).id for id in ids if id.strip().lower().startswith("file_")]
+        named = [id for id in ids if not id.strip().lower().startswith("file_")]
+        chosen = with_relatives(reading, found.id, [_find_memory(context, found.id, id) for id in named])
         talks = {name for each in chosen for name in conversations_of(reading, found.id, each.memory)}
     else:
         chosen = list(everything.items)
         talks = {each.id for each in reading.conversations(found.id, limit=NO_LIMIT).items}
-    count = f"{len(chosen)} memories and {len(talks)} conversations"
+    count = f"{len(chosen)} memories, {len(talks)} conversations and {len(files)} files"
     if not yes:
         raise UsageError(f"this erases {count} of {found.id} for good; add --yes to do it")
     actor = runtime.actor
     changes = [runtime.change(ChangeKind.PURGE, each.memory, proof) for each in chosen]
     changes += [
-        Change(kind=ChangeKind.PURGE, subject=CONVERSATION_PREFIX + id, actor=actor, payload=proof)
-        for id in sorted(talks)
+        Change(kind=ChangeKind.PURGE, subject=subject, actor=actor, payload=proof)
+        for subject in (*(CONVERSATION_PREFIX + id for id in sorted(talks)), *(FILE_PREFIX + id for id in files))
     ]
     if changes:
         with keep_workers_out(runtime.settings.home):
@@ -259,102 +264,20 @@ def _purge(
         app=uninstall(context, found.id) if removing else found,
         purged=tuple(each.memory.id for each in chosen),
         purged_conversations=len(talks),
+        purged_files=len(files),
     )
-
-
-def to_json(answer: AppsAnswer, now: datetime) -> dict[str, Any]:
-    parts: dict[str, Any] = {"action": answer.action}
-    if answer.app is not None:
-        parts["app"] = _encode_app(answer.app)
-    if answer.action == "list":
-        parts["apps"] = [
-            {**_encode_app(app), "memories": counts.memories, "conversations_today": counts.conversations}
-            for app, counts in answer.apps
-        ]
-    if answer.said is not None:
-        parts |= {"conversation": answer.said.conversation, "redacted": list(answer.said.redacted)}
-        parts |= {"notes": list(answer.said.notes)}
-    if answer.conversation is not None:
-        parts["conversation"] = encode_conversation(answer.conversation)
-    if answer.action == "conversations":
-        parts["conversations"] = [encode_conversation(each) for each in answer.conversations]
-        parts["total"] = answer.total
-    if answer.action == "memories":
-        parts |= {"memories": [encode_app_memory(each) for each in answer.memories], "total": answer.total}
-        parts["hidden"] = answer.hidden
-    if answer.block is not None:
-        parts |= {"context": answer.block.text, "ids": list(answer.block.ids), "tokens": answer.block.tokens}
-    if answer.energy is not None:
-        energy = answer.energy
-        parts["energy"] = {"since_poll": energy.since_poll, "today": energy.today, "left": energy.left}
-    if answer.settled is not None:
-        parts["settled"] = encode_settled(answer.settled)
-    if answer.restored:
-        parts["restored"] = answer.restored
-    if answer.action in ("purge", "uninstall"):
-        parts |= {"purged": list(answer.purged), "purged_conversations": answer.purged_conversations}
-    return parts
-
-
-def _encode_app(app: App) -> dict[str, Any]:
-    return {
-        "id": app.id,
-        "name": app.name,
-        "registered_at": format_time(app.registered_at),
-        "installed": app.is_installed,
-    }
-
-
-def encode_conversation(each: Conversation) -> dict[str, Any]:
-    """Return a conversation as JSON, without its messages."""
-    return {
-        "id": each.id,
-        "started_at": format_time(each.started_at),
-        "ended_at": format_time(each.ended_at) if each.ended_at else None,
-        "messages": each.messages,
-        "settled": bool(each.settled),
-        "memory": each.memory,
-        "reason": each.reason,
-    }
-
-
-def encode_app_memory(each: AppMemory) -> dict[str, Any]:
-    """Return a memory of an app as JSON, with its importance from 0 to 1."""
-    memory = each.memory
-    return {
-        "id": memory.id,
-        "content": memory.content,
-        "created_at": format_time(memory.created_at),
-        "updated_at": format_time(memory.updated_at),
-        "importance": memory.importance,
-        "tags": list(memory.tags),
-        "conversations": list(each.conversations),
-        "sensitivity": memory.sensitivity.value,
-    }
-
-
-def encode_settled(settled: Settled) -> dict[str, Any]:
-    """Return the result of making memories as JSON."""
-    return {
-        "created": [memory.id for memory in settled.created],
-        "compactions": settled.compactions,
-        "energy": settled.energy,
-        "reasons": settled.reasons,
-        "waiting": settled.waiting,
-        "failures": settled.failures,
-        "busy": settled.is_busy,
-    }
 
 
 VERB = Verb(
     run=run,
     to_json=to_json,
+    is_failure=lambda answer: answer.result is not None and answer.result.is_error,
     params=(
         Param(name="action", help=f"What to do: {', '.join(ACTIONS)}.", positional=True, default="list"),
         Param(name="app", help="Id of the app.", positional=True),
         Param(
             name="words",
-            help="The message; the id of the conversation to end; the ids of memories to purge or restore.",
+            help="The message; a command of the memory tool; the id of a conversation to end, or of memories or files.",
             positional=True,
             many=True,
         ),
@@ -385,13 +308,15 @@ VERB = Verb(
     ),
     details=(
         "An app is a program that talks with people. When one of its conversations ends, a memory of at most 200 "
-        "characters is made of it; an app keeps ten, and no other app sees them."
+        "characters is made of it; an app keeps ten, and no other app sees them. `memory` carries out a command of "
+        "Anthropic's memory tool on the files of an app, and `files` lists them with their versions."
     ),
     examples=(
         "limpet apps register calendar",
         'limpet apps converse calendar "I prefer meetings after 2pm."',
         "limpet apps end calendar conv_01jz4",
         "limpet apps context calendar",
+        """limpet apps memory calendar '{"command": "view", "path": "/memories"}'""",
         "limpet apps uninstall calendar --purge --yes",
     ),
 )

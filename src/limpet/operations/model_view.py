@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.operations.achievements import AchievementsAnswer
-    from limpet.operations.apps import AppsAnswer
+    from limpet.operations.apps_answer import AppsAnswer
     from limpet.operations.backfill import BackfillAnswer
     from limpet.operations.blame import BlameAnswer
     from limpet.operations.check import CheckAnswer

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from limpet.model.antigen import Antigen
+    from limpet.model.file import AppFile
     from limpet.text.embedding import Code
     from limpet.text.lexicon import Term
 
@@ -133,6 +134,19 @@ class AppCounts:
     """How often its memories were handed out as context."""
 
 
+@record
+class FileEntry:
+    """A file in the list of an app's files, without its text."""
+
+    id: str
+    path: str
+    bytes: int
+    created_at: datetime
+    updated_at: datetime
+    version: int
+    is_deleted: bool
+
+
 class Reading(Protocol):
     """The queries that can be made about the state at one moment."""
 
@@ -190,6 +204,8 @@ class Reading(Protocol):
     ) -> Page[Conversation]: ...
     def conversations_to_settle(self, *, since: datetime, limit: int) -> tuple[Conversation, ...]: ...
     def messages(self, found: Conversation) -> tuple[Message, ...]: ...
+    def file(self, app_id: str, file_id: str) -> AppFile | None: ...
+    def files(self, app_id: str, *, deleted: bool = False) -> tuple[FileEntry, ...]: ...
     def energy(self, *, app_id: str | None = None, after: str = "") -> int: ...
     def app_counts(self, *, since: datetime) -> tuple[AppCounts, ...]: ...
     def token_days(self, ways: Sequence[str], since: datetime) -> tuple[tuple[str, int, int], ...]: ...

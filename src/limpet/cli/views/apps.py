@@ -8,7 +8,7 @@ from limpet.cli.views.format import format_day, plural
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from limpet.apps.creation import Settled
-    from limpet.operations.apps import AppsAnswer
+    from limpet.operations.apps_answer import AppsAnswer
 
 
 def show(answer: AppsAnswer, out: Output) -> None:
@@ -33,6 +33,10 @@ def show(answer: AppsAnswer, out: Output) -> None:
         case "energy" if answer.energy is not None:
             energy = answer.energy
             out.line(f"{energy.since_poll} units since the last poll, {energy.today} today, {energy.left:.0%} left")
+        case "memory" if answer.result is not None:
+            out.line(answer.result.content)
+        case "files":
+            _show_files(answer, out)
         case "restore":
             out.line(f"restored {answer.restored}")
         case "uninstall" | "purge" if answer.app is not None:
@@ -78,13 +82,38 @@ def _show_conversations(answer: AppsAnswer, out: Output) -> None:
     out.table(("id", "started", "messages", "memory"), rows, wide=3)
 
 
+def _show_files(answer: AppsAnswer, out: Output) -> None:
+    for each in answer.versions:
+        state = " deleted" if each.is_deleted else ""
+        out.line(f"version {each.version}, {format_day(each.updated_at)}, {each.path}{state}", style="bold")
+        out.line(each.text)
+    if answer.versions:
+        return
+    if not answer.files:
+        out.remark("no files")
+        return
+    rows = [
+        (
+            each.id,
+            format_day(each.updated_at),
+            str(each.bytes),
+            str(each.version),
+            "deleted" if each.is_deleted else "",
+            each.path,
+        )
+        for each in answer.files
+    ]
+    out.table(("id", "changed", "bytes", "version", "", "path"), rows, wide=5)
+
+
 def _show_removed(answer: AppsAnswer, out: Output) -> None:
     app = answer.app.id if answer.app else ""
     if answer.action == "uninstall":
         out.line(f"uninstalled {app}")
-    if answer.purged or answer.purged_conversations:
+    if answer.purged or answer.purged_conversations or answer.purged_files:
         memories = plural(len(answer.purged), "memory")
-        out.line(f"purged {memories} and {plural(answer.purged_conversations, 'conversation')}")
+        files = f" and {plural(answer.purged_files, 'file')}" if answer.purged_files else ""
+        out.line(f"purged {memories} and {plural(answer.purged_conversations, 'conversation')}{files}")
     elif answer.action == "uninstall":
         out.remark(f"its memories are kept; limpet apps purge {app} --yes erases them")
     else:

@@ -1,4 +1,4 @@
-"""Query apps, their conversations, and what making memories of these has taken."""
+"""Query apps, their conversations, what making memories of these has taken, and the files of apps."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from limpet.clock import from_ms, to_ms
 from limpet.model.app import CONVERSATION_PREFIX, App, Conversation, Message, decode_message
 from limpet.model.ids import lowest_after
 from limpet.model.query import Page
-from limpet.store.protocol import AppCounts
+from limpet.store.protocol import AppCounts, FileEntry
 from limpet.store.view.browse import history
 from limpet.store.view.rows import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from limpet.model.file import AppFile
 
 
 def app(source: Source, app_id: str) -> App | None:
@@ -114,3 +116,50 @@ def app_counts(source: Source, *, since: datetime) -> tuple[AppCounts, ...]:
         values: dict[str, Any] = dict(zip(names, row, strict=True))
         found.append(AppCounts(**values))
     return tuple(found)
+
+
+def file(source: Source, app_id: str, file_id: str) -> AppFile | None:
+    """Return a file of an app with its text; None if there is none with this id, or if it is another app's."""
+    # Loaded here, because most stores have no file.
+    from limpet.lean import quickjson
+    from limpet.model.file import AppFile
+
+    row = source.run(
+        "SELECT id, app, path, text, created, updated, version, deleted, signs FROM file WHERE id = ? AND app = ?",
+        (file_id, app_id),
+    ).fetchone()
+    if row is None:
+        return None
+    id, app, path, text, created, updated, version, deleted, signs = row
+    return AppFile(
+        id=id,
+        app=app,
+        path=path,
+        text=text,
+        created_at=from_ms(created),
+        updated_at=from_ms(updated),
+        version=version,
+        is_deleted=bool(deleted),
+        signs=None if signs is None else tuple(quickjson.loads(signs)),
+    )
+
+
+def files(source: Source, app_id: str, *, deleted: bool = False) -> tuple[FileEntry, ...]:
+    """Return the files of an app in the order of their paths, those first that were made first; or the deleted ones."""
+    rows = source.run(
+        "SELECT id, path, bytes, created, updated, version, deleted FROM file WHERE app = ? AND deleted = ? "
+        "ORDER BY path, id",
+        (app_id, int(deleted)),
+    )
+    return tuple(
+        FileEntry(
+            id=id,
+            path=path,
+            bytes=size,
+            created_at=from_ms(created),
+            updated_at=from_ms(updated),
+            version=version,
+            is_deleted=bool(is_deleted),
+        )
+        for id, path, size, created, updated, version, is_deleted in rows
+    )

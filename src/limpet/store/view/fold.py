@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from limpet.clock import to_ms
 from limpet.lean import quickjson
-from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, fold_app, fold_conversation
+from limpet.model.app import APP_PREFIX, CONVERSATION_PREFIX, FILE_PREFIX, fold_app, fold_conversation
 from limpet.model.change import Change, ChangeKind, Status
 from limpet.model.codec import encode_fact, format_time
 from limpet.model.fact import Fact
@@ -55,6 +55,7 @@ PREFIXES = {
     "session": "session:",
     "app": APP_PREFIX,
     "conversation": CONVERSATION_PREFIX,
+    "file": FILE_PREFIX,
 }
 """The prefix that turns the id in the first column of each table into the root of its changes."""
 
@@ -104,7 +105,7 @@ def refold(view: View, root: str, gathered: list[Change] | None = None, *, sprea
 def _put_named(view: View, name: str, root: str, changes: list[Change]) -> None:
     row = row_of(view, root, changes)
     if row is None:
-        # A purged conversation; nothing else of these is ever purged.
+        # A purged conversation or file; nothing else of these is ever purged.
         view.run(f"DELETE FROM {name} WHERE id = ?", (root.removeprefix(PREFIXES[name]),))
         return
     view.run(f"INSERT OR REPLACE INTO {name} VALUES (?{', ?' * (len(row) - 1)})", row)
@@ -288,6 +289,8 @@ def row_of(view: View, root: str, changes: list[Change]) -> tuple[Any, ...] | No
         return app.id, app.name, to_ms(app.registered_at), int(app.is_installed), app.polled
     if root.startswith(CONVERSATION_PREFIX):
         return None if is_purged(view, root) else _conversation_row(changes)
+    if root.startswith(FILE_PREFIX):
+        return None if is_purged(view, root) else _file_row(changes)
     session = fold_session(changes) if root.startswith("session:") else None
     if session is None:
         return None
@@ -341,6 +344,27 @@ def _conversation_row(changes: list[Change]) -> tuple[Any, ...] | None:
         found.reason,
         found.compactions,
         found.energy,
+    )
+
+
+def _file_row(changes: list[Change]) -> tuple[Any, ...] | None:
+    # Loaded here, because most stores have no file.
+    from limpet.model.file import fold_file
+
+    found = fold_file(changes)
+    if found is None:
+        return None
+    return (
+        found.id,
+        found.app,
+        found.path,
+        found.text,
+        len(found.text.encode("utf-8", "replace")),
+        to_ms(found.created_at),
+        to_ms(found.updated_at),
+        found.version,
+        int(found.is_deleted),
+        None if found.signs is None else quickjson.dumps(list(found.signs)),
     )
 
 

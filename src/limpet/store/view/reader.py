@@ -66,6 +66,8 @@ class Reader(Source):
     conversations = talks.conversations
     conversations_to_settle = talks.conversations_to_settle
     messages = talks.messages
+    file = talks.file
+    files = talks.files
     energy = talks.energy
     app_counts = talks.app_counts
 

@@ -233,3 +233,17 @@ CREATE TABLE conversation (
 ) WITHOUT ROWID;
 CREATE INDEX conversation_by_app ON conversation (app, started, id);
 CREATE INDEX conversation_unsettled ON conversation (ended) WHERE settled = '' AND ended IS NOT NULL;
+-- The files of apps' memory directories as they are now; older versions are in the table of changes.
+CREATE TABLE file (
+  id TEXT PRIMARY KEY,
+  app TEXT NOT NULL,
+  path TEXT NOT NULL,
+  text TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  updated INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  deleted INTEGER NOT NULL,
+  signs TEXT -- JSON; NULL if another edition of the rules found them
+);
+CREATE INDEX file_by_app ON file (app, deleted, path, id, bytes, created, updated, version);
