@@ -57,7 +57,7 @@ def test_every_verb_has_help_with_its_options_and_examples(shell: Shell, name: s
     for example in verb(name).examples:
         assert f"  {example}\n" in done.out
     for param in verb(name).params:
-        word = param.name.upper() if param.positional else f"--{param.name.replace('_', '-')}"
+        word = param.name.upper() if param.positional else param.flag
         assert word in done.out
     assert "--json" in done.out and "--home" in done.out
     assert not shell.home.exists()
@@ -169,7 +169,7 @@ def test_the_shapes_of_the_main_answers_are_those_promised(shell: Shell) -> None
     assert (listed["total"], listed["offset"], listed["has_more"]) == (1, 0, False)
     found = shell.ask("recall", "alembic migrations")
     assert list(found) == ["hits", "total", "offset", "has_more"]
-    assert set(found["hits"][0]) == {"memory", "score", "parts"}
+    assert set(found["hits"][0]) == {"memory", "score", "parts", "weak"}
     assert set(found["hits"][0]["memory"]) == STORED
     assert {"match", "recency", "strength", "trust"} <= set(found["hits"][0]["parts"])
     rejected = shell.say("remember", "", "--json")
@@ -203,11 +203,17 @@ def test_every_verb_answers_with_one_json_object(shell: Shell) -> None:
         (("export", "out.jsonl"), {"path", "memories", "facts", "left_out"}),
         (
             ("import", "out.jsonl", "--merge"),
-            {"added", "duplicates", "present", "facts", "elsewhere", "proposed", "problems", "dry_run"},
+            {
+                *("added", "duplicates", "present", "facts", "elsewhere", "proposed", "problems"),
+                *("objects", "found", "dry_run"),
+            },
         ),
         (("config", "recall"), {"home", "settings"}),
         (("doctor",), {"ok", "limpet", "home", "notes", "problems", "mended"}),
-        (("purge", id, "--code", give_code(shell.home, "purge")), {"purged", "ids", "facts", "total"}),
+        (
+            ("purge", id, "--code", give_code(shell.home, "purge")),
+            {"purged", "ids", "facts", "total", "files", "failed", "others"},
+        ),
         (("demo",), {"steps"}),
     ):
         done = shell.say(*words, "--json")
