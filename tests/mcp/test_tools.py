@@ -131,7 +131,8 @@ def test_recall_answers_a_question_with_short_rows(client: Client) -> None:
     row = next(row for row in found["memories"] if row["id"] == id)
     assert "half to even" in row["text"]
     assert {"kind", "type", "age", "trust"} <= set(row) and "signature" not in row and "content_hash" not in row
-    assert client.ask("recall", query="zebra crossing velocity of swallows")["memories"] == []
+    nearest = client.ask("recall", query="zebra crossing velocity of swallows")["memories"]
+    assert all(each["weak"] for each in nearest)
 
 
 def test_recall_gives_ten_unless_told_otherwise(client: Client) -> None:
@@ -169,7 +170,7 @@ def test_what_is_forgotten_is_not_found(client: Client) -> None:
     id = client.store("The gopher mascot poster hangs in the lobby")
     answer = client.ask("forget", id=id, reason="taken down")
     assert answer["forgotten"] and "limpet restore" in answer["note"]
-    assert client.ask("recall", query="gopher mascot poster")["memories"] == []
+    assert "gopher" not in str(client.ask("recall", query="gopher mascot poster")["memories"])
 
 
 def test_files_and_concepts_are_searched(client: Client) -> None:
@@ -241,7 +242,7 @@ def test_a_model_extracts_what_is_distilled(tmp_path: Path) -> None:
 def test_delete_memory_is_a_forget(client: Client) -> None:
     id = client.store("The albatross flag is off in production")
     assert client.ask("delete_memory", id=id)["forgotten"]
-    assert client.ask("recall", query="albatross flag")["memories"] == []
+    assert "albatross" not in str(client.ask("recall", query="albatross flag")["memories"])
     gone = client.ask("get_memory", id=id)["memory"]
     assert gone["status"] == "forgotten" and "limpet restore" in gone["withheld"]
     assert "albatross" not in str(gone)

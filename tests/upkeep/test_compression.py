@@ -92,7 +92,7 @@ def test_three_secrets_become_a_secret(sandbox: UpkeepSandbox) -> None:
     assert summaries(sandbox) == []
     found = [each for each in sandbox.ask("list", private=True, limit=1000).items if each.memory.made_of]
     assert [each.memory.sensitivity for each in found] == [Sensitivity.SECRET]
-    assert sandbox.texts("recall", query="nightly import audit log") == []
+    assert not {"nightly", "audit"}.intersection(" ".join(sandbox.texts("recall", query="nightly audit log")).split())
 
 
 def test_trust_is_not_laundered(sandbox: UpkeepSandbox) -> None:
