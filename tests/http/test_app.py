@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from pathlib import Path
 from urllib.parse import quote
 
+from limpet.http.app import Server
+from limpet.settings import load
 from tests.http.served import PERSON, Served
 
 
@@ -111,3 +115,20 @@ def test_the_metrics_count_requests_by_address_and_hold_no_text(served: Served) 
     assert 'limpet_requests_total{path="/memories/{id}",status="200"}' in found
     assert id not in found
     assert "heron" not in found
+
+
+def test_slow_verbs_do_not_keep_a_hook_waiting(tmp_path: Path) -> None:
+    """Eight requests that wait, as for a model that is slow, have taken every thread for verbs."""
+    server = Server(load(home=str(tmp_path)), folder=str(tmp_path))
+    released = threading.Event()
+
+    async def story() -> str:
+        slow = [asyncio.ensure_future(server.call(released.wait)) for _ in range(40)]
+        await asyncio.sleep(0)
+        try:
+            return str(await asyncio.wait_for(server.call_hook(str, "answered"), timeout=20))
+        finally:
+            released.set()
+            await asyncio.gather(*slow)
+
+    assert asyncio.run(story()) == "answered"

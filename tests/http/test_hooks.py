@@ -74,7 +74,10 @@ def test_a_secret_is_not_written(served: Served) -> None:
     assert not any(secret.encode() in data for data in served.journal().values())
 
 
-@pytest.mark.parametrize("body", [[], "x", 3, None, {"session_id": 3}, {"session_id": "", "cwd": "\0"}, {"cwd": []}])
+@pytest.mark.parametrize(
+    "body",
+    [[], "x", 3, None, {"session_id": 3}, {"session_id": None}, {"session_id": "", "cwd": "\0"}, {"cwd": []}],
+)
 def test_a_strange_event_is_no_error_of_the_server(served: Served, body: Any) -> None:
     for name in ("session_start", "post_tool_use", "event", "upkeep"):
         assert served.ask("POST", f"/hook/{name}", body).status in (200, 400)

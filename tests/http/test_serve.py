@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from limpet.errors import UsageError
+from limpet.http.serve import _listen
 from limpet.operations.wiring.proof import find_ports
 from limpet.runtime.serving import find_server
 from tests.http.served import environment, free_port, serve, start, wait_until_ready
@@ -140,6 +142,31 @@ def test_another_address_is_served_with_a_token_of_ones_own(tmp_path: Path) -> N
         client.request("GET", "/stats", headers={"Host": "127.0.0.1", "Authorization": f"Bearer {one.token}"})
         assert (client.getresponse().status, one.token) == (200, "chosen-by-the-owner-" * 2)
         client.close()
+
+
+def test_the_other_loopback_address_is_announced_as_it_is(tmp_path: Path) -> None:
+    with serve(tmp_path, "--bind", "::1") as one:
+        found = find_server(str(one.home))
+        assert found is not None
+        assert (one.info["hooks_host"], found.url) == ("::1", f"http://[::1]:{one.port}")
+        client = http.client.HTTPConnection("::1", one.port, timeout=30)
+        client.request("GET", "/stats", headers={"Authorization": f"Bearer {one.token}"})
+        assert client.getresponse().status == 200
+        client.close()
+
+
+@pytest.mark.parametrize("address", ["999.1.1.1", "203.0.113.7", "a" * 100, "\u00fc" * 80])
+def test_an_address_that_is_not_of_this_machine_is_one_sentence(address: str, tmp_path: Path) -> None:
+    for port in (0, free_port()):
+        with pytest.raises(UsageError, match="give an address of this machine"), _listen(address, port):
+            pass
+
+
+@pytest.mark.parametrize("minutes", ["nan", "-1", "inf"])
+def test_a_silly_idle_time_is_refused(tmp_path: Path, minutes: str) -> None:
+    process = start(tmp_path, "--idle-minutes", minutes)
+    said, _ = process.communicate(timeout=60)
+    assert (process.returncode, "idle-minutes is" in said.decode()) == (2, True)
 
 
 @pytest.mark.parametrize("left", ["", "short\n", "\0\xff" * 40])

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from limpet.runtime.serving import ServerInfo
 
 _LOOPBACK = ("127.0.0.1", "::1")
+_LONGEST_IDLE = 525_600
 
 
 def run(
@@ -39,6 +40,8 @@ def run(
         raise UsageError("a server has no project and no session; each request names its own")
     if port is not None and not 0 <= port <= 65_535:
         raise UsageError(f"port is {port}; give a number from 0 to 65535")
+    if idle_minutes is not None and not 0 <= idle_minutes <= _LONGEST_IDLE:
+        raise UsageError(f"idle-minutes is {idle_minutes}; give a number from 0, which is never, to {_LONGEST_IDLE}")
     typed = is_terminal(sys.stdin) and is_terminal(sys.stderr)
     caller = Caller.at(has_terminal=typed, is_typing=typed)
     folder = locate(os.getcwd()).root

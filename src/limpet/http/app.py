@@ -47,6 +47,7 @@ EVENT_HEADER = "limpet-event"
 """The id of an event that the hook program has handed over; it waits for signs of life."""
 _SIGN_OF_LIFE_S = 0.02
 _THREADS = 8
+"""How many verbs, and apart from them how many hook events, are answered at once."""
 _DEEPEST = 100
 _CLOSE_TIMEOUT_S = 2.0
 _STATUS: tuple[tuple[type[LimpetError], int], ...] = (
@@ -77,10 +78,15 @@ class Server:
         self.in_progress = 0
         self._rested_ms = self.last_request_ms
         self._threads = anyio.CapacityLimiter(_THREADS)
+        self._hook_threads = anyio.CapacityLimiter(_THREADS)
 
     async def call(self, work: Callable[..., Any], *arguments: Any) -> Any:
         """Call a synchronous function in a worker thread."""
         return await anyio.to_thread.run_sync(work, *arguments, limiter=self._threads)
+
+    async def call_hook(self, work: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function of a hook in a worker thread; it does not wait for slow verbs, because a session waits."""
+        return await anyio.to_thread.run_sync(work, *arguments, limiter=self._hook_threads)
 
     def run_after(self, work: Callable[[Runtime], object], place: RequestPlace) -> None:
         """Do what follows an answer, with a store of its own: no request waits for it."""
@@ -187,7 +193,7 @@ async def answer_hook(server: Server, name: str, request: Request) -> Response:
     host = request.headers.get("limpet-host", "claude-code")
     id = request.headers.get(EVENT_HEADER, "")[:32]
     take = partial(server.hooks.take, name, payload, host=host, folder=place.folder, id=id)
-    work: asyncio.Future[Taken] = asyncio.ensure_future(server.call(take))
+    work: asyncio.Future[Taken] = asyncio.ensure_future(server.call_hook(take))
     if not id or (await asyncio.wait({work}, timeout=_SIGN_OF_LIFE_S))[0]:
         taken = await work
         note = None if await _is_gone(request) else BackgroundTask(_note_delivery, server, taken)
@@ -227,7 +233,7 @@ async def _is_gone(request: Request) -> bool:
 
 
 async def _note_delivery(server: Server, taken: Taken) -> None:
-    await server.call(server.hooks.note_delivery, taken)
+    await server.call_hook(server.hooks.note_delivery, taken)
 
 
 async def read_json(request: Request) -> Any:

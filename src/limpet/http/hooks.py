@@ -99,7 +99,7 @@ class HookDesk:
         taken = Taken()
         if wants_answer(event, payload, self._home):
             # An event without a session, as simple scripts send it, is answered, but nothing is learnt from it.
-            named = {"session_id": self._unnamed, **payload}
+            named = payload if is_named else {**payload, "session_id": self._unnamed}
             place = RequestPlace(folder=self._place_of(payload, folder), session=named["session_id"].strip())
             shared = self._careful if event == "UserPromptExpansion" else self._hurried
             with shared.use_at(place, AGENT) as runtime:

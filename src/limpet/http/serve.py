@@ -29,6 +29,7 @@ from limpet.runtime.serving import (
 from limpet.settings import Settings
 
 LOOPBACK = "127.0.0.1"
+_EVERY_ADDRESS = ("0.0.0.0", "::")
 _GRACE_S = 5
 _BACKLOG = 256
 _LONGEST_SOCKET_PATH = 100
@@ -65,9 +66,11 @@ def run_server(
             stack.callback(server.close)
             tcp = stack.enter_context(_listen(bind, settings.http.port if port is None else port))
             sockets = [tcp, *stack.enter_context(_listen_on_file(socket_path(home)))]
+            address, number = tcp.getsockname()[:2]
             info = ServerInfo(
                 pid=os.getpid(),
-                port=tcp.getsockname()[1],
+                host=LOOPBACK if address in _EVERY_ADDRESS else address,
+                port=number,
                 socket=socket_path(home) if len(sockets) > 1 else "",
                 started_at=format_time(clock.now()),
             )
@@ -160,18 +163,24 @@ def _listen(address: str, port: int) -> Iterator[socket.socket]:
         if not system.WINDOWS:
             # On Windows this option would let another program take the same port.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((address, port))
-        except OSError as error:
-            if not port:
-                raise UsageError(
-                    f"cannot listen on {address[:60]!r} ({error.strerror}); give an address of this machine"
-                ) from error
-            listening.bind((address, 0))
+        if not port or not _try_bind(listening, address, port):
+            _try_bind(listening, address, 0)
         listening.listen(_BACKLOG)
         yield listening
     finally:
         listening.close()
+
+
+def _try_bind(listening: socket.socket, address: str, port: int) -> bool:
+    """Bind a socket; return False if the port cannot be had, and raise UsageError if it was any free one."""
+    try:
+        listening.bind((address, port))
+    except (OSError, UnicodeError, TypeError) as error:
+        if port:
+            return False
+        why = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot listen on {address[:60]!r} ({why}); give an address of this machine") from error
+    return True
 
 
 @contextlib.contextmanager

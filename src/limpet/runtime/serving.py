@@ -40,7 +40,8 @@ class ServerInfo:
 
     @property
     def url(self) -> str:
-        return f"http://{self.host}:{self.port}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}"
 
     def encode(self) -> dict[str, Any]:
         return {
