@@ -6,8 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from limpet.apps.creation import apps_lock
+from limpet.errors import Refused
 from limpet.llm.protocol import Decision, DecisionKind
 from limpet.model.change import Status
+from limpet.model.scope import Scope
 from tests.apps.talking import AppSandbox, Deciding, delete, statement, use_roles
 
 
@@ -103,6 +106,23 @@ def test_what_went_is_superseded_and_can_be_brought_back(sandbox: AppSandbox) ->
         assert found is not None and found.status is Status.SUPERSEDED
     sandbox.do("restore", "calendar", oldest)
     assert oldest in sandbox.ids() and len(sandbox.ids()) == 10
+
+
+def test_nothing_is_brought_back_while_memories_are_made(sandbox: AppSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both would count ten memories and write an eleventh."""
+    sandbox.fill(11)
+    kept = sandbox.ids()
+    with sandbox.open() as runtime:
+        everything = runtime.reading().ids_with_prefix(
+            "mem_", scope=Scope(agent=runtime.context().scope.agent, app="calendar"), limit=20
+        )
+        gone = next(id for id in everything if id not in kept)
+        monkeypatch.setattr("limpet.apps.creation._LOCK_MS", 0)
+        with apps_lock(runtime.context()), pytest.raises(Refused, match="try again"):
+            sandbox.do("restore", "calendar", gone)
+    assert sandbox.ids() == kept
+    sandbox.do("restore", "calendar", gone)
+    assert gone in sandbox.ids() and len(sandbox.ids()) == 10
 
 
 def test_two_machines_that_were_joined_come_back_under_the_cap(sandbox: AppSandbox) -> None:

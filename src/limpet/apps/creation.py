@@ -7,7 +7,8 @@ are written together, so a process that is killed leaves nothing or everything, 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 
 from limpet import clock, system
@@ -61,6 +62,14 @@ class Settled:
     """Whether another process was doing this."""
 
 
+@contextmanager
+def apps_lock(context: Context) -> Iterator[bool]:
+    """Yield True if no other process changes which memories apps keep, so that the cap holds."""
+    path = os.path.join(context.home, "locks", "apps")
+    with system.lock(path, clock.attempts(_LOCK_MS), doing="change the memories of apps") as is_held:
+        yield is_held
+
+
 def settle_conversations(
     context: Context, *, app: str | None = None, most: int = 20, energy: float | None = None
 ) -> Settled:
@@ -70,8 +79,7 @@ def settle_conversations(
     tokens for a model, the work waits. A failure is logged and leaves the conversation for the next round.
     """
     report = Settled()
-    path = os.path.join(context.home, "locks", "apps")
-    with system.lock(path, clock.attempts(_LOCK_MS), doing="make memories of conversations") as is_held:
+    with apps_lock(context) as is_held:
         if not is_held:
             report.is_busy = True
             return report

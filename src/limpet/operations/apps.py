@@ -9,7 +9,7 @@ from datetime import timedelta
 from limpet.apps.compaction import restore_memory
 from limpet.apps.context import Point, write_context
 from limpet.apps.conversation import converse, end, find_conversation
-from limpet.apps.creation import settle_conversations
+from limpet.apps.creation import apps_lock, settle_conversations
 from limpet.apps.energy import measure_energy
 from limpet.apps.files import find_file, list_versions, restore_file
 from limpet.apps.memory_tool import answer_command
@@ -203,8 +203,11 @@ def _restore(runtime: Runtime, context: Context, app: str, id: str) -> AppsAnswe
     if id.strip().lower().startswith("file_"):
         _refuse_model(runtime, "bring back a deleted file")
         return AppsAnswer(action="restore", app=found, restored=restore_file(context, found.id, id).id)
-    stored = _find_memory(context, found.id, id)
-    restore_memory(context, found.id, stored)
+    with apps_lock(context) as is_held:
+        if not is_held:
+            raise Refused("memories of apps are being made at this moment; try again in a minute")
+        stored = _find_memory(context, found.id, id)
+        restore_memory(context, found.id, stored)
     return AppsAnswer(action="restore", app=found, restored=stored.memory.id)
 
 
