@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -92,7 +93,7 @@ def test_chat_completions_need_no_key_on_a_local_server(server: Server) -> None:
     [
         (b"busy", 529, "answered 529: it is overloaded"),
         (b"slow down", 429, "answered 429: it limits how often"),
-        (b"oops", 500, "answered 500: oops"),
+        (b"oops", 500, "answered 500: it gave no answer"),
         (b"<html>", 200, "not JSON"),
         (b"[" * 100_000, 200, "not JSON"),
         ({}, 200, "no text"),
@@ -108,6 +109,51 @@ def test_any_other_answer_is_a_failure(server: Server, form: str, answer: object
         return
     with pytest.raises(ModelFailed, match=sentence):
         ask(server, form, answer, status)
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 500])
+def test_an_error_that_repeats_the_request_or_the_key_is_not_quoted(server: Server, status: int) -> None:
+    """The sentence goes to the log, which holds no key and no text of a memory."""
+    with pytest.raises(ModelFailed, match=f"answered {status}") as failed:
+        ask(server, "openai", {"error": "wrong key k1-secret for: What is kept?"}, status, key="k1-secret")
+    assert "k1-secret" not in str(failed.value) and "kept" not in str(failed.value)
+
+
+@pytest.mark.parametrize("answer", [b"<html>", {}, {"choices": [{"message": {"content": None}}]}])
+def test_an_answer_that_cannot_be_used_is_paid_for(server: Server, answer: object) -> None:
+    with pytest.raises(ModelFailed) as failed:
+        ask(server, "openai", answer)
+    assert failed.value.tokens > 0
+
+
+def test_an_answer_without_a_text_costs_what_the_endpoint_reports(server: Server) -> None:
+    """As from a model that has spent all its tokens on reasoning."""
+    answer = {"choices": [{"message": {"content": None}}], "usage": {"prompt_tokens": 11, "completion_tokens": 900}}
+    with pytest.raises(ModelFailed, match="no text") as failed:
+        ask(server, "openai", answer)
+    assert failed.value.tokens == 911
+
+
+def test_an_endpoint_that_reports_nothing_spent_is_not_believed(server: Server) -> None:
+    reply = ask(server, "openai", {**OPENAI, "usage": {"prompt_tokens": 0, "completion_tokens": 0}})
+    assert reply.tokens_in > 0 and reply.tokens_out > 0
+
+
+def test_an_endpoint_that_breaks_off_after_reading_is_paid_for() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def break_off() -> None:
+            client, _ = listening.accept()
+            client.recv(1 << 16)
+            client.close()
+
+        thread = threading.Thread(target=break_off, daemon=True)
+        thread.start()
+        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        with pytest.raises(ModelFailed, match="broke off") as failed:
+            Endpoint("openai", url=url, model="m", key="", timeout=5.0).ask(ASKED)
+        thread.join()
+    assert failed.value.tokens > 0
 
 
 def test_an_endpoint_that_is_not_there_is_a_failure() -> None:

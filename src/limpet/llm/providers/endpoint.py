@@ -82,23 +82,29 @@ class Endpoint:
             raise ModelFailed(str(failure), tokens=spent) from None
 
     def _read(self, status: int, body: bytes, request: Request) -> Reply:
-        check_status(status, body)
-        answer = self._read_answer(read_json(body))
-        if not isinstance(answer.text, str):
-            raise ModelFailed("the endpoint's answer has no text")
-        spent, made = answer.tokens_in, answer.tokens_out
+        check_status(status)
+        try:
+            answer = self._read_answer(read_json(body))
+        except ModelFailed as failure:
+            # An answer that cannot be used was computed and is paid for.
+            raise ModelFailed(str(failure), tokens=failure.tokens or _estimate(request)) from None
+        # Some servers report 0 if they do not count; that must not make the limit of the day endless.
         return Reply(
             text=answer.text,
-            tokens_in=_estimate(request) if spent is None else spent,
-            tokens_out=count_tokens(answer.text) if made is None else made,
+            tokens_in=answer.tokens_in or _estimate(request),
+            tokens_out=answer.tokens_out or count_tokens(answer.text),
             is_cut=answer.is_cut,
         )
 
     def _read_answer(self, answer: Any) -> Answer:
         try:
-            return self._form.read(answer)
-        except (KeyError, IndexError, TypeError, AttributeError):
+            found = self._form.read(answer)
+        except (KeyError, IndexError, TypeError, AttributeError, RecursionError):
             raise ModelFailed("the endpoint's answer has no text") from None
+        if not isinstance(found.text, str):
+            spent = (found.tokens_in or 0) + (found.tokens_out or 0)
+            raise ModelFailed("the endpoint's answer has no text", tokens=spent)
+        return found
 
     def _load_rung(self) -> Rung:
         kept = self._load().get(self._place)

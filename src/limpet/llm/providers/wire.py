@@ -23,9 +23,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LONGEST_REPLY = 1_000_000
-_LONGEST_ERROR = 200
 _POLL_S = 0.05
 _BUSY = {429: "limits how often it is asked", 503: "is overloaded", 529: "is overloaded"}
+_REFUSED = {
+    400: "does not understand the request; check llm.provider and llm.model",
+    401: "refuses the key; check llm.key_variable",
+    403: "refuses the key; check llm.key_variable",
+    404: "has no such address or model; check llm.url and llm.model",
+}
 
 
 @mutable
@@ -96,17 +101,21 @@ def _exchange(
                     return
             exchange.status, exchange.body = response.status_code, b"".join(parts)
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, RuntimeError, ValueError) as error:
-        exchange.failure = f"the endpoint could not be reached: {type(error).__name__}"
+        # Once there is a connection the endpoint may have read the request, so its tokens count.
+        what = "could not be reached" if exchange.connection is None else "broke off"
+        exchange.failure = f"the endpoint {what}: {type(error).__name__}"
 
 
-def check_status(status: int, body: bytes) -> None:
-    """Raise ModelFailed unless the answer is one."""
+def check_status(status: int) -> None:
+    """Raise ModelFailed unless the answer is one.
+
+    The body is not quoted: it may repeat the request or the key, and the sentence is written to the log.
+    """
     if status == 200:
         return
     if status in _BUSY:
         raise ModelFailed(f"the endpoint answered {status}: it {_BUSY[status]}; it is asked again later")
-    shown = body[:_LONGEST_ERROR].decode("utf-8", "replace")
-    raise ModelFailed(f"the endpoint answered {status}: {shown}")
+    raise ModelFailed(f"the endpoint answered {status}: it {_REFUSED.get(status, 'gave no answer')}")
 
 
 def read_json(body: bytes) -> Any:
