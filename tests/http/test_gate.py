@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+from typing import Any
 
 import pytest
 
 from limpet.http.app import ALL_ENDPOINTS as ENDPOINTS
+from limpet.http.gate import Credentials, Gate
 from tests.http.served import PERSON, Served
 
 PLAIN = ("GET /metrics", "GET /openapi.json", "POST /hook/session_start", "POST /hook/post_tool_use", "POST /mcp")
@@ -125,3 +128,28 @@ def test_every_answer_forbids_a_browser_to_use_it(served: Served) -> None:
 
 def test_a_refused_hook_has_an_empty_body_because_a_script_may_print_it_to_a_model(served: Served) -> None:
     assert served.send("POST", "/hook/session_start", b"{}", {"Authorization": None}).text == ""
+
+
+def test_a_body_that_never_ends_is_refused_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would count as a request in progress, and the server would never be idle."""
+    monkeypatch.setattr("limpet.http.gate._BODY_S", 0.01)
+    sent: list[Any] = []
+
+    async def read_all(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+
+    async def receive() -> Any:
+        if sent:
+            await asyncio.Event().wait()
+        sent.append("the first part")
+        return {"type": "http.request", "body": b"{", "more_body": True}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"localhost"), (b"authorization", b"Bearer t"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/memories", "headers": [*headers, (b"content-length", b"9")]}
+    gate = Gate(read_all, credentials=Credentials.of("t"), max_bytes=100)
+    asyncio.run(asyncio.wait_for(gate(scope, receive, send), timeout=20))
+    assert sent[1]["status"] == 408

@@ -15,8 +15,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import math
 import re
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,6 +29,8 @@ OPEN_PATH = "/health"
 """The one path that needs no token; it says nothing but that the server runs."""
 
 _OURS = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?")
+_BODY_S = 30.0
+"""How long a body may take; a request that never ends would keep an idle server from ending."""
 _SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -151,15 +155,22 @@ def _too_long(max_bytes: int) -> Refusal:
 
 
 class _Limited:
-    """The `receive` of a request, which refuses a body that grows too long without having said so."""
+    """The `receive` of a request, which refuses a body that grows too long without having said so, or is too slow."""
 
     def __init__(self, receive: Receive, max_bytes: int) -> None:
         self._receive = receive
         self._left = max_bytes
         self._max_bytes = max_bytes
+        self._deadline = anyio.current_time() + _BODY_S
+        self._is_whole = False
 
     async def __call__(self) -> Message:
-        message = await self._receive()
+        # Once the body is whole, this waits for the client to go away, however long the answer takes.
+        with anyio.CancelScope(deadline=math.inf if self._is_whole else self._deadline) as scope:
+            message = await self._receive()
+        if scope.cancelled_caught:
+            raise Refusal(408, f"the body did not arrive within {_BODY_S:g} seconds")
+        self._is_whole = not message.get("more_body", False)
         if message["type"] == "http.request":
             self._left -= len(message.get("body", b""))
             if self._left < 0:
@@ -173,7 +184,7 @@ async def send_refusal(scope: Scope, send: Send, refusal: Refusal) -> None:
     body = b"" if silent else json.dumps({"error": str(refusal)}).encode()
     headers = {"Content-Length": str(len(body)), "Content-Type": "application/json", **refusal.headers}
     # The rest of the body is not read, so the connection cannot be used again.
-    if refusal.status in (401, 413, 415, 421):
+    if refusal.status in (401, 408, 413, 415, 421):
         headers["Connection"] = "close"
     pairs = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": refusal.status, "headers": pairs})
