@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
-from limpet.imports.files import list_files, parse_time, read_json, read_text
+from limpet.imports.files import list_files, parse_time, read_each, read_json, read_text
 from limpet.imports.item import Item, Surroundings, make_draft
 from limpet.imports.markdown import split_statements
 from limpet.lean.pattern import lazy
@@ -53,14 +53,7 @@ def recognise(path: str) -> bool:
 
 def read(path: str) -> Iterator[Item]:
     """Yield the observations, relations and the prose of each note."""
-    if not os.path.isdir(path):
-        yield from _read_note(path, os.path.basename(path))
-        return
-    for file, refused in list_files(path, ".md"):
-        if refused is not None:
-            yield refused
-        else:
-            yield from _read_note(file, os.path.relpath(file, path))
+    return read_each(path, ".md", _read_note)
 
 
 def _read_note(path: str, name: str) -> Iterator[Item]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.database import has_magic, open_database
+from limpet.imports.database import has_magic, has_table, open_database
 from limpet.imports.files import as_choice, as_text, as_texts, parse_time, read_json
 from limpet.imports.item import Item, Surroundings, make_draft
 from limpet.model.memory import Concept, Type
@@ -36,10 +36,9 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether a file is a database or an export of claude-mem."""
+    if has_magic(path):
+        return has_table(path, "observations", "memory_session_id", "project")
     try:
-        if has_magic(path):
-            with open_database(path) as tables:
-                return tables.has("observations", "memory_session_id", "project")
         data = read_json(path)
     except Unreadable:
         return False

@@ -93,6 +93,17 @@ def open_database(path: str) -> Iterator[Tables]:
             connection.close()
 
 
+def has_table(path: str, table: str, *columns: str) -> bool:
+    """Tell whether a file is a database with a plain table of this name and these columns."""
+    if not has_magic(path):
+        return False
+    try:
+        with open_database(path) as tables:
+            return tables.has(table, *columns)
+    except Unreadable:
+        return False
+
+
 def has_magic(path: str) -> bool:
     """Tell whether a plain file begins as an SQLite database does."""
     from limpet.workspace.files import read_file

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.database import has_magic, open_database
+from limpet.imports.database import has_table, open_database
 from limpet.imports.files import as_text, parse_time
 from limpet.imports.item import Item, Surroundings, make_draft
 
@@ -22,13 +22,7 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether a file is such a database."""
-    try:
-        if not has_magic(path):
-            return False
-        with open_database(path) as tables:
-            return tables.has("app_memories", "app_id", "content")
-    except Unreadable:
-        return False
+    return has_table(path, "app_memories", "app_id", "content")
 
 
 def read(path: str) -> Iterator[Item]:

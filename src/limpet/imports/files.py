@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
 from limpet.errors import Unreadable
@@ -108,6 +108,18 @@ def list_files(folder: str, *suffixes: str) -> Iterator[tuple[str, Item | None]]
                 yield entry.path, None
 
 
+def read_each(path: str, suffix: str, read_one: Callable[[str, str], Iterable[Item]]) -> Iterator[Item]:
+    """Yield the items of a file, or of each file below a folder; `read_one` gets the path of a file and its name."""
+    if not os.path.isdir(path):
+        yield from read_one(path, os.path.basename(path))
+        return
+    for file, refused in list_files(path, suffix):
+        if refused is not None:
+            yield refused
+        else:
+            yield from read_one(file, os.path.relpath(file, path))
+
+
 def parse_time(value: object) -> datetime | None:
     """Return the time that a foreign value names: ISO 8601, or seconds or milliseconds since 1970; None if none.
 
@@ -147,9 +159,14 @@ def as_texts(value: object) -> list[str]:
 
 
 def as_share(value: object) -> float | None:
-    """Return a number between 0 and 1; None for anything else."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and 0 <= value <= 1 else None  # type: ignore[arg-type, operator]
+    """Return a number between 0 and 1, also one in a text; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if 0 <= number <= 1 else None
 
 
 def as_choice(choices: type[Any], value: object) -> Any | None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.database import has_magic, open_database
+from limpet.imports.database import has_magic, has_table, open_database
 from limpet.imports.files import as_choice, as_share, as_text, list_files, parse_time, read_json, read_text
 from limpet.imports.item import Item, Surroundings, make_draft
 from limpet.lean.pattern import lazy
@@ -36,8 +36,7 @@ def recognise(path: str) -> bool:
         if os.path.isdir(path):
             return any(refused is None and _is_seed(file) for file, refused in list_files(path, ".md"))
         if has_magic(path):
-            with open_database(path) as tables:
-                return tables.has("memories", "agent_id", "region", "original_content")
+            return has_table(path, "memories", "agent_id", "region", "original_content")
         if path.endswith(".md"):
             return _is_seed(path)
         data = read_json(path)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from limpet.environment import environment
 from limpet.errors import Unreadable
-from limpet.imports.database import has_magic, open_database
+from limpet.imports.database import has_magic, has_table, open_database
 from limpet.imports.files import as_choice, as_text, as_texts, parse_time, read_json
 from limpet.imports.item import Item, Surroundings, make_draft
 from limpet.model.memory import Type
@@ -31,10 +31,9 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether a file is a database or an export of the service."""
+    if has_magic(path):
+        return has_table(path, "memories", "content_hash", "memory_type")
     try:
-        if has_magic(path):
-            with open_database(path) as tables:
-                return tables.has("memories", "content_hash", "memory_type")
         data = read_json(path)
     except Unreadable:
         return False

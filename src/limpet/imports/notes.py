@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from limpet.errors import Unreadable
 from limpet.hosts.native import INDEX, find_notes
-from limpet.imports.files import list_files, read_text
+from limpet.imports.files import read_each, read_text
 from limpet.imports.item import Item, Surroundings, make_draft
 from limpet.imports.markdown import split_statements
 from limpet.text.front_matter import split_front_matter, text_field
@@ -30,14 +30,7 @@ def recognise(path: str) -> bool:
 
 def read(path: str) -> Iterator[Item]:
     """Yield one draft a note; of an index, one for each bullet that says something and does not only name a note."""
-    if not os.path.isdir(path):
-        yield from _read_note(path, os.path.basename(path))
-        return
-    for file, refused in list_files(path, ".md"):
-        if refused is not None:
-            yield refused
-        else:
-            yield from _read_note(file, os.path.relpath(file, path))
+    return read_each(path, ".md", _read_note)
 
 
 def _read_note(path: str, name: str) -> Iterator[Item]:
