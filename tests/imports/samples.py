@@ -60,10 +60,10 @@ CREATE TABLE history (id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_
   created_at DATETIME, updated_at DATETIME, is_deleted INTEGER, actor_id TEXT, role TEXT);
 INSERT INTO history VALUES
   ('1', 'm-1', NULL, 'Likes tea in the morning', 'ADD', '2026-01-01T08:00:00', NULL, 0, NULL, NULL),
-  ('2', 'm-1', 'Likes tea in the morning', 'Likes coffee in the morning', 'UPDATE', '2026-01-02T08:00:00', NULL, 0,
-   NULL, NULL),
+  ('2', 'm-1', 'Likes tea in the morning', 'Likes coffee in the morning', 'UPDATE', '2026-01-01T08:00:00',
+   '2026-01-02T08:00:00', 0, NULL, NULL),
   ('3', 'm-2', NULL, 'Owns a dinghy', 'ADD', '2026-01-01T08:00:00', NULL, 0, NULL, NULL),
-  ('4', 'm-2', 'Owns a dinghy', NULL, 'DELETE', '2026-01-03T08:00:00', NULL, 1, NULL, NULL);
+  ('4', 'm-2', 'Owns a dinghy', NULL, 'DELETE', NULL, NULL, 1, NULL, NULL);
 """
 
 LETSGO = """

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 
 from limpet.errors import Unreadable
-from limpet.imports.database import has_magic, open_database
+from limpet.imports.database import has_magic, has_table, open_database
 from limpet.imports.files import as_text, as_texts, parse_time, read_json
 from limpet.imports.item import Item, Surroundings, make_draft
 
@@ -29,10 +29,9 @@ def find(around: Surroundings, name: str) -> Iterator[str]:
 
 def recognise(path: str) -> bool:
     """Tell whether a file is a history or an export of mem0."""
+    if has_magic(path):
+        return has_table(path, "history", "memory_id", "new_memory")
     try:
-        if has_magic(path):
-            with open_database(path) as tables:
-                return tables.has("history", "memory_id", "new_memory")
         rows = _find_rows(read_json(path))
     except Unreadable:
         return False
@@ -45,7 +44,8 @@ def read(path: str) -> Iterator[Item]:
         with open_database(path) as tables:
             if not tables.has("history", "memory_id", "new_memory", "event"):
                 raise Unreadable("it is no history of mem0: it has no events")
-            last = {as_text(row.get("memory_id")): row for row in tables.rows("history", order="created_at")}
+            # In the order in which they were written: an update has the time of its memory, and a deletion has none.
+            last = {as_text(row.get("memory_id")): row for row in tables.rows("history", order="rowid")}
             for id, row in last.items():
                 name = f"memory {id[:12]}"
                 if row.get("is_deleted") or as_text(row.get("event")).upper() == "DELETE":
@@ -76,7 +76,6 @@ def _read_row(row: dict[str, Any], path: str) -> Item:
     tags = [*as_texts(row.get("categories")), *as_texts((metadata or {}).get("category"))]
     return Item(
         name=name,
-        agent="",
         draft=make_draft(
             text,
             path=path,
