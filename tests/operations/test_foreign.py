@@ -167,6 +167,13 @@ def test_a_shortened_memory_comes_with_its_archived_text(sandbox: Sandbox) -> No
     assert by_name(answer)["own.md"].why == "Limpet wrote it"
 
 
+def test_a_number_that_is_none_costs_no_memory(sandbox: Sandbox) -> None:
+    folder = SAMPLES["claude-ltm"][1](sandbox.folder)
+    for file in folder.glob("memories/*.md"):
+        file.write_text(file.read_text().replace("difficulty: 0.85", "difficulty: ²"))
+    assert sandbox.ask("import", from_="claude-ltm", file=str(folder)).added == 2
+
+
 def test_the_memories_of_an_app_stay_with_the_app(sandbox: Sandbox) -> None:
     sandbox.ask("import", from_="ai-effort-regulation", file=str(SAMPLES["ai-effort-regulation"][1](sandbox.folder)))
     assert sandbox.ask("list").total == 0

@@ -48,7 +48,6 @@ def _read_memory(path: str, archives: str) -> Item:
         return Item(name=name, refused=str(error))
     if not body.strip():
         return Item(name=name, refused="it has no text")
-    difficulty = text_field(fields, "difficulty")
     return Item(
         name=name,
         identity=f"claude-ltm:{id}:{'short' if is_short else 'full'}" if id else "",
@@ -57,7 +56,7 @@ def _read_memory(path: str, archives: str) -> Item:
             path=path,
             title=text_field(fields, "topic", "title"),
             tags=[tag.lower() for tag in list_field(fields, "tags")],
-            difficulty=as_share(float(difficulty)) if difficulty.replace(".", "", 1).isdigit() else None,
+            difficulty=as_share(text_field(fields, "difficulty")),
             created_at=parse_time(text_field(fields, "created_at")),
         ),
         changed=("only its shortened text is there",) if is_short and not os.path.isfile(full) else (),
