@@ -199,11 +199,11 @@ if TYPE_CHECKING:
     from limpet.operations.restore import RestoreAnswer
     from limpet.operations.setup import SetupAnswer
     from limpet.operations.share import ShareAnswer
-    from limpet.operations.sharing.comparison import SyncAnswer
     from limpet.operations.show import ShowAnswer
     from limpet.operations.sign import SignAnswer
     from limpet.operations.stash import StashAnswer
     from limpet.operations.stats import StatsAnswer
+    from limpet.operations.sync import SyncAnswer
     from limpet.operations.timeline import TimelineAnswer
     from limpet.operations.unshare import UnshareAnswer
     from limpet.operations.verify import VerifyAnswer

@@ -14,7 +14,7 @@ from pathlib import Path
 from limpet.errors import LimpetError, Refused
 from limpet.model.query import query_everything
 from limpet.operations import confirm, correct, doctor, remember, share, sync
-from limpet.operations.sharing.comparison import SyncAnswer
+from limpet.operations.sharing.comparison import FilesAnswer
 from limpet.runtime import Runtime, open_runtime
 from tests.faults import scale
 from tests.faults.writer import sentence
@@ -119,7 +119,7 @@ def test_no_update_is_lost_between_two_processes_and_a_person(home: str, measure
         with contextlib.suppress(Refused):
             with_runtime(home, lambda runtime: confirm.run(runtime, project=True))
         done = with_runtime(home, sync.run)
-        assert isinstance(done, SyncAnswer)
+        assert isinstance(done, FilesAnswer)
         written += len(done.written)
     for _ in range(3):
         with_runtime(home, sync.run)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from limpet.imports.markdown import split_statements
+from limpet.imports.markdown import split_passages
 
 TEXT = """# Build `now`
 
@@ -32,7 +32,7 @@ an open fence hides the rest of it
 
 
 def test_bullets_and_paragraphs_are_statements_with_their_heading_and_line() -> None:
-    found = [(each.text, each.heading, each.line) for each in split_statements(TEXT)]
+    found = [(each.text, each.heading, each.line) for each in split_passages(TEXT)]
     assert found == [
         ("Run the whole suite\nbefore every release.", "Build now", 3),
         ("First bullet has enough words\n  - and one below it", "Build now", 6),
@@ -42,5 +42,5 @@ def test_bullets_and_paragraphs_are_statements_with_their_heading_and_line() -> 
 
 
 def test_a_long_line_takes_no_long_time() -> None:
-    assert len(list(split_statements("- " + "a " * 200_000))) == 1
-    assert list(split_statements("#" * 300_000)) == []
+    assert len(list(split_passages("- " + "a " * 200_000))) == 1
+    assert list(split_passages("#" * 300_000)) == []

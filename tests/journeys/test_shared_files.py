@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from limpet.model.memory import Memory
-from limpet.operations.sharing.comparison import SyncAnswer
+from limpet.operations.sharing.comparison import FilesAnswer
 from tests.operations.sandbox import Sandbox, isolate_environment
 from tests.operations.sharing import edit, memories, names
 
@@ -37,8 +37,8 @@ class Person:
         found: Memory = self.ask("remember", text=text).memory
         return found
 
-    def sync(self) -> SyncAnswer:
-        answer: SyncAnswer = self.ask("sync")
+    def sync(self) -> FilesAnswer:
+        answer: FilesAnswer = self.ask("sync")
         return answer
 
     def commit(self, message: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from limpet.clock import to_ms
 from limpet.errors import InvalidId, Refused, UsageError
-from limpet.model.antigen import AntigenStatus, Decision, Voice
+from limpet.model.antigen import AntigenDecision, AntigenStatus, Voice
 from limpet.operations.antigens import AntigenRow, AntigensAnswer
 from limpet.operations.model_view import render_for_model
 from tests.operations.recordings import Step, record_session
@@ -110,7 +110,7 @@ def test_the_journal_keeps_no_words_and_no_arguments(sandbox: Sandbox) -> None:
 
 def test_an_adopted_rule_is_a_memory_of_the_user(sandbox: Sandbox) -> None:
     row = adopted(sandbox, rule="Use uv in this repository, never pip.")
-    assert row.antigen.decision is Decision.ADOPTED and row.antigen.memory
+    assert row.antigen.decision is AntigenDecision.ADOPTED and row.antigen.memory
     stored = sandbox.ask("show", id=row.antigen.memory).stored
     assert stored.memory.content == "Use uv in this repository, never pip."
     assert stored.memory.origin == "user" and stored.memory.tier == "kept" and "antigen" in stored.memory.tags

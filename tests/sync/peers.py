@@ -14,8 +14,8 @@ from limpet.model.memory import Memory
 from limpet.settings import StoreSettings
 from limpet.store import open as stores
 from limpet.store.journal import line as lines
-from limpet.sync.folder import SharedFolder
-from limpet.sync.rounds import Round, run_round
+from limpet.sync.folder import SyncFolder
+from limpet.sync.rounds import SyncRound, run_round
 from tests.model.making import admit
 from tests.store.acting import Clock
 from tests.store.homes import tables
@@ -43,10 +43,10 @@ class Peer:
         self.clock.forward()
         self.store.append([admit(one)])
 
-    def sync(self, may_leave: Callable[[Change], bool] = lambda change: True) -> Round:
+    def sync(self, may_leave: Callable[[Change], bool] = lambda change: True) -> SyncRound:
         done = run_round(
             self.store.exchange(),
-            SharedFolder(str(self.shared)),
+            SyncFolder(str(self.shared)),
             may_leave=lambda: may_leave,
             label=self.home.name,
             now=from_ms(self.clock.ms),

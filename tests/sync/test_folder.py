@@ -9,19 +9,19 @@ import pytest
 
 from limpet.errors import UsageError
 from limpet.sync import folder as folders
-from limpet.sync.folder import SharedFolder
-from limpet.sync.ledger import Ledger
+from limpet.sync.folder import SyncFolder
+from limpet.sync.ledger import MachineLedger
 
 DEVICE = "d0123456789ab"
 NAME = f"{DEVICE}/000001-0a1b2c3d.jsonl"
 
 
 @pytest.fixture
-def shared(tmp_path: Path) -> SharedFolder:
-    return SharedFolder(str(tmp_path))
+def shared(tmp_path: Path) -> SyncFolder:
+    return SyncFolder(str(tmp_path))
 
 
-def test_what_was_written_is_listed_and_read(shared: SharedFolder) -> None:
+def test_what_was_written_is_listed_and_read(shared: SyncFolder) -> None:
     shared.write(NAME, b"one\n")
     assert shared.names() == [NAME]
     assert shared.read(NAME) == b"one\n"
@@ -29,11 +29,11 @@ def test_what_was_written_is_listed_and_read(shared: SharedFolder) -> None:
 
 def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="mount the drive"):
-        SharedFolder(str(tmp_path / "usb"))
+        SyncFolder(str(tmp_path / "usb"))
     assert not (tmp_path / "usb").exists()
 
 
-def test_copies_that_a_sync_program_made_are_left_alone(shared: SharedFolder, tmp_path: Path) -> None:
+def test_copies_that_a_sync_program_made_are_left_alone(shared: SyncFolder, tmp_path: Path) -> None:
     shared.write(NAME, b"one\n")
     (tmp_path / DEVICE / "000001-0a1b2c3d.sync-conflict-20260301-120000-ABCDEFG.jsonl").write_bytes(b"two\n")
     (tmp_path / "README.md").write_text("mine")
@@ -41,13 +41,13 @@ def test_copies_that_a_sync_program_made_are_left_alone(shared: SharedFolder, tm
     assert shared.names() == [NAME]
 
 
-def test_ledgers_are_found_for_every_device(shared: SharedFolder) -> None:
-    shared.write_ledger(Ledger(device=DEVICE, label="laptop"))
-    shared.write_ledger(Ledger(device="dffffffffffff", label="tower"))
+def test_ledgers_are_found_for_every_device(shared: SyncFolder) -> None:
+    shared.write_ledger(MachineLedger(device=DEVICE, label="laptop"))
+    shared.write_ledger(MachineLedger(device="dffffffffffff", label="tower"))
     assert [each.label for each in shared.ledgers()] == ["laptop", "tower"]
 
 
-def test_a_folder_that_is_named_like_a_file_is_not_read(shared: SharedFolder, tmp_path: Path) -> None:
+def test_a_folder_that_is_named_like_a_file_is_not_read(shared: SyncFolder, tmp_path: Path) -> None:
     (tmp_path / DEVICE / "000001-0a1b2c3d.jsonl").mkdir(parents=True)
     (tmp_path / DEVICE / "ledger.json").mkdir()
     assert [shared.read(name) for name in shared.names()] == [None]
@@ -55,7 +55,7 @@ def test_a_folder_that_is_named_like_a_file_is_not_read(shared: SharedFolder, tm
 
 
 def test_links_pipes_and_giants_are_not_read(
-    shared: SharedFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shared: SyncFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "secret").write_text("mine")
     (tmp_path / DEVICE).mkdir()

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from limpet.sync.ledger import Ledger, decode_ledger, encode_ledger
+from limpet.sync.ledger import MachineLedger, decode_ledger, encode_ledger
 
 DEVICE = "d0123456789ab"
-WHOLE = Ledger(
+WHOLE = MachineLedger(
     device=DEVICE, label="laptop", at=datetime(2026, 3, 1, tzinfo=UTC), has={f"{DEVICE}/000001": 7, "x/1": 2}
 )
 
@@ -27,7 +27,7 @@ def test_a_ledger_says_nothing_about_another_device() -> None:
     "data", [b"", b"\xff", b"[]", b'{"label": 7, "at": 9, "has": []}', b"[" * 100_000, b'{"at": "2026-03-01"}']
 )
 def test_an_odd_ledger_is_an_empty_one(data: bytes) -> None:
-    assert decode_ledger(DEVICE, data) == Ledger(device=DEVICE)
+    assert decode_ledger(DEVICE, data) == MachineLedger(device=DEVICE)
 
 
 def test_odd_counts_are_left_out_and_a_long_name_is_cut() -> None:

@@ -9,7 +9,7 @@ from limpet.environment import environment
 from limpet.errors import Unreadable
 from limpet.imports.files import list_files, parse_time, read_each, read_json, read_text
 from limpet.imports.item import Item, Surroundings, make_draft
-from limpet.imports.markdown import split_statements
+from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
 from limpet.text.front_matter import list_field, split_front_matter, text_field
 
@@ -85,7 +85,7 @@ def _read_note(path: str, name: str) -> Iterator[Item]:
             yield Item(name=f"{name}:{number}", draft=draft)
         else:
             prose.append(line)
-    rest = "\n\n".join(each.text for each in split_statements("\n".join(prose)))
+    rest = "\n\n".join(each.text for each in split_passages("\n".join(prose)))
     if rest:
         yield Item(name=name, draft=make_draft(rest, path=path, title=title, tags=tags, created_at=made))
     elif not count:

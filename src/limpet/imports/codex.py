@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from limpet.errors import Unreadable
 from limpet.imports.files import MAX_DATA, read_text
 from limpet.imports.item import Item, Surroundings, make_draft
-from limpet.imports.markdown import split_statements
+from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
 
 _FILE = "MEMORY.md"
@@ -49,11 +49,11 @@ def read(path: str) -> Iterator[Item]:
         raise Unreadable("it has no `# Task Group`; give the MEMORY.md of Codex")
     for title, body, first in groups:
         folder = next((found[1].strip() for line in body.split("\n") if (found := _APPLIES.match(line))), "")
-        for statement in split_statements(body):
-            if statement.heading.startswith(_SKIPPED) or statement.text.startswith(("scope:", "applies_to:")):
+        for passage in split_passages(body):
+            if passage.heading.startswith(_SKIPPED) or passage.text.startswith(("scope:", "applies_to:")):
                 continue
-            line = first + statement.line - 1
-            told = _TASKS.sub("", statement.text)
+            line = first + passage.line - 1
+            told = _TASKS.sub("", passage.text)
             draft = make_draft(told, path=path, title=title, line=line)
             yield Item(name=f"{_FILE}:{line}", project=folder or "no folder", draft=draft)
 

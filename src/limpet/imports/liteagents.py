@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from limpet.errors import Unreadable
 from limpet.imports.files import list_files, read_text
 from limpet.imports.item import Item, Surroundings, make_draft
-from limpet.imports.markdown import split_statements
+from limpet.imports.markdown import split_passages
 from limpet.lean.pattern import lazy
 from limpet.model.memory import Origin
 
@@ -58,9 +58,9 @@ def read(path: str) -> Iterator[Item]:
 
 
 def _read_memory(path: str) -> Iterator[Item]:
-    for statement in split_statements(read_text(path)):
-        if statement.text.startswith(">"):
+    for passage in split_passages(read_text(path)):
+        if passage.text.startswith(">"):
             continue
-        told = _EVIDENCE.sub("", statement.text)
-        draft = make_draft(told, path=path, title=statement.heading, origin=Origin.FILE, line=statement.line)
-        yield Item(name=f"{os.path.basename(path)}:{statement.line}", draft=draft)
+        told = _EVIDENCE.sub("", passage.text)
+        draft = make_draft(told, path=path, title=passage.heading, origin=Origin.FILE, line=passage.line)
+        yield Item(name=f"{os.path.basename(path)}:{passage.line}", draft=draft)

@@ -16,7 +16,7 @@ LEAST_WORDS = 4
 
 
 @record
-class Statement:
+class Passage:
     """One bullet or paragraph of a text."""
 
     text: str
@@ -24,7 +24,7 @@ class Statement:
     line: int
 
 
-def split_statements(text: str) -> Iterator[Statement]:
+def split_passages(text: str) -> Iterator[Passage]:
     """Yield the statements of a text in their order.
 
     Code, tables, comments, lines that only name a file, and blocks that a memory tool manages are not statements. A
@@ -33,11 +33,11 @@ def split_statements(text: str) -> Iterator[Statement]:
     heading, parts, start, is_bullet = "", list[str](), 0, False
     fence, hidden = "", False
 
-    def flush() -> Iterator[Statement]:
+    def flush() -> Iterator[Passage]:
         joined = "\n".join(parts).strip()
         parts.clear()
         if len(joined.split()) >= LEAST_WORDS and not _LINK_ONLY.fullmatch(joined):
-            yield Statement(text=joined, heading=heading, line=start)
+            yield Passage(text=joined, heading=heading, line=start)
 
     for number, line in enumerate(text.split("\n"), 1):
         bare = line.strip()

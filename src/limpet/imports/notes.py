@@ -9,7 +9,7 @@ from limpet.errors import Unreadable
 from limpet.hosts.native import INDEX, find_notes
 from limpet.imports.files import read_each, read_text
 from limpet.imports.item import Item, Surroundings, make_draft
-from limpet.imports.markdown import split_statements
+from limpet.imports.markdown import split_passages
 from limpet.text.front_matter import split_front_matter, text_field
 
 
@@ -50,9 +50,9 @@ def _read_note(path: str, name: str) -> Iterator[Item]:
 
 
 def _read_index(text: str, path: str, name: str) -> Iterator[Item]:
-    for statement in split_statements(text):
-        where = f"{name}:{statement.line}"
-        if ".md)" in statement.text:
+    for passage in split_passages(text):
+        where = f"{name}:{passage.line}"
+        if ".md)" in passage.text:
             yield Item(name=where, left_out="it only names another note")
         else:
-            yield Item(name=where, draft=make_draft(statement.text, path=path, title=statement.heading))
+            yield Item(name=where, draft=make_draft(passage.text, path=path, title=passage.heading))

@@ -13,7 +13,7 @@ from glob import escape, glob
 from limpet.errors import Unreadable
 from limpet.imports.files import list_files, read_text
 from limpet.imports.item import Item, Surroundings, make_draft
-from limpet.imports.markdown import split_statements
+from limpet.imports.markdown import split_passages
 from limpet.model.memory import Origin
 from limpet.text.front_matter import list_field, split_front_matter, text_field
 
@@ -66,20 +66,20 @@ def _read_file(path: str, name: str) -> Iterator[Item]:
     where = text_field(fields, "description")
     scope = list_field(fields, "globs", "applyTo", "paths")
     found = False
-    for statement in split_statements(body):
+    for passage in split_passages(body):
         found = True
         # The lines before the body belong to the front matter.
-        line = statement.line
+        line = passage.line
         yield Item(
             name=f"{name}:{line}",
             draft=make_draft(
-                statement.text,
+                passage.text,
                 path=path,
-                title=" – ".join(filter(None, (where, statement.heading))),
+                title=" – ".join(filter(None, (where, passage.heading))),
                 origin=Origin.FILE,
                 line=line,
             ),
             changed=(f"its rule applies to {', '.join(scope)[:120]} there, and everywhere here",) if scope else (),
         )
     if not found:
-        yield Item(name=name, left_out="it has no statement of four words or more")
+        yield Item(name=name, left_out="it has no passage of four words or more")

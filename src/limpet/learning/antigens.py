@@ -11,7 +11,7 @@ from limpet.capture.reactions import EDIT, Act, AgentTurn, find_objection, list_
 from limpet.capture.state import SegmentState
 from limpet.capture.tools.observe import observe
 from limpet.lean.marks import MARKS
-from limpet.model.antigen import Antigen, Decision, Hit, encode_hit
+from limpet.model.antigen import Antigen, AntigenDecision, AntigenHit, encode_hit
 from limpet.model.call_pattern import CallPattern, PatternKind
 from limpet.model.change import CAPTURE, Change, ChangeKind
 from limpet.model.event import PromptSubmitted, Reported
@@ -29,7 +29,7 @@ def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Seque
     broken = [
         each
         for each in antigens()
-        if each.decision is Decision.ADOPTED
+        if each.decision is AntigenDecision.ADOPTED
         and each.decided_at is not None
         and each.decided_at < event.at
         and _is_broken(each.pattern, turn)
@@ -42,7 +42,7 @@ def find_hits(event: Reported, state: SegmentState, antigens: Callable[[], Seque
     for each in broken:
         if objection is not None and objection.means is not None and not _matches(each.pattern, objection.means):
             continue
-        hit = Hit(session=event.session, at=event.at, is_objected=objection is not None)
+        hit = AntigenHit(session=event.session, at=event.at, is_objected=objection is not None)
         payload = {"hits": [encode_hit(hit)]}
         changes.append(Change(kind=ChangeKind.ANTIGEN, subject=each.id, actor=CAPTURE, payload=payload))
     return changes
@@ -65,7 +65,7 @@ def write_marks(home: str, antigens: Iterable[Antigen]) -> None:
 
     A home that cannot be written stays as it is: the hook then tells less, and the next round tries again.
     """
-    marks = sorted({each.pattern.mark for each in antigens if each.decision is Decision.ADOPTED})
+    marks = sorted({each.pattern.mark for each in antigens if each.decision is AntigenDecision.ADOPTED})
     text, path = "".join(f"{mark}\n" for mark in marks), os.path.join(home, MARKS)
     with contextlib.suppress(OSError):
         if not text:

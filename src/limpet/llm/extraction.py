@@ -23,7 +23,7 @@ _ANGLES = str.maketrans("<>", "‹›")
 
 
 @record
-class Source:
+class SourceText:
     """A text to extract from, in the form in which a model may see it."""
 
     id: str
@@ -35,10 +35,10 @@ def load_instructions() -> str:
     return load_prompt("extract")
 
 
-def split_batches(sources: Sequence[Source], *, tokens: int) -> list[list[Source]]:
+def split_batches(sources: Sequence[SourceText], *, tokens: int) -> list[list[SourceText]]:
     """Return the sources in batches of at most `tokens`; a source that is longer alone is cut."""
     room = max(1, tokens - count_tokens(load_instructions()) - _FRAME)
-    batches: list[list[Source]] = []
+    batches: list[list[SourceText]] = []
     left = 0
     for each in sources:
         text = _cut(each.text, room - _FRAME)
@@ -46,7 +46,7 @@ def split_batches(sources: Sequence[Source], *, tokens: int) -> list[list[Source
         if not batches or size > left:
             batches.append([])
             left = room
-        batches[-1].append(Source(id=each.id, text=text))
+        batches[-1].append(SourceText(id=each.id, text=text))
         left -= size
     return batches
 
@@ -58,7 +58,7 @@ def _cut(text: str, tokens: int) -> str:
     return text
 
 
-def write_request(sources: Sequence[Source]) -> Request:
+def write_extraction_request(sources: Sequence[SourceText]) -> Request:
     """Return the request about some sources."""
     text = "\n\n".join(f'<source id="{each.id}">\n{_neutralise(each.text)}\n</source>' for each in sources)
     return Request(instructions=load_instructions(), text=text, most_tokens=MOST_REPLY)

@@ -28,7 +28,7 @@ _UNREADABLE = (AttributeError, KeyError, OverflowError, TypeError, ValueError)
 _LONGEST = 400
 
 
-class Decision(StrEnum):
+class AntigenDecision(StrEnum):
     """What a person decided about an antigen."""
 
     ADOPTED = "adopted"
@@ -92,7 +92,7 @@ class Incident:
 
 
 @record
-class Hit:
+class AntigenHit:
     """A call that matched an adopted antigen, and whether the user objected to it."""
 
     session: str
@@ -110,11 +110,11 @@ class Antigen:
     project: str | None = None
     incidents: tuple[Incident, ...] = ()
     """The first incident of each conversation, the oldest first."""
-    decision: Decision | None = None
+    decision: AntigenDecision | None = None
     decided_at: datetime | None = None
     memory: str | None = None
     """The memory with the rule, once it is adopted."""
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[AntigenHit, ...] = ()
     """Matching calls since it was adopted."""
 
     @property
@@ -130,7 +130,7 @@ class Antigen:
     def recurred(self) -> int:
         """Return in how many conversations the user objected again after the rule had been adopted."""
         since = self.decided_at
-        if self.decision is not Decision.ADOPTED or since is None:
+        if self.decision is not AntigenDecision.ADOPTED or since is None:
             return 0
         later = {each.conversation for each in self.incidents if each.at > since}
         return len(later | {each.session for each in self.hits if each.is_objected})
@@ -141,11 +141,11 @@ class Antigen:
         return len({each.session for each in self.hits if not each.is_objected})
 
     def status(self, now: datetime, limits: Limits) -> AntigenStatus:
-        if self.decision is Decision.REJECTED:
+        if self.decision is AntigenDecision.REJECTED:
             return AntigenStatus.REJECTED
         if self.recurred >= limits.escalate:
             return AntigenStatus.ESCALATED
-        if self.decision is Decision.ADOPTED or self.conversations >= limits.hot:
+        if self.decision is AntigenDecision.ADOPTED or self.conversations >= limits.hot:
             return AntigenStatus.HOT
         last = self.last_seen
         is_old = last is None or now - last > timedelta(days=limits.expire_days)
@@ -153,7 +153,7 @@ class Antigen:
 
     def voice(self, now: datetime, limits: Limits) -> Voice:
         """Return what it does at a matching call: an adopted one first only watches, and withdraws when overruled."""
-        if self.decision is not Decision.ADOPTED or self.decided_at is None:
+        if self.decision is not AntigenDecision.ADOPTED or self.decided_at is None:
             return Voice.SILENT
         if self.overruled >= limits.overruled:
             return Voice.WITHDRAWN
@@ -210,7 +210,7 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
                 project=str(project) if project is not None else None,
                 pattern=pattern,
             )
-        elif antigen.decision is not Decision.ADOPTED:
+        elif antigen.decision is not AntigenDecision.ADOPTED:
             # What a person has adopted is not replaced by what another machine has observed.
             antigen = replace(antigen, pattern=pattern)
     if antigen is None:
@@ -222,7 +222,7 @@ def _apply(antigen: Antigen | None, change: Change) -> Antigen | None:
         memory = payload.get("memory")
         antigen = replace(
             antigen,
-            decision=Decision(payload["decision"]),
+            decision=AntigenDecision(payload["decision"]),
             decided_at=change.at,
             memory=str(memory) if memory else antigen.memory,
             hits=(),
@@ -258,12 +258,12 @@ def decode_incident(given: Mapping[str, Any]) -> Incident:
     )
 
 
-def encode_hit(hit: Hit) -> dict[str, Any]:
+def encode_hit(hit: AntigenHit) -> dict[str, Any]:
     return {"session": hit.session, "at": to_ms(hit.at), "objected": hit.is_objected}
 
 
-def _decode_hit(given: Mapping[str, Any]) -> Hit:
-    return Hit(
+def _decode_hit(given: Mapping[str, Any]) -> AntigenHit:
+    return AntigenHit(
         session=str(given["session"])[:_LONGEST], at=from_ms(int(given["at"])), is_objected=given["objected"] is True
     )
 
@@ -291,7 +291,7 @@ def decode_antigen(given: Mapping[str, Any]) -> Antigen:
         project=given["project"],
         pattern=decode_pattern(given["pattern"]),
         incidents=tuple(map(decode_incident, given["incidents"])),
-        decision=Decision(given["decision"]) if given["decision"] else None,
+        decision=AntigenDecision(given["decision"]) if given["decision"] else None,
         decided_at=from_ms(given["decided_at"]) if given["decided_at"] else None,
         memory=given["memory"],
         hits=tuple(map(_decode_hit, given["hits"])),

@@ -14,7 +14,7 @@ from limpet.insight.friction.examine import ConversationMeasures
 from limpet.insight.quotes import quote_person
 from limpet.lean.record import record, replace
 from limpet.learning.antigens import write_marks
-from limpet.model.antigen import Antigen, AntigenStatus, Decision, Voice, encode_incident
+from limpet.model.antigen import Antigen, AntigenDecision, AntigenStatus, Voice, encode_incident
 from limpet.model.change import Change, ChangeKind
 from limpet.model.codec import format_time
 from limpet.model.ids import is_prefix_of_id
@@ -64,7 +64,7 @@ class AntigensAnswer:
     rows: tuple[AntigenRow, ...]
     conversations: int
     """How many recorded conversations were read."""
-    decided: Decision | None = None
+    decided: AntigenDecision | None = None
     memory: str | None = None
     """The memory that holds the adopted rule."""
     chosen: str | None = None
@@ -109,7 +109,7 @@ def run(
         memory = _adopt(runtime, chosen, rule, code)
     elif action == "reject":
         _reject(runtime, chosen, code)
-    decided = {"adopt": Decision.ADOPTED, "reject": Decision.REJECTED}.get(action)
+    decided = {"adopt": AntigenDecision.ADOPTED, "reject": AntigenDecision.REJECTED}.get(action)
     if decided is not None:
         chosen = _reload(runtime, chosen)
     return AntigensAnswer(
@@ -144,7 +144,7 @@ def _make_row(runtime: Runtime, each: Observed, conversations: tuple[Conversatio
     if runtime.caller.is_agent:
         # What people said in sessions is not told to a model.
         antigen = replace(antigen, incidents=tuple(replace(one, quote="") for one in antigen.incidents))
-    decided = antigen.decided_at if antigen.decision is Decision.ADOPTED else None
+    decided = antigen.decided_at if antigen.decision is AntigenDecision.ADOPTED else None
     earlier = [one for one in conversations if decided is None or one.begins <= decided]
     objected = {incident.conversation for incident in antigen.incidents}
     before = sum(one.session in objected for one in earlier)
@@ -195,7 +195,9 @@ def _adopt(runtime: Runtime, each: Observed, rule: str | None, code: str | None)
     outcome = remember.run(runtime, text=text, tags=("antigen",), type=Type.DECISION)
     if isinstance(outcome, Rejected):
         raise Refused(f"the rule was not stored: {outcome.reason}")
-    _decide(runtime, antigen, Decision.ADOPTED, {**proof, "memory": outcome.memory.id}, lineage=(outcome.memory.id,))
+    _decide(
+        runtime, antigen, AntigenDecision.ADOPTED, {**proof, "memory": outcome.memory.id}, lineage=(outcome.memory.id,)
+    )
     return outcome.memory.id
 
 
@@ -207,7 +209,7 @@ def _change_permission(
     root = find_root(runtime)
     if root is None:
         raise Refused("this folder is no repository; a permission rule is written to the settings of one")
-    if antigen.decision is not Decision.ADOPTED and not removes:
+    if antigen.decision is not AntigenDecision.ADOPTED and not removes:
         raise Refused(f"adopt it first: limpet antigens adopt {antigen.id}")
     path, rule = permissions.settings_path(root), permissions.make_rule(antigen.pattern)
     try:
@@ -225,11 +227,15 @@ def _change_permission(
 
 def _reject(runtime: Runtime, each: Observed, code: str | None) -> None:
     proof = require_person(runtime, "antigens", code=code, doing="reject an antigen")
-    _decide(runtime, each.antigen, Decision.REJECTED, proof)
+    _decide(runtime, each.antigen, AntigenDecision.REJECTED, proof)
 
 
 def _decide(
-    runtime: Runtime, antigen: Antigen, decision: Decision, more: dict[str, object], lineage: tuple[str, ...] = ()
+    runtime: Runtime,
+    antigen: Antigen,
+    decision: AntigenDecision,
+    more: dict[str, object],
+    lineage: tuple[str, ...] = (),
 ) -> None:
     payload = {"decision": decision.value, **more}
     runtime.write([Change(kind=ChangeKind.ANTIGEN, subject=antigen.id, payload=payload, lineage=lineage)])

@@ -18,7 +18,7 @@ from limpet.hosts.instructions import read_block
 from limpet.insight.distil.admission import LineAdmission
 from limpet.insight.distil.asking import ModelReply, ask_configured_model, forget_reply
 from limpet.insight.distil.block import MOST_IMPORTED
-from limpet.insight.distil.commands import find_commands, find_proven
+from limpet.insight.distil.commands import find_proven, find_quoted_commands
 from limpet.insight.distil.document import Document
 from limpet.insight.distil.files import RULE, Edit, Manifest, ignores_manifest, read_project_file, show_diff, write_edit
 from limpet.insight.distil.gathering import GatheredText, list_texts
@@ -329,11 +329,11 @@ def _prove_commands(runtime: Runtime, sources: Sources, reply: str | None) -> Ca
     Sessions are read only if a text quotes a command at all.
     """
     texts = [*(stash.text for stash in sources.stashes), *(each.text for each in sources.objections), reply or ""]
-    wanted = {command for text in texts for command in find_commands(text)}
+    wanted = {command for text in texts for command in find_quoted_commands(text)}
     proven = find_proven(wanted, _find_own_sessions(runtime)) if wanted else frozenset[str]()
 
     def is_proven(line: str) -> bool:
-        return proven.issuperset(find_commands(line))
+        return proven.issuperset(find_quoted_commands(line))
 
     return is_proven
 

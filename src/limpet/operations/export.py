@@ -19,7 +19,7 @@ from limpet.model.codec import encode_fact, encode_memory, format_time
 from limpet.model.memory import Sensitivity
 from limpet.model.query import EVERY_STATUS, NO_LIMIT, Query
 from limpet.operations.catalogue import Param, Verb
-from limpet.operations.export_formats import FOLDERS, WRITERS, Chosen, Exported
+from limpet.operations.export_formats import FOLDERS, WRITERS, Chosen, ExportedFiles
 from limpet.operations.facts import is_shown, judge_fact
 from limpet.operations.parameters import ALL_PROJECTS, PRIVATE
 from limpet.operations.permissions import visible_sensitivities
@@ -138,7 +138,7 @@ def _name_of_target(to: str) -> str:
     return "folder" if to in FOLDERS else "file"
 
 
-def _write_foreign(path: str, made: Exported, *, to: str, force: bool) -> None:
+def _write_foreign(path: str, made: ExportedFiles, *, to: str, force: bool) -> None:
     """Write the files of an export; the block of AGENTS.md replaces an older one and leaves every other byte alone."""
     if to == "agents-md":
         before = _read_instructions(path)

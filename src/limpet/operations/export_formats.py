@@ -41,7 +41,7 @@ class Chosen:
 
 
 @record
-class Exported:
+class ExportedFiles:
     """The files of an export, and how many memories and facts they hold."""
 
     files: dict[str, str]
@@ -49,12 +49,12 @@ class Exported:
     facts: int = 0
 
 
-def write_okf(chosen: Chosen) -> Exported:
+def write_okf(chosen: Chosen) -> ExportedFiles:
     """Return a bundle of the Open Knowledge Format: one concept a memory."""
     files = {f"{stored.memory.id}.md": _render_concept(stored.memory) for stored in chosen.memories}
     listed = (f"* [{stored.memory.title or stored.memory.id}]({stored.memory.id}.md)" for stored in chosen.memories)
     files["index.md"] = "# Memories\n\n" + "\n".join(listed) + "\n"
-    return Exported(files=files, memories=len(chosen.memories))
+    return ExportedFiles(files=files, memories=len(chosen.memories))
 
 
 def _render_concept(memory: Memory) -> str:
@@ -77,7 +77,7 @@ def _render_concept(memory: Memory) -> str:
     return f"---\n{head}---\n\n{memory.content}\n"
 
 
-def write_server_memory(chosen: Chosen) -> Exported:
+def write_server_memory(chosen: Chosen) -> ExportedFiles:
     """Return the graph of MCP's server-memory: an entity a title, an observation a memory, a relation a fact."""
     entities: dict[str, tuple[str, list[str]]] = {}
     for stored in chosen.memories:
@@ -95,17 +95,17 @@ def write_server_memory(chosen: Chosen) -> Exported:
         for fact in chosen.facts
     ]
     text = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    return Exported(files={"": text}, memories=len(chosen.memories), facts=len(chosen.facts))
+    return ExportedFiles(files={"": text}, memories=len(chosen.memories), facts=len(chosen.facts))
 
 
-def write_block(chosen: Chosen) -> Exported:
+def write_block(chosen: Chosen) -> ExportedFiles:
     """Return the memory block for an instruction file such as AGENTS.md, of at most 150 lines."""
     lines, count = _tell(chosen)
     block = [START, "# Project Memory (written by `limpet export`)", *lines, END]
-    return Exported(files={"": "\n".join(block)}, memories=count)
+    return ExportedFiles(files={"": "\n".join(block)}, memories=count)
 
 
-def write_codex(chosen: Chosen) -> Exported:
+def write_codex(chosen: Chosen) -> ExportedFiles:
     """Return an extension folder for the memories of Codex: what it is, and the memories themselves."""
     lines, count = _tell(chosen)
     instructions = (
@@ -115,7 +115,7 @@ def write_codex(chosen: Chosen) -> Exported:
         "Each line is a statement of the user or of an agent of theirs. It replaces an older copy of the same file.\n"
     )
     resource = "\n".join(("# Memories", f"exported: {format_time(chosen.now)}", *lines)) + "\n"
-    return Exported(files={"instructions.md": instructions, "resources/memories.md": resource}, memories=count)
+    return ExportedFiles(files={"instructions.md": instructions, "resources/memories.md": resource}, memories=count)
 
 
 def _tell(chosen: Chosen) -> tuple[list[str], int]:
@@ -144,7 +144,7 @@ def _govern(memories: Iterable[Stored], now: datetime) -> Iterable[tuple[Memory,
             yield stored.memory, passed
 
 
-WRITERS: dict[str, Callable[[Chosen], Exported]] = {
+WRITERS: dict[str, Callable[[Chosen], ExportedFiles]] = {
     "okf": write_okf,
     "server-memory": write_server_memory,
     "agents-md": write_block,

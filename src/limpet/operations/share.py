@@ -13,7 +13,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE, YES
 from limpet.operations.permissions import require_person
 from limpet.operations.sharing.choice import choose_shared
-from limpet.operations.sharing.comparison import SyncAnswer
+from limpet.operations.sharing.comparison import FilesAnswer
 from limpet.operations.sharing.folder import hold_ledger, require_shared_folder, sync_folder
 from limpet.operations.sync import to_json as sync_to_json
 from limpet.runtime import Runtime
@@ -30,7 +30,7 @@ class ShareAnswer:
     folder: str
     memories: tuple[Stored, ...]
     withheld: dict[str, str]
-    sync: SyncAnswer | None = None
+    sync: FilesAnswer | None = None
 
     @property
     def is_done(self) -> bool:

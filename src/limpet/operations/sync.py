@@ -8,7 +8,7 @@ from limpet.errors import Refused, UsageError
 from limpet.operations.catalogue import Param, Verb
 from limpet.operations.parameters import CODE
 from limpet.operations.permissions import require_person
-from limpet.operations.sharing.comparison import SyncAnswer as FilesAnswer
+from limpet.operations.sharing.comparison import FilesAnswer
 from limpet.operations.sharing.folder import require_shared_folder, sync_folder
 from limpet.operations.sharing.machines import MachinesAnswer, encode_machines, sync_machines
 from limpet.runtime import Runtime

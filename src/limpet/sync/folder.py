@@ -13,7 +13,7 @@ import stat
 from limpet import system
 from limpet.errors import UsageError, from_os_error
 from limpet.lean.pattern import lazy
-from limpet.sync.ledger import LONGEST, Ledger, decode_ledger, encode_ledger
+from limpet.sync.ledger import LONGEST, MachineLedger, decode_ledger, encode_ledger
 
 LARGEST = 256 << 20
 """Bytes of a segment; a file that is longer is not read."""
@@ -22,7 +22,7 @@ _DEVICE = lazy(r"d[0-9a-f]{12}")
 _SEGMENT = lazy(r"[0-9a-z-]{1,60}-[0-9a-f]{8}\.jsonl")
 
 
-class SharedFolder:
+class SyncFolder:
     """The segments and ledgers in a shared folder."""
 
     def __init__(self, path: str) -> None:
@@ -52,12 +52,12 @@ class SharedFolder:
         except OSError as error:
             raise from_os_error(error, "write to the shared folder") from error
 
-    def ledgers(self) -> list[Ledger]:
+    def ledgers(self) -> list[MachineLedger]:
         """Return the ledgers of all machines that have synced through this folder."""
         found = ((device, self._read(f"{device}/{_LEDGER}", LONGEST)) for device in self._devices())
         return [decode_ledger(device, data) for device, data in found if data is not None]
 
-    def write_ledger(self, ledger: Ledger) -> None:
+    def write_ledger(self, ledger: MachineLedger) -> None:
         """Write the ledger of this machine."""
         self.write(f"{ledger.device}/{_LEDGER}", encode_ledger(ledger))
 

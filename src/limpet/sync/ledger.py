@@ -20,7 +20,7 @@ _LONGEST_LABEL = 60
 
 
 @record
-class Ledger:
+class MachineLedger:
     """What one machine had after its last sync."""
 
     device: str
@@ -35,23 +35,23 @@ class Ledger:
         return sum(count for name, count in self.has.items() if device is None or name.startswith(f"{device}/"))
 
 
-def encode_ledger(ledger: Ledger) -> bytes:
+def encode_ledger(ledger: MachineLedger) -> bytes:
     """Return a ledger as the bytes of its file."""
     at = ledger.at.isoformat() if ledger.at else ""
     values = {"device": ledger.device, "label": ledger.label, "at": at, "has": dict(sorted(ledger.has.items()))}
     return json.dumps(values, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def decode_ledger(device: str, data: bytes) -> Ledger:
+def decode_ledger(device: str, data: bytes) -> MachineLedger:
     """Return the ledger of a device; a file that cannot be read gives an empty one."""
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
-        return Ledger(device=device)
+        return MachineLedger(device=device)
     if not isinstance(found, dict):
-        return Ledger(device=device)
+        return MachineLedger(device=device)
     label = found.get("label")
-    return Ledger(
+    return MachineLedger(
         device=device,
         label=label[:_LONGEST_LABEL] if isinstance(label, str) else "",
         at=_decode_time(found.get("at")),

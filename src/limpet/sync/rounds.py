@@ -13,7 +13,7 @@ from datetime import datetime
 from limpet.lean.record import Protocol, field, mutable
 from limpet.model.change import Change
 from limpet.store.protocol import Exchange, Progress, no_progress
-from limpet.sync.ledger import Ledger
+from limpet.sync.ledger import MachineLedger
 
 
 class Transport(Protocol):
@@ -22,12 +22,12 @@ class Transport(Protocol):
     def names(self) -> list[str]: ...
     def read(self, name: str) -> bytes | None: ...
     def write(self, name: str, data: bytes) -> None: ...
-    def ledgers(self) -> list[Ledger]: ...
-    def write_ledger(self, ledger: Ledger) -> None: ...
+    def ledgers(self) -> list[MachineLedger]: ...
+    def write_ledger(self, ledger: MachineLedger) -> None: ...
 
 
 @mutable
-class Round:
+class SyncRound:
     """What a round has moved, and what it could not."""
 
     taken: dict[str, int] = field(default_factory=dict)
@@ -50,12 +50,12 @@ def run_round(
     label: str,
     now: datetime,
     progress: Progress = no_progress,
-) -> Round:
+) -> SyncRound:
     """Take, then leave, then write the ledger.
 
     `may_leave` is called after taking, because a change that was just taken may say what is private.
     """
-    done = Round()
+    done = SyncRound()
     there = _take(exchange, transport, done, progress)
     exchange.apply()
     _leave(exchange, transport, there, may_leave(), done, progress)
@@ -63,11 +63,11 @@ def run_round(
     known = next((each for each in transport.ledgers() if each.device == exchange.device), None)
     if known is None or known.has != has or known.label != label:
         # Written only when something is new, so that a folder under git or Syncthing stays quiet.
-        transport.write_ledger(Ledger(device=exchange.device, label=label, at=now, has=has))
+        transport.write_ledger(MachineLedger(device=exchange.device, label=label, at=now, has=has))
     return done
 
 
-def _take(exchange: Exchange, transport: Transport, done: Round, progress: Progress) -> dict[str, bytes]:
+def _take(exchange: Exchange, transport: Transport, done: SyncRound, progress: Progress) -> dict[str, bytes]:
     """Store what is new in the shared place, and return what is there."""
     names = transport.names()
     found: dict[str, bytes] = {}
@@ -95,7 +95,7 @@ def _leave(
     transport: Transport,
     there: dict[str, bytes],
     may_leave: Callable[[Change], bool],
-    done: Round,
+    done: SyncRound,
     progress: Progress,
 ) -> None:
     """Write to the shared place what it lacks."""

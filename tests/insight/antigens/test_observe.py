@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from limpet.insight.antigens.observe import Observed, ledger_changes, observe_antigens
-from limpet.insight.friction.calls import Verdict
+from limpet.insight.friction.calls import CallVerdict
 from limpet.insight.friction.examine import ConversationMeasures, Examiner
 from limpet.learning.acts import ActFollower
 from limpet.model.antigen import fold_antigen
@@ -63,7 +63,7 @@ def test_a_pattern_hits_no_accepted_call_of_conversations_it_was_not_made_of() -
         made_of = {f"{theme.name}-{number}" for number in range(6)}
         others = [call for each in everything if each.session not in made_of for call in each.calls]
         for found in propose(measure(theme)):
-            wrong = [call for call in others if call.verdict is Verdict.ACCEPTED]
+            wrong = [call for call in others if call.verdict is CallVerdict.ACCEPTED]
             assert [call for call in wrong if call.is_matched_by(found.replay.pattern)] == []
 
 

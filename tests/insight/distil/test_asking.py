@@ -10,7 +10,7 @@ import pytest
 from limpet.doors.context import Context
 from limpet.errors import ModelFailed
 from limpet.insight.distil.asking import MOST_REQUESTS, extract_by_model, forget_reply
-from limpet.llm.extraction import Source
+from limpet.llm.extraction import SourceText
 from limpet.llm.protocol import Reply, Request
 from tests.operations.sandbox import Sandbox
 
@@ -41,8 +41,8 @@ def context(sandbox: Sandbox) -> Iterator[Context]:
         yield runtime.context()
 
 
-def sources(*texts: str) -> list[Source]:
-    return [Source(id=f"stash:{number}", text=text) for number, text in enumerate(texts)]
+def sources(*texts: str) -> list[SourceText]:
+    return [SourceText(id=f"stash:{number}", text=text) for number, text in enumerate(texts)]
 
 
 def test_every_batch_is_asked_about(context: Context) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from limpet.hosts.sessions import RecordedSession, group_sessions
-from limpet.insight.distil.commands import find_commands, find_proven
+from limpet.insight.distil.commands import find_proven, find_quoted_commands
 from tests.learning.sessions import Session
 
 
@@ -29,7 +29,7 @@ def read_sessions(path: Path) -> list[RecordedSession]:
 
 def test_only_quoted_commands_are_found() -> None:
     text = "Run `make test-fast` and `uv run pytest -x`, not `pytest` or `Foo bar`; see `src/app.py`"
-    assert find_commands(text) == ["make test-fast", "uv run pytest -x"]
+    assert find_quoted_commands(text) == ["make test-fast", "uv run pytest -x"]
 
 
 def test_a_command_counts_only_if_it_succeeded(tmp_path: Path) -> None:

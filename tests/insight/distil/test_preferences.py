@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from limpet.insight.distil.document import Preference
-from limpet.insight.distil.preferences import Objection, collect_evidence, find_rule, say_same
+from limpet.insight.distil.preferences import SourcedObjection, collect_evidence, find_rule, say_same
 
 
-def objections(*said: tuple[str, str]) -> list[Objection]:
-    return [Objection(id=f"friction:{at}", text=text, conversation=where) for at, (where, text) in enumerate(said)]
+def objections(*said: tuple[str, str]) -> list[SourcedObjection]:
+    return [
+        SourcedObjection(id=f"friction:{at}", text=text, conversation=where) for at, (where, text) in enumerate(said)
+    ]
 
 
 @pytest.mark.parametrize(

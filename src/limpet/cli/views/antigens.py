@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import plural
-from limpet.model.antigen import AntigenStatus, Decision
+from limpet.model.antigen import AntigenDecision, AntigenStatus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def show(answer: AntigensAnswer, out: Output) -> None:
 
 
 def _describe_status(row: AntigenRow) -> str:
-    if row.antigen.decision is Decision.ADOPTED:
+    if row.antigen.decision is AntigenDecision.ADOPTED:
         return f"{row.status}, {row.voice}"
     return str(row.status)
 
@@ -58,9 +58,9 @@ def _show_one(answer: AntigensAnswer, out: Output) -> None:
         out.line(f"{answer.path}, {state}:")
         out.line(f'  "permissions": {{ "deny": ["{answer.rule}"] }}')
         return
-    if answer.decided is Decision.ADOPTED:
+    if answer.decided is AntigenDecision.ADOPTED:
         out.line(f"adopted {antigen.id}: the rule is {answer.memory}, told at the next start", style="green")
-    elif answer.decided is Decision.REJECTED:
+    elif answer.decided is AntigenDecision.REJECTED:
         out.line(f"rejected {antigen.id}: it is not proposed again", style="green")
     out.line(f"{antigen.id}  {antigen.pattern.describe()}", style="bold")
     seen = plural(antigen.conversations, "conversation")
@@ -68,7 +68,7 @@ def _show_one(answer: AntigensAnswer, out: Output) -> None:
     out.line(f"replay over {plural(row.calls, 'call')}: {_describe_proof(row)}")
     for call in row.accepted[:5]:
         out.line(f"  accepted: {call}", style="dim")
-    if antigen.decision is Decision.ADOPTED:
+    if antigen.decision is AntigenDecision.ADOPTED:
         before, since = row.before, row.since
         out.line(
             f"objected in {before[0]} of {plural(before[1], 'conversation')} before it was adopted, "

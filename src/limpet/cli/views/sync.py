@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_moment, plural
-from limpet.operations.sharing.comparison import SyncAnswer
+from limpet.operations.sharing.comparison import FilesAnswer
 from limpet.operations.sharing.machines import MachinesAnswer
+from limpet.operations.sync import SyncAnswer
 
 _MOST = 20
 
 
-def show(answer: SyncAnswer | MachinesAnswer, out: Output) -> None:
+def show(answer: SyncAnswer, out: Output) -> None:
     if isinstance(answer, MachinesAnswer):
         _show_machines(answer, out)
     else:
@@ -46,7 +47,7 @@ def _show_machines(answer: MachinesAnswer, out: Output) -> None:
         out.remark(f"{name} was not taken: {reason}", style="yellow")
 
 
-def _show_files(answer: SyncAnswer, out: Output) -> None:
+def _show_files(answer: FilesAnswer, out: Output) -> None:
     done = [
         *((f"took in {plural(len(answer.taken), 'new file')}",) if answer.taken else ()),
         *((f"took in {plural(len(answer.edited), 'edit')}",) if answer.edited else ()),

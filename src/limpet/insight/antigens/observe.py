@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
-from limpet.insight.antigens.replay import Replay, fit_pattern
+from limpet.insight.antigens.replay import ReplayResult, fit_pattern
 from limpet.insight.friction.calls import Call
 from limpet.insight.friction.examine import ConversationMeasures, Evidence
 from limpet.insight.quotes import quote_person
@@ -32,7 +32,7 @@ class Observed:
     """An antigen as the recordings and the ledger show it together."""
 
     antigen: Antigen
-    replay: Replay
+    replay: ReplayResult
     fresh: tuple[Incident, ...]
     """Incidents that the ledger does not have yet."""
     is_narrower: bool = False

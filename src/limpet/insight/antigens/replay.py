@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from limpet.insight.friction.calls import Call, Verdict
+from limpet.insight.friction.calls import Call, CallVerdict
 from limpet.lean.record import record, replace
 from limpet.model.antigen import Incident
 from limpet.model.call_pattern import CallPattern, PatternKind, follows
@@ -18,7 +18,7 @@ _MOST_WORDS = 3
 
 
 @record
-class Replay:
+class ReplayResult:
     """What a pattern would have done to the recorded calls."""
 
     pattern: CallPattern
@@ -36,13 +36,15 @@ class Replay:
         return self.hit > 0 and not self.missed and not self.accepted
 
 
-def replay(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[Call]) -> Replay:
+def replay(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[Call]) -> ReplayResult:
     """Return what a pattern matches of the incidents and of the calls since the first of them."""
     since = min((each.at for each in incidents), default=None)
     later = [call for call in calls if since is not None and call.at >= since]
     missed = tuple(each for each in incidents if not matches_incident(pattern, each))
-    wrong = tuple(call for call in later if call.verdict is Verdict.ACCEPTED and call.is_matched_by(pattern))
-    return Replay(pattern=pattern, calls=len(later), hit=len(incidents) - len(missed), missed=missed, accepted=wrong)
+    wrong = tuple(call for call in later if call.verdict is CallVerdict.ACCEPTED and call.is_matched_by(pattern))
+    return ReplayResult(
+        pattern=pattern, calls=len(later), hit=len(incidents) - len(missed), missed=missed, accepted=wrong
+    )
 
 
 def matches_incident(pattern: CallPattern, incident: Incident) -> bool:
@@ -58,7 +60,7 @@ def matches_incident(pattern: CallPattern, incident: Incident) -> bool:
 
 def fit_pattern(
     base: CallPattern, incidents: Sequence[Incident], calls: Sequence[Call], named: Iterable[str]
-) -> Replay:
+) -> ReplayResult:
     """Return the replay of the widest pattern that is proven; if none is, that of the base.
 
     A pattern is made narrower by words that all incidents have in common, and by texts that the user has named.

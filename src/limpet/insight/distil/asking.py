@@ -17,7 +17,7 @@ from limpet.errors import ModelFailed, Refused
 from limpet.insight.distil.gathering import GatheredText
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable, replace
-from limpet.llm.extraction import Source, split_batches, write_request
+from limpet.llm.extraction import SourceText, split_batches, write_extraction_request
 from limpet.llm.protocol import Model
 from limpet.llm.reply import NOT_JSON, read_objects
 from limpet.workspace.files import read_file
@@ -58,7 +58,7 @@ def ask_configured_model(context: Context, texts: Sequence[GatheredText]) -> Mod
         return None
     from limpet.llm.providers import open_model  # only who asks a model pays for it
 
-    shown = [Source(id=each.id, text=each.show()) for each in texts]
+    shown = [SourceText(id=each.id, text=each.show()) for each in texts]
     try:
         model = open_model(settings, home=context.home)
     except ModelFailed as failure:
@@ -75,7 +75,7 @@ def _refuse(problem: str) -> Refused:
     return Refused(f"{problem}; nothing was written. Run it again, or extract without a model: limpet distil --rules")
 
 
-def extract_by_model(context: Context, model: Model, sources: Sequence[Source]) -> ModelReply:
+def extract_by_model(context: Context, model: Model, sources: Sequence[SourceText]) -> ModelReply:
     """Return what a model extracts from the sources. The first failure ends the asking.
 
     A reply with a line that is not JSON was cut or is malformed, so none of its lines is used.
@@ -90,7 +90,7 @@ def extract_by_model(context: Context, model: Model, sources: Sequence[Source]) 
     for batch in batches[:MOST_REQUESTS]:
         refused: list[str] = []
         try:
-            reply = ask_model(context, model, write_request(batch), role=EXTRACT)
+            reply = ask_model(context, model, write_extraction_request(batch), role=EXTRACT)
         except ModelFailed as failure:
             found.failures.append(str(failure))
             break
@@ -105,7 +105,7 @@ def extract_by_model(context: Context, model: Model, sources: Sequence[Source]) 
     return found
 
 
-def _make_key(model: Model, batches: Sequence[Sequence[Source]]) -> str:
+def _make_key(model: Model, batches: Sequence[Sequence[SourceText]]) -> str:
     parts = [model.name, *(part for batch in batches for each in batch for part in (each.id, each.text))]
     return sha256(json.dumps(parts).encode()).hexdigest()
 

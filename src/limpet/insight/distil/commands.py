@@ -13,7 +13,7 @@ _COMMAND = lazy(r"[a-z][\w.+-]*+ \S.*+")
 _JOIN = lazy(r"\s*+(?:&&|\|\|?|;)\s*+")
 
 
-def find_commands(text: str) -> list[str]:
+def find_quoted_commands(text: str) -> list[str]:
     """Return the commands that a text quotes between backticks; a single word is a name, not a command."""
     return [span for span in (" ".join(found.split()) for found in _QUOTED.findall(text)) if _COMMAND.fullmatch(span)]
 

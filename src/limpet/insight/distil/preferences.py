@@ -30,7 +30,7 @@ _NAME = lazy(r"\d[\w.]*+|\b[a-z]++[A-Z_]\w*+|`[^`\n]++`")
 
 
 @record
-class Objection:
+class SourcedObjection:
     """What the user said in one conversation against what the agent did."""
 
     id: str
@@ -39,7 +39,7 @@ class Objection:
 
 
 @mutable
-class Evidence:
+class PreferenceEvidence:
     """The conversations that speak for a preference and those that speak against it."""
 
     text: str
@@ -57,7 +57,7 @@ def find_rule(objection: str) -> str | None:
 
 
 def collect_evidence(
-    objections: Iterable[Objection],
+    objections: Iterable[SourcedObjection],
     known: Sequence[Preference],
     earlier: Mapping[str, Sides],
     rules: Mapping[str, str] | None = None,
@@ -68,7 +68,7 @@ def collect_evidence(
     returned.
     """
     found = [
-        Evidence(text=each.text, speaking_for=set(first), speaking_against=set(second))
+        PreferenceEvidence(text=each.text, speaking_for=set(first), speaking_against=set(second))
         for each in known
         for first, second in [earlier.get(each.text, (frozenset(), frozenset()))]
     ]
@@ -82,7 +82,7 @@ def collect_evidence(
                 each.speaking_for.discard(objection.conversation)
         same = next((each for each in found if say_same(line, each.text)), None)
         if same is None:
-            found.append(Evidence(text=line, speaking_for={objection.conversation}, speaking_against=set()))
+            found.append(PreferenceEvidence(text=line, speaking_for={objection.conversation}, speaking_against=set()))
         elif objection.conversation not in same.speaking_against:
             same.speaking_for.add(objection.conversation)
     return {

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from limpet import system
 from limpet.insight.distil.extract import Stash, find_day
-from limpet.insight.distil.preferences import REACTIONS, Objection
+from limpet.insight.distil.preferences import REACTIONS, SourcedObjection
 from limpet.insight.folder import AGENT_FOLDER, CANDIDATES, FRICTION_FOLDER, OTHER_FRICTION, STASH_FOLDER
 from limpet.lean.digest import sha256
 from limpet.lean.record import field, mutable
@@ -28,7 +28,7 @@ class Sources:
     """Stashes and objections, and why some stashes could not be read."""
 
     stashes: list[Stash] = field(default_factory=list)
-    objections: list[Objection] = field(default_factory=list)
+    objections: list[SourcedObjection] = field(default_factory=list)
     failed: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -81,7 +81,7 @@ def _read_stash(path: str, name: str) -> Stash | str:
     return Stash(name=shown, text=redact(strip_private(text)[0])[0], day=day, digest=sha256(data).hexdigest())
 
 
-def _read_objections(path: str) -> list[Objection]:
+def _read_objections(path: str) -> list[SourcedObjection]:
     """Return the objections of the user in a report of friction; a file that is damaged has none."""
     data = None if system.is_link(path) or system.is_link(os.path.dirname(path)) else read_file(path, _MAX_CANDIDATES)
     try:
@@ -98,5 +98,7 @@ def _read_objections(path: str) -> list[Objection]:
         if isinstance(said, str) and isinstance(conversation, str) and said.strip() and conversation.strip():
             text = redact(strip_private(said[:_LONGEST_OBJECTION])[0])[0]
             id = sha256(f"{conversation}\n{said}".encode("utf-8", "replace")).hexdigest()[:12]
-            found[id] = Objection(id=f"friction:{id}", text=text, conversation="".join(conversation.split())[:80])
+            found[id] = SourcedObjection(
+                id=f"friction:{id}", text=text, conversation="".join(conversation.split())[:80]
+            )
     return list(found.values())

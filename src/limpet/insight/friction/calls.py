@@ -19,7 +19,7 @@ _EVERYDAY = word_set("src lib app apps test tests edit write bash task agent web
 _HARMLESS = (Action.READ, Action.SEARCH, Action.PLAN, Action.MEMORY)
 
 
-class Verdict(StrEnum):
+class CallVerdict(StrEnum):
     """What the user made of a call."""
 
     ACCEPTED = "accepted"
@@ -42,7 +42,7 @@ class Call:
     tool: str
     command: str
     files: tuple[str, ...]
-    verdict: Verdict = Verdict.UNKNOWN
+    verdict: CallVerdict = CallVerdict.UNKNOWN
 
     def is_matched_by(self, pattern: CallPattern) -> bool:
         return pattern.matches(tool=self.tool, command=self.command, files=self.files)
@@ -110,9 +110,9 @@ class CallLog:
         about = related.about if related is not None else None
         for call, was_seen in self._open:
             if about is not None and call.is_matched_by(about.pattern):
-                call.verdict = Verdict.OBJECTED
+                call.verdict = CallVerdict.OBJECTED
             elif was_seen and not is_objection and not _speaks_of(typed, call):
-                call.verdict = Verdict.ACCEPTED
+                call.verdict = CallVerdict.ACCEPTED
         self._open.clear()
 
 

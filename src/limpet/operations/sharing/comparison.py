@@ -21,7 +21,7 @@ from limpet.workspace.trees import find_former_files
 
 
 @mutable
-class SyncAnswer:
+class FilesAnswer:
     """What a sync has changed on both sides, and what it refused."""
 
     folder: str = ""
@@ -65,7 +65,7 @@ class SeenFile:
 class Comparison:
     """One comparison of a folder with the journal; the lock is held."""
 
-    def __init__(self, runtime: Runtime, folder: SharedFolder, answer: SyncAnswer, *, budget_ms: int | None) -> None:
+    def __init__(self, runtime: Runtime, folder: SharedFolder, answer: FilesAnswer, *, budget_ms: int | None) -> None:
         assert runtime.project is not None
         self.runtime = runtime
         self.folder = folder

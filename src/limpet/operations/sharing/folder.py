@@ -22,7 +22,7 @@ from limpet.mirror.folder import SharedFolder
 from limpet.mirror.ledger import list_ledgers, load_ledger, save_ledger
 from limpet.operations.project_folder import find_root
 from limpet.operations.sharing.choice import find_unconfirmed
-from limpet.operations.sharing.comparison import Comparison, SyncAnswer
+from limpet.operations.sharing.comparison import Comparison, FilesAnswer
 from limpet.operations.sharing.deletion import forget_deleted
 from limpet.operations.sharing.intake import recover, take_in
 from limpet.operations.sharing.output import write_out
@@ -58,13 +58,13 @@ def sync_folder(
     budget_ms: int | None = None,
     wait_ms: int = WAIT_MS,
     agreed: bool = False,
-) -> SyncAnswer:
+) -> FilesAnswer:
     """Bring the folder and the journal up to date, and return what was done.
 
     Without `is_writing` only the journal is changed. `agreed` means that a person wants the memories of all deleted
     files forgotten, however many they are.
     """
-    answer = SyncAnswer(folder=folder.path)
+    answer = FilesAnswer(folder=folder.path)
     folder.refuse_links()
     with _lock(runtime, wait_ms) as is_held:
         if not is_held:

@@ -14,9 +14,9 @@ from limpet.operations.facts import judge_fact
 from limpet.operations.permissions import require_person
 from limpet.runtime import Runtime
 from limpet.store.protocol import Reading
-from limpet.sync.folder import SharedFolder
-from limpet.sync.ledger import Ledger
-from limpet.sync.rounds import Round, run_round
+from limpet.sync.folder import SyncFolder
+from limpet.sync.ledger import MachineLedger
+from limpet.sync.rounds import SyncRound, run_round
 from limpet.workspace.files import is_inside
 
 TYPE_CHECKING = False
@@ -33,10 +33,10 @@ class MachinesAnswer:
 
     folder: str
     device: str
-    moved: Round
+    moved: SyncRound
     has: int = 0
     """How many changes this machine has."""
-    machines: tuple[Ledger, ...] = ()
+    machines: tuple[MachineLedger, ...] = ()
     held: tuple[str, ...] = ()
     """Machines whose changes are not used until a person accepts them."""
     status_only: bool = False
@@ -53,13 +53,13 @@ def sync_machines(
     runtime: Runtime, folder: str, *, private: bool = False, status: bool = False, code: str | None = None
 ) -> MachinesAnswer:
     """Take what other machines have left in a folder, and leave there what they lack; with `status`, only compare."""
-    shared = SharedFolder(folder)
+    shared = SyncFolder(folder)
     if is_inside(os.path.realpath(shared.path), os.path.realpath(runtime.settings.home)):
         raise Refused("this folder belongs to Limpet itself; give a folder that the machines share")
     if not status:
         _require_allowed(runtime, shared.path, private=private, code=code)
     exchange = runtime.store.exchange()
-    moved = Round()
+    moved = SyncRound()
     if not status:
         moved = run_round(
             exchange,
@@ -116,7 +116,7 @@ def _require_allowed(runtime: Runtime, folder: str, *, private: bool, code: str 
         require_person(runtime, "sync", code=code, doing="let memories leave this machine")
 
 
-def _count_behind(ledger: Ledger, has: dict[str, int]) -> int:
+def _count_behind(ledger: MachineLedger, has: dict[str, int]) -> int:
     return sum(max(0, count - ledger.has.get(name, 0)) for name, count in has.items())
 
 
