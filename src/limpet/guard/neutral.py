@@ -97,18 +97,28 @@ def neutralise(text: str, *, one_line: bool = False) -> str:
     return text
 
 
+_WALL = "\n\ufffc\n"
+"""What is put between lines that must be read apart: no pattern reads across it."""
+
+
 def neutralise_lines(text: str) -> list[str]:
     """Return the lines of a document in a form that can be shown with numbers; indentation and numbers stay."""
     lines = text.split("\n")
-    shown = text
+    found = _rewrite_fully(text).split("\n")
+    if len(found) != len(lines):
+        # A structure that spans two lines has joined them.
+        found = _rewrite_fully(_WALL.join(line.replace("\ufffc", "\ufffd") for line in lines)).split(_WALL)
+    is_whole = len(found) == len(lines) and not any("\n" in line for line in found)
+    return found if is_whole else [_neutralise_line(line) for line in lines]
+
+
+def _rewrite_fully(text: str) -> str:
     for _ in range(8):
-        before = shown
-        shown = _rewrite_structure(remove_hidden(shown))
-        if shown == before:
+        before = text
+        text = _rewrite_structure(remove_hidden(text))
+        if text == before:
             break
-    found = shown.split("\n")
-    # A structure that spans two lines may have joined them; then each line is read alone.
-    return found if len(found) == len(lines) else [_neutralise_line(line) for line in lines]
+    return text
 
 
 def _neutralise_line(line: str) -> str:

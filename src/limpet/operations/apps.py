@@ -250,7 +250,7 @@ def _purge(
     else:
         chosen = list(everything.items)
         talks = {each.id for each in reading.conversations(found.id, limit=NO_LIMIT).items}
-    count = f"{len(chosen)} memories, {len(talks)} conversations and {len(files)} files"
+    count = f"{len(chosen)} memories and {len(talks)} conversations" + (f" and {len(files)} files" if files else "")
     if not yes:
         raise UsageError(f"this erases {count} of {found.id} for good; add --yes to do it")
     actor = runtime.actor
