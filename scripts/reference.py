@@ -19,7 +19,8 @@ from typing import Any
 from limpet import errors
 from limpet.cli.commands import COMMANDS, load_command
 from limpet.cli.parser import GLOBAL_OPTIONS, help_text
-from limpet.http.endpoints import ENDPOINTS, Endpoint
+from limpet.http.app import ALL_ENDPOINTS
+from limpet.http.endpoints import Endpoint
 from limpet.http.hooks import event_names
 from limpet.http.openapi import ERRORS
 from limpet.insight.achievements import Achievement, AchievementKind
@@ -376,7 +377,7 @@ def http_page() -> str:
         "methods take a JSON object. `Limpet-Folder`, percent-encoded, names the folder of the project, and "
         "`Limpet-Session` the session. With the token alone the answer is the one that [an agent is given](mcp.md); "
         "for a person it is that of `--json` on the [command line](cli.md).",
-        table(("request", "who", "verb", "parameters"), (_http_row(each) for each in ENDPOINTS)),
+        table(("request", "who", "verb", "parameters"), (_http_row(each) for each in ALL_ENDPOINTS)),
         table(
             ("request", "answer"),
             iter(
@@ -398,7 +399,8 @@ def _http_row(endpoint: Endpoint) -> tuple[str, ...]:
     who = "person" if endpoint.needs_person else ""
     params = (f"{code(each.name)}{'*' if endpoint.is_required(each) else ''}" for each in endpoint.params)
     verb_link = f"[{endpoint.verb}](cli.md#{endpoint.verb})"
-    return code(f"{endpoint.method} {endpoint.path}"), who, verb_link, " ".join(params)
+    taken = "the input of a tool call" if endpoint.whole_body else " ".join(params)
+    return code(f"{endpoint.method} {endpoint.path}"), who, verb_link, taken
 
 
 def mcp_page() -> str:

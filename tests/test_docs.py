@@ -33,7 +33,7 @@ DECISIONS = sorted((ROOT / "docs" / "explanation" / "decisions").glob("*.md"))
 GAP = re.compile(r"(?m)^ *…\n?")
 PRESS = re.compile(r"# press (\w(?:, \w)*)$")
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
-ID = re.compile(r"\b(?:mem|fact|prj)_[0-9a-z]{6,26}\b")
+ID = re.compile(r"\b(?:mem|fact|prj|file)_[0-9a-z]{6,26}\b")
 # What differs between two runs without meaning anything, and what it is called in a comparison.
 VARIABLE = (
     (re.compile(r"\bpython +\d+\.\d+\.\d+.*"), "python"),
