@@ -52,6 +52,15 @@ def test_private_memories_leave_if_a_person_says_so_and_secrets_never(sandbox: S
     assert files_with("Ahab", shared) == []
 
 
+def test_the_text_before_a_private_correction_leaves_the_folder(sandbox: Sandbox, shared: Path) -> None:
+    first = sandbox.remember("The safe is behind the picture of the Pequod")
+    sync(sandbox, shared)
+    assert files_with("Pequod", shared)
+    sandbox.correct(first, "The safe is behind the picture of the Rachel", sensitivity="private")
+    sync(sandbox, shared)
+    assert files_with("Pequod", shared) == files_with("Rachel", shared) == []
+
+
 @pytest.mark.parametrize("caller", [MODEL, PROGRAM])
 def test_only_a_person_lets_memories_leave(sandbox: Sandbox, shared: Path, caller: object) -> None:
     sandbox.remember(FACT)

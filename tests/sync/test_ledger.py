@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -28,6 +29,11 @@ def test_a_ledger_says_nothing_about_another_device() -> None:
 )
 def test_an_odd_ledger_is_an_empty_one(data: bytes) -> None:
     assert decode_ledger(DEVICE, data) == MachineLedger(device=DEVICE)
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+def test_a_time_that_no_time_zone_can_show_is_left_out(at: str) -> None:
+    assert decode_ledger(DEVICE, json.dumps({"at": at}).encode()).at is None
 
 
 def test_odd_counts_are_left_out_and_a_long_name_is_cut() -> None:

@@ -61,6 +61,7 @@ class JournalExchange:
         self._context = context
         self._view = view
         self._segments: dict[str, _Segment] | None = None
+        self._has_received = False
 
     @property
     def device(self) -> str:
@@ -70,7 +71,8 @@ class JournalExchange:
     def apply(self) -> None:
         """Apply what was received to the view; a purge among it erases its text here too."""
         self._view()
-        self._segments = None
+        if self._has_received:
+            self._segments, self._has_received = None, False
 
     def names(self) -> tuple[str, ...]:
         """Return the names under which the segments of this machine travel."""
@@ -125,6 +127,10 @@ class JournalExchange:
         found = _TRAVELLING.fullmatch(name.removesuffix(SUFFIX))
         if not name.endswith(SUFFIX) or found is None or found["copy"] or is_receipts(name):
             return Received(refused="its name is not the name of a segment")
+        here = self._find_segments().get(name)
+        if here is not None and data == b"".join(row + b"\n" for row in here.rows):
+            # Mostly nothing is new, and checking every line takes long in a large journal.
+            return Received()
         rows = list(_whole_rows(data))
         if not rows:
             return Received(waiting=bool(data))
@@ -133,7 +139,6 @@ class JournalExchange:
         if any(lines.header_of(row)[0].get("dev") != found["device"] for row in rows):
             return Received(refused="it holds changes of another device")
         waiting = sum(len(row) + 1 for row in rows) < len(data)
-        here = self._find_segments().get(name)
         beyond = rows[len(here.rows) if here else 0 :]
         if found["device"] == self.device and not self._are_proven(beyond):
             return Received(refused="it says to be of this machine, but no key here proves its signature")
@@ -182,7 +187,7 @@ class JournalExchange:
         elif added:
             journal.receive(here.name if here else name, rows[len(known) :])
         if fuller or added:
-            self._segments = None
+            self._segments, self._has_received = None, True
         return Received(added=added, fuller=fuller, waiting=waiting)
 
     def _mark_unpurged(self, rows: list[bytes]) -> list[bytes]:

@@ -64,7 +64,8 @@ def _decode_time(value: Any) -> datetime | None:
         at = datetime.fromisoformat(value)
     except (TypeError, ValueError):
         return None
-    return at if at.tzinfo else None
+    # A time near the first or the last year cannot be shown in every time zone.
+    return at if at.tzinfo and 1 < at.year < 9999 else None
 
 
 def _decode_counts(value: Any) -> dict[str, int]:

@@ -129,8 +129,9 @@ def _decide_by(reading: Reading, *, private: bool) -> Callable[[Change], bool]:
         if subject.startswith("fact_"):
             fact = reading.fact(subject)
             return fact is not None and judge_fact(reading, fact).stored.memory.sensitivity in allowed
-        stored = reading.get(subject)
-        return stored is not None and stored.memory.sensitivity in allowed
+        # Whoever corrects a memory and makes it private does not want the text before to leave either.
+        later = [each.memory for each in reading.versions(subject) if subject in (each.memory.id, *each.memory.lineage)]
+        return bool(later) and all(each.sensitivity in allowed for each in later)
 
     def may_leave(change: Change) -> bool:
         if change.kind in _ALWAYS:
