@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from limpet.cli.views.format import headline, plural, starts_with_title
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from limpet.cli.views.format import format_day, format_moment, format_time, headline, plural, starts_with_title
 from tests.cli.shell import Shell
 from tests.model.making import memory
 
@@ -34,3 +40,19 @@ def test_the_rest_of_a_list_says_how_to_get_it(shell: Shell) -> None:
     for number in range(3):
         shell.remember(f"Thing number {number} has its own place")
     assert "2 more: --offset 1" in shell.say("list", "--limit", "1").err
+
+
+@pytest.fixture(params=["America/New_York", "Asia/Tokyo"])
+def elsewhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", request.param)
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("elsewhere")
+@pytest.mark.parametrize("year", [1, 9999])
+def test_the_first_and_the_last_year_are_shown_in_every_time_zone(year: int) -> None:
+    for moment in (datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, 23, 59, tzinfo=UTC)):
+        assert format_day(moment) and format_moment(moment) and format_time(moment)

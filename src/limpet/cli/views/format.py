@@ -50,15 +50,23 @@ def starts_with_title(memory: Memory) -> bool:
 
 
 def format_day(moment: datetime) -> str:
-    return moment.astimezone().strftime("%Y-%m-%d")
+    return _to_local(moment).strftime("%Y-%m-%d")
 
 
 def format_moment(moment: datetime) -> str:
-    return moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    return _to_local(moment).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def format_time(moment: datetime) -> str:
-    return moment.astimezone().strftime("%H:%M")
+    return _to_local(moment).strftime("%H:%M")
+
+
+def _to_local(moment: datetime) -> datetime:
+    """Return a time in the zone of the user; one in the first or the last year, which an import can bring, as it is."""
+    try:
+        return moment.astimezone()
+    except OverflowError:
+        return moment
 
 
 def plural(count: int, noun: str) -> str:
