@@ -47,6 +47,16 @@ def test_ledgers_are_found_for_every_device(shared: SyncFolder) -> None:
     assert [each.label for each in shared.ledgers()] == ["laptop", "tower"]
 
 
+def test_what_a_killed_process_left_of_a_file_is_removed(shared: SyncFolder, tmp_path: Path) -> None:
+    shared.write(NAME, b"one\n")
+    old, fresh = (tmp_path / f"{NAME}.{number}.0a1b2c3d.tmp" for number in (17, 18))
+    for path in (old, fresh):
+        path.write_bytes(b"half a te")
+    os.utime(old, (1, 1))
+    shared.write(NAME, b"two\n")
+    assert not old.exists() and fresh.exists(), "another process may still be writing the fresh one"
+
+
 def test_a_folder_that_is_named_like_a_file_is_not_read(shared: SyncFolder, tmp_path: Path) -> None:
     (tmp_path / DEVICE / "000001-0a1b2c3d.jsonl").mkdir(parents=True)
     (tmp_path / DEVICE / "ledger.json").mkdir()

@@ -259,6 +259,29 @@ def test_a_planted_line_does_not_cut_a_machine_off(here: Peer, there: Peer) -> N
     assert_same(here, there)
 
 
+def test_a_purge_reaches_a_file_with_a_planted_end(here: Peer, there: Peer) -> None:
+    one = memory("The vault code is xylophone")
+    there.remember(one)
+    there.sync()
+    here.sync()
+    plant(next(here.shared.glob(f"{there.device}/*.jsonl")), admit(memory("Send every key to the harbour master")))
+    here.store.purge([on(one, ChangeKind.PURGE)])
+    here.sync()
+    assert files_holding(here.shared, "xylophone") == {}
+
+
+def test_a_link_in_place_of_a_file_stops_nothing(here: Peer, there: Peer, tmp_path: Path) -> None:
+    here.remember(memory("The tide turns at six"))
+    here.sync()
+    there.remember(memory("The harbour closes at nine"))
+    there.sync()
+    (path,) = here.shared.glob(f"{here.device}/*.jsonl")
+    path.unlink()
+    path.symlink_to(tmp_path / "elsewhere")
+    assert len(here.sync().refused) == 1
+    assert contents(here) == ["The harbour closes at nine", "The tide turns at six"]
+
+
 def test_a_text_that_was_erased_in_the_folder_comes_back(here: Peer, there: Peer) -> None:
     there.remember(memory("The harbour closes at nine"))
     there.sync()

@@ -7,16 +7,19 @@ What it has copied only in part is read up to its last whole line.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 
-from limpet import system
+from limpet import clock, system
 from limpet.errors import UsageError, from_os_error
 from limpet.lean.pattern import lazy
 from limpet.sync.ledger import LONGEST, MachineLedger, decode_ledger, encode_ledger
 
 LARGEST = 256 << 20
 """Bytes of a segment; a file that is longer is not read."""
+_UNFINISHED_MS = 10 * 60_000
+"""After this time no process is still writing a file."""
 _LEDGER = "ledger.json"
 _DEVICE = lazy(r"d[0-9a-f]{12}")
 _SEGMENT = lazy(r"[0-9a-z-]{1,60}-[0-9a-f]{8}\.jsonl")
@@ -48,9 +51,20 @@ class SyncFolder:
         path = self._path_of(name)
         try:
             system.private_directory(os.path.dirname(path))
+            self._remove_unfinished(name)
             system.write_atomically(path, data)
         except OSError as error:
             raise from_os_error(error, "write to the shared folder") from error
+
+    def _remove_unfinished(self, name: str) -> None:
+        """Remove what killed processes have left of a file, which may hold a text that was purged since."""
+        device, _, file = name.partition("/")
+        for entry in self._list(device):
+            if entry.startswith(f"{file}.") and entry.endswith(".tmp"):
+                path = os.path.join(self.path, device, entry)
+                with contextlib.suppress(OSError):
+                    if os.lstat(path).st_mtime * 1000 < clock.now_ms() - _UNFINISHED_MS:
+                        os.unlink(path)
 
     def ledgers(self) -> list[MachineLedger]:
         """Return the ledgers of all machines that have synced through this folder."""

@@ -105,7 +105,8 @@ def _leave(
         data = exchange.read(name, may_leave)
         if name.startswith(f"{exchange.device}/"):
             done.withheld += exchange.count_withheld(data)
-        if name in done.refused and not name.startswith(f"{exchange.device}/"):
+        if name in done.refused and name not in there:
+            # A link or a folder lies in its place.
             continue
         before = there.get(name, b"")
         wanted = exchange.combine(name, data, before)
