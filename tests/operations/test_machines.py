@@ -54,8 +54,9 @@ def test_private_memories_leave_if_a_person_says_so_and_secrets_never(sandbox: S
 
 def test_the_text_before_a_private_correction_leaves_the_folder(sandbox: Sandbox, shared: Path) -> None:
     first = sandbox.remember("The safe is behind the picture of the Pequod")
+    sandbox.ask("facts", action="add", words=["safe", "stands", "behind-the-Pequod"], sources=[first.id])
     sync(sandbox, shared)
-    assert files_with("Pequod", shared)
+    assert files_with("behind-the-Pequod", shared)
     sandbox.correct(first, "The safe is behind the picture of the Rachel", sensitivity="private")
     sync(sandbox, shared)
     assert files_with("Pequod", shared) == files_with("Rachel", shared) == []

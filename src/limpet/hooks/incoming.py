@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 
 from limpet import clock
-from limpet.environment import environment, home_path, is_own_folder
+from limpet.environment import LONGEST_SESSION, environment, home_path, is_own_folder
 from limpet.errors import LimpetError
 
 TYPE_CHECKING = False
@@ -57,6 +57,9 @@ def names_session(payload: Mapping[str, Any], home: str) -> bool:
     """Tell whether a payload names a session, and not one that Limpet itself has started."""
     session, folder = payload.get("session_id"), payload.get("cwd")
     if not isinstance(session, str) or not session.strip():
+        return False
+    # Nothing can be learnt from a session that is named otherwise, and every round would try it again.
+    if len(session) > LONGEST_SESSION or not session.isprintable():
         return False
     return not (isinstance(folder, str) and is_own_folder(folder, home))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from limpet.environment import session_from_environment
+from limpet.environment import LONGEST_SESSION, session_from_environment
 from limpet.errors import AmbiguousId, UsageError
 from limpet.hosts.processes import is_inside_agent
 from limpet.lean.digest import sha256
@@ -20,7 +20,6 @@ from limpet.workspace.files import label
 TERMINAL, CODE = "terminal", "code"
 """The kinds of proof that the caller is a person, as the journal records them."""
 
-_LONGEST_SESSION = 200
 _MOST_COMMITS = 32
 """How many recorded commits are looked for in a folder."""
 
@@ -190,7 +189,7 @@ def find_agent(
 def find_session(asked: str | None) -> str | None:
     """Return the id of the session that was asked for, or of the session that the environment names."""
     session = (asked or "").strip()
-    if not session.isprintable() or len(session) > _LONGEST_SESSION:
+    if not session.isprintable() or len(session) > LONGEST_SESSION:
         raise UsageError("that is not the id of a session; give at most 200 printable characters")
     return session or session_from_environment()
 
