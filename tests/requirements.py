@@ -1324,6 +1324,8 @@ ROWS = (
             "tests/http/test_serve.py::test_it_says_where_it_listens_and_removes_that_when_it_ends",
             "tests/http/test_serve.py::test_a_second_server_of_a_home_is_refused_and_says_where_the_first_is",
             "tests/http/test_serve.py::test_a_taken_port_is_replaced_by_a_free_one",
+            "tests/http/test_delivery.py::test_a_receipt_is_written_only_if_the_hook_confirms_the_answer",
+            "tests/http/test_delivery.py::test_wherever_a_server_is_late_the_hook_answers_and_the_event_counts_once",
         ),
     ),
     Row(

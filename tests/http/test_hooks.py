@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import signal
-import socket
 from typing import Any
 
 import pytest
 
-from limpet import clock
 from limpet.queue import files as queue
 from tests.cli.hooks import Host, payload
 from tests.http.served import Served
@@ -91,28 +87,3 @@ def test_the_events_of_another_host_have_its_names(served: Served) -> None:
     told = {**payload("BeforeAgent", cwd=str(served.project), prompt="Which linter?"), "session_id": "s-5"}
     assert served.ask("POST", "/hook/event", told, Limpet_Host="gemini").status == 200
     assert len(queued(served, "s-5")) == 1
-
-
-def test_an_answer_that_nobody_waited_for_leaves_no_receipt(served: Served) -> None:
-    """Otherwise the hook, which then answers itself, would find that the session has been told already."""
-    served.remember("Releases are signed with the key of the team.")
-    told = {**payload("SessionStart", cwd=str(served.project), source="startup"), "session_id": "s-gone"}
-    body = json.dumps(told).encode()
-    served.process.send_signal(signal.SIGSTOP)
-    try:
-        with socket.socket(socket.AF_UNIX) as client:
-            client.connect(served.info["socket"])
-            head = (
-                f"POST /hook/event HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\nLimpet-Event: e1\r\n"
-            )
-            head += f"Content-Type: application/json\r\nAuthorization: Bearer {served.token}\r\n\r\n"
-            client.sendall(head.encode() + body)
-    finally:
-        served.process.send_signal(signal.SIGCONT)
-    assert served.ask("GET", "/receipts?session=s-gone").json["receipts"] == []
-    fire(served, "session_start", "SessionStart", "s-there", source="startup")
-    for _ in clock.attempts(10_000, every_ms=20):
-        if served.ask("GET", "/receipts?session=s-there").json["receipts"]:
-            break
-    assert served.ask("GET", "/receipts?session=s-there").json["receipts"]
-    assert served.ask("GET", "/receipts?session=s-gone").json["receipts"] == []

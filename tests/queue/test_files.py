@@ -50,6 +50,22 @@ def test_a_damaged_line_is_passed_over(tmp_path: Path) -> None:
     assert texts(tmp_path, name) == ["two"]
 
 
+def test_an_event_that_a_hook_and_a_server_wrote_is_read_once(tmp_path: Path) -> None:
+    rows = [("one", "e1"), ("two", "e2"), ("one", "e1"), ("three", None), ("two", "e2"), ("three", None)]
+    for text, id in rows:
+        queue.append(str(tmp_path), "s1", {"text": text, **({"id": id} if id else {})}, now_ms=NOW)
+    name = queue.name_of("s1", NOW)
+    assert texts(tmp_path, name) == ["one", "two", "three", "three"]
+    places = [place for place, _ in queue.read(str(tmp_path), name)]
+    # Wherever a worker stopped, the next one does not count the second record.
+    assert [texts(tmp_path, name, place) for place in places] == [
+        ["two", "three", "three"],
+        ["three"] * 2,
+        ["three"],
+        [],
+    ]
+
+
 @pytest.mark.parametrize("session", ["../../etc/passwd", "a/b", "x" * 5000, "\udcff", "CON", ""])
 def test_no_session_id_leaves_the_queue(tmp_path: Path, session: str) -> None:
     name = write(tmp_path, "one", session=session)

@@ -1,9 +1,11 @@
 """Hand a hook event over to a server, if one runs; otherwise the hook program does the work itself.
 
 The server must answer the first bytes within 50 ms, and must then be heard of every 50 ms: while it works it sends
-spaces, which JSON allows before a value. A server that hangs or dies therefore costs a hook 50 ms and never an answer.
-The body is sent only after the server has said that it is there (`Expect: 100-continue`), so a server that was stopped
-and goes on later does not find an event in its buffer that the hook has meanwhile handled itself.
+spaces, which JSON allows before a value. A server that hangs or dies therefore costs a hook 50 ms and never an answer;
+one that works for too long is left as well. The body is sent only after the server has said that it is there (`Expect:
+100-continue`), so a server that was stopped and goes on later does not find an event in its buffer that the hook has
+meanwhile handled itself. The last byte of the body is sent once the answer has arrived: it tells the server that the
+answer is used. A server that answers a hook which has given up never gets that byte, and writes no receipt.
 
 This is loaded before everything else, at every event, so it uses only modules that the interpreter has loaded anyway,
 and `_socket`; `os` alone would take as long as all of it. A home that is not simply named is left to the hook program.
@@ -15,8 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 PATIENCE_S = 0.05
-LONGEST_S = 3.0
-"""How long all of it may take, if the host does not end its input."""
+LONGEST_INPUT_S = 3.0
+"""How long to wait for a host that does not end its input."""
+MOST_PARTS = 25
+"""How often to wait for more of an answer: a server that is stuck can still send a sign of life every 20 ms."""
 MOST_BYTES = 1 << 20
 """A longer event is handled by the hook itself: its transfer could take longer than the patience."""
 
@@ -67,19 +71,17 @@ def hand_over(arguments: "Sequence[str]") -> Handover:
 
     # A host that does not end its input must not keep the hook for ever; the hook program has a watchdog for that.
     _signal.signal(_signal.SIGALRM, lambda number, frame: posix._exit(0))
-    _signal.setitimer(_signal.ITIMER_REAL, LONGEST_S)
+    _signal.setitimer(_signal.ITIMER_REAL, LONGEST_INPUT_S)
     try:
         data = _read(posix.read)
     except OSError:
         return Handover()
-    if not _may_hand_over(data, posix.environ):
-        done = Handover(data)
-    else:
-        host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
-        name = "upkeep" if "upkeep" in arguments else "event"
-        done = _send(data, home, name=name, host=host, folder=posix.environ.get(b"CLAUDE_PROJECT_DIR", b""))
     _signal.setitimer(_signal.ITIMER_REAL, 0)
-    return done
+    if not _may_hand_over(data, posix.environ):
+        return Handover(data)
+    host = arguments[arguments.index("--host") + 1] if "--host" in arguments[:-1] else "claude-code"
+    name = "upkeep" if "upkeep" in arguments else "event"
+    return _send(data, home, name=name, host=host, folder=posix.environ.get(b"CLAUDE_PROJECT_DIR", b""))
 
 
 def _find_home(environ: "dict[bytes, bytes]") -> bytes:
@@ -122,12 +124,13 @@ def _send(body: bytes, home: bytes, *, name: str, host: str, folder: bytes) -> H
         client = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
         client.settimeout(PATIENCE_S)
         client.connect(home + b"/http/socket")
-        client.sendall(_head(len(body), home, name=name, host=host, folder=folder, id=id))
+        client.sendall(_head(len(body) + 1, home, name=name, host=host, folder=folder, id=id))
         if client.recv(4096).startswith(b"HTTP/1.1 100 "):
             sent = True
             client.sendall(body)
             answer = _read_answer(client)
             if answer is not None:
+                _confirm(client)
                 return Handover(body, answer)
     except (OSError, ValueError):
         # It has gone, hangs, or is no server.
@@ -138,7 +141,7 @@ def _send(body: bytes, home: bytes, *, name: str, host: str, folder: bytes) -> H
 def _head(length: int, home: bytes, *, name: str, host: str, folder: bytes, id: str) -> bytes:
     import posix
 
-    fd = posix.open(home + b"/http/token", posix.O_RDONLY | posix.O_NOFOLLOW)
+    fd = posix.open(home + b"/http/token", posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
     try:
         token = posix.read(fd, 256).strip()
     finally:
@@ -156,30 +159,36 @@ def _head(length: int, home: bytes, *, name: str, host: str, folder: bytes, id: 
 
 
 def _read_answer(client: "Socket") -> bytes | None:
-    """Return the body of the answer; None if the server did not finish it or reports an error."""
-    parts = []
-    while part := client.recv(1 << 16):
-        parts.append(part)
-    head, _, rest = b"".join(parts).partition(b"\r\n\r\n")
-    if not head.startswith(b"HTTP/1.1 200 "):
-        return None
-    length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
-    text = _join_chunks(rest) if not length else rest if len(rest) == int(length) else b""
-    answer = text.strip()
-    # Every whole answer is an object; `{}` stands for nothing.
-    if not answer.startswith(b"{"):
-        return None
-    return b"" if answer == b"{}" else answer
+    """Return the answer, which ends with a newline; None if the server did not finish it or reports an error."""
+    received = b""
+    for _ in range(MOST_PARTS):
+        part = client.recv(1 << 16)
+        received += part
+        if not part or not received.startswith(b"HTTP/1.1 200 "):
+            return None
+        chunks = received.partition(b"\r\n\r\n")[2]
+        if chunks.endswith(b"\n\r\n"):
+            answer = _join_chunks(chunks).strip()
+            # Every whole answer is an object; `{}` stands for nothing.
+            return None if not answer.startswith(b"{") else b"" if answer == b"{}" else answer
+    return None
+
+
+def _confirm(client: "Socket") -> None:
+    """Tell the server that its answer is used, with the last byte of the body."""
+    try:
+        client.sendall(b"\n")
+    except OSError:
+        # It has gone since. The answer is whole; the session may be told the same again.
+        pass
 
 
 def _join_chunks(data: bytes) -> bytes:
-    """Return the joined chunks of a body; nothing if the last one is missing."""
+    """Return the chunks of a body as one text."""
     parts: list[bytes] = []
     while data:
         size, _, data = data.partition(b"\r\n")
         length = int(size, 16)
-        if not length:
-            return b"".join(parts)
         parts.append(data[:length])
         data = data[length + 2 :]
-    return b""
+    return b"".join(parts)

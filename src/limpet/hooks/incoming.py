@@ -92,7 +92,7 @@ def queue_event(
     """Write an event to the queue, without secrets; it is on disk when this returns.
 
     `folder` is the one in which the host was started. `is_nested` means that no person can have typed the prompt. `id`
-    names an event that went from a hook to a server: it is written once, whichever of the two comes to write it.
+    names an event that went from a hook to a server: if both come to write it, readers of the queue see it once.
     """
     tool = str(payload.get("tool_name", ""))
     if event not in QUEUED or _is_our_tool(tool) or not _captures(home):
@@ -113,8 +113,6 @@ def queue_event(
     if is_nested:
         seen["nested"] = True
     if id:
-        if queue.holds(home, str(payload["session_id"]), id, now_ms=now):
-            return
         seen["id"] = id
     queue.append(home, str(payload["session_id"]), seen, now_ms=now)
 

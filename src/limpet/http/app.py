@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -17,8 +18,8 @@ import anyio
 import anyio.to_thread
 from starlette.background import BackgroundTask
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -27,6 +28,8 @@ from limpet.doors.governor import neutralise
 from limpet.environment import shows_traceback
 from limpet.errors import AmbiguousId, InvalidId, LimpetError, Refused, SettingsError, StoreFull, UsageError
 from limpet.http.apps import APP_ENDPOINTS, AppMetrics
+from limpet.http.bodies import parse_json, read_json
+from limpet.http.delivery import EVENT_HEADER, Delivery, read_but_last
 from limpet.http.endpoints import ENDPOINTS, Endpoint
 from limpet.http.gate import Credentials, Gate, Refusal, Visitor
 from limpet.http.hooks import HookDesk, Taken, event_names
@@ -43,12 +46,8 @@ from limpet.text.embedding import load_table
 ALL_ENDPOINTS = (*ENDPOINTS, *APP_ENDPOINTS)
 Lifespan = Callable[[], AbstractAsyncContextManager[None]]
 
-EVENT_HEADER = "limpet-event"
-"""The id of an event that the hook program has handed over; it waits for signs of life."""
-_SIGN_OF_LIFE_S = 0.02
 _THREADS = 8
 """How many verbs, and apart from them how many hook events, are answered at once."""
-_DEEPEST = 100
 _CLOSE_TIMEOUT_S = 2.0
 _STATUS: tuple[tuple[type[LimpetError], int], ...] = (
     (InvalidId, 404),
@@ -188,37 +187,28 @@ def _verb_route(server: Server, endpoint: Endpoint) -> Route:
 
 
 async def answer_hook(server: Server, name: str, request: Request) -> Response:
-    payload = await read_json(request)
-    place = RequestPlace.of(request.headers, default="")
-    host = request.headers.get("limpet-host", "claude-code")
-    id = request.headers.get(EVENT_HEADER, "")[:32]
-    take = partial(server.hooks.take, name, payload, host=host, folder=place.folder, id=id)
-    work: asyncio.Future[Taken] = asyncio.ensure_future(server.call_hook(take))
-    if not id or (await asyncio.wait({work}, timeout=_SIGN_OF_LIFE_S))[0]:
-        taken = await work
-        note = None if await _is_gone(request) else BackgroundTask(_note_delivery, server, taken)
-        return Response(taken.text or "{}", media_type="application/json", background=note)
-    return StreamingResponse(_send_signs_of_life(server, request, name, work), media_type="application/json")
-
-
-async def _send_signs_of_life(
-    server: Server, request: Request, name: str, work: asyncio.Future[Taken]
-) -> AsyncIterator[bytes]:
-    """Yield spaces until the work is done, then its result; `!` if it failed, so that the hook does the work itself."""
-    while True:
-        yield b" "
-        if (await asyncio.wait({work}, timeout=_SIGN_OF_LIFE_S))[0]:
-            break
-    error = work.exception()
-    if error is not None:
-        server.hooks.log(name, 0, f"{type(error).__name__}: {error}")
-        yield b"!"
-        return
-    taken = work.result()
-    is_gone = await _is_gone(request)
-    yield (taken.text or "{}").encode()
-    if not is_gone:
-        await _note_delivery(server, taken)
+    headers = request.headers
+    id = headers.get(EVENT_HEADER, "")[:32]
+    length = headers.get("content-length", "")
+    body, is_whole = await read_but_last(request.receive, int(length) if id and length.isdigit() else sys.maxsize)
+    take = partial(
+        server.hooks.take,
+        name,
+        parse_json(body),
+        host=headers.get("limpet-host", "claude-code"),
+        folder=RequestPlace.of(headers, default="").folder,
+        id=id,
+    )
+    if not is_whole:
+        return Delivery(
+            server.hooks,
+            name,
+            take=lambda is_gone: server.call_hook(partial(take, is_gone=is_gone)),
+            note=partial(_note_delivery, server),
+        )
+    taken = await server.call_hook(take)
+    note = None if await _is_gone(request) else BackgroundTask(_note_delivery, server, taken)
+    return Response(taken.text or "{}", media_type="application/json", background=note)
 
 
 async def _is_gone(request: Request) -> bool:
@@ -234,30 +224,6 @@ async def _is_gone(request: Request) -> bool:
 
 async def _note_delivery(server: Server, taken: Taken) -> None:
     await server.call_hook(server.hooks.note_delivery, taken)
-
-
-async def read_json(request: Request) -> Any:
-    """Return the JSON of a body, which is an empty object if there is none; raise UsageError if it is not JSON."""
-    body = await request.body()
-    if not body.strip():
-        return {}
-    try:
-        found = json.loads(body)
-    except (ValueError, RecursionError):
-        raise UsageError("the body is not JSON that can be read") from None
-    if _depth_exceeds(found, _DEEPEST):
-        raise UsageError(f"the JSON is nested deeper than {_DEEPEST} levels")
-    return found
-
-
-def _depth_exceeds(value: Any, most: int) -> bool:
-    level = [value]
-    for _ in range(most):
-        holders = [each for each in level if isinstance(each, dict | list)]
-        if not holders:
-            return False
-        level = [each for holder in holders for each in (holder.values() if isinstance(holder, dict) else holder)]
-    return True
 
 
 def _json(text: str, status: int = 200) -> Response:
@@ -280,6 +246,9 @@ class _LastResort:
             await self._app(scope, receive, send)
         except Refusal:
             raise
+        except ClientDisconnect:
+            # There is nobody left to tell.
+            return
         except HTTPException as error:
             sentence = _UNKNOWN.get(error.status_code, "this method is not allowed here")
             raise Refusal(error.status_code, sentence, **(error.headers or {})) from error

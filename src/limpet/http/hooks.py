@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from limpet import clock, system
 from limpet.errors import LimpetError, UsageError
@@ -68,11 +68,20 @@ class HookDesk:
         self._unnamed = f"http-{clock.now_ms()}"
         self._tending = threading.Lock()
 
-    def take(self, name: str, payload: Any, *, host: str, folder: str, id: str = "") -> Taken:
+    def take(
+        self,
+        name: str,
+        payload: Any,
+        *,
+        host: str,
+        folder: str,
+        id: str = "",
+        is_gone: Callable[[], bool] = lambda: False,
+    ) -> Taken:
         """Queue an event and return the answer for the host.
 
         `folder` is the one in which the host was started, if the sender says so; `id` names an event that the hook
-        program has handed over.
+        program has handed over. Once `is_gone` tells that it has given up, nothing more is done: it does so itself.
         """
         if not isinstance(payload, dict):
             raise UsageError("a hook event is a JSON object")
@@ -86,9 +95,14 @@ class HookDesk:
         if event not in QUEUED and event not in ANSWERED:
             known = ", ".join(sorted((*_NAMES, *names_of(host).EVENTS)))
             raise UsageError(f"{said[:60]!r} is not an event of this host; there are {known}")
-        return self._take({**payload, "hook_event_name": said}, event, host=host, folder=folder, id=id)
+        payload = {**payload, "hook_event_name": said}
+        return self._take(payload, event, host=host, folder=folder, id=id, is_gone=is_gone)
 
-    def _take(self, payload: dict[str, Any], event: str, *, host: str, folder: str, id: str) -> Taken:
+    def _take(
+        self, payload: dict[str, Any], event: str, *, host: str, folder: str, id: str, is_gone: Callable[[], bool]
+    ) -> Taken:
+        if is_gone():
+            return Taken()
         is_named = names_session(payload, self._home)
         if is_named:
             nested = asks_to_remember(payload, event)
@@ -103,6 +117,8 @@ class HookDesk:
             place = RequestPlace(folder=self._place_of(payload, folder), session=named["session_id"].strip())
             shared = self._careful if event == "UserPromptExpansion" else self._hurried
             with shared.use_at(place, AGENT) as runtime:
+                if is_gone():
+                    return Taken()
                 receipts = runtime.hold_receipts()
                 taken = Taken(text=answer_with(runtime, named, payload["hook_event_name"], host), receipts=receipts)
         if event == "SessionEnd":

@@ -22,7 +22,7 @@ from limpet.lean.digest import sha256
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+    from typing import Any, BinaryIO
 
 FOLDER = "queue"
 _SUFFIX = ".jsonl"
@@ -58,21 +58,6 @@ def append(home: str, session: str, record: Mapping[str, Any], *, now_ms: int) -
         if os.write(fd, block) != len(block):
             raise OSError(28, "No space left on device", path)
         system.sync_data(fd)
-    finally:
-        os.close(fd)
-
-
-def holds(home: str, session: str, id: str, *, now_ms: int) -> bool:
-    """Tell whether an event with this id is among the last of a session's file."""
-    try:
-        fd = os.open(path_of(home, name_of(session, now_ms)), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    except OSError:
-        return False
-    try:
-        os.lseek(fd, max(0, os.fstat(fd).st_size - _TAIL), os.SEEK_SET)
-        return quickjson.dumps(id).encode() in os.read(fd, _TAIL)
-    except OSError:
-        return False
     finally:
         os.close(fd)
 
@@ -121,19 +106,36 @@ def size_of(home: str, name: str) -> int:
 def read(home: str, name: str, start: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield each record from the offset `start` on with the offset after it.
 
-    Damaged and unfinished lines are skipped.
+    Damaged and unfinished lines are skipped, and so is a record with the id of an earlier one: a hook and a server that
+    was late may both have written the same event. No lock could prevent that, since a stopped server would hold it.
     """
     try:
         fd = os.open(path_of(home, name), os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     except OSError:
         return
     with os.fdopen(fd, "rb") as file:
+        ids = _ids_before(file, start)
         file.seek(start)
         place = start
         for row in file:
             place += len(row)
-            if row.endswith(b"\n") and (record := _decode(row)) is not None:
-                yield place, record
+            if not row.endswith(b"\n") or (record := _decode(row)) is None:
+                continue
+            id = record.get("id")
+            if isinstance(id, str):
+                if id in ids:
+                    continue
+                ids.add(id)
+            yield place, record
+
+
+def _ids_before(file: BinaryIO, start: int) -> set[str]:
+    """Return the ids of the last records before an offset; the second record of an event follows the first soon."""
+    first = max(0, start - _TAIL)
+    file.seek(first)
+    rows = file.read(start - first).splitlines()
+    records = (_decode(row) for row in rows if b'"id"' in row)
+    return {record["id"] for record in records if record and isinstance(record.get("id"), str)}
 
 
 def _decode(row: bytes) -> dict[str, Any] | None:

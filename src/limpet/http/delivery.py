@@ -1,0 +1,104 @@
+"""Answer an event that the hook program has handed over, and write its receipts only if the answer is used.
+
+The hook program (`hooks/handover.py`) gives up if it hears nothing for 50 ms, and then answers itself. A server that
+was late must not have written that the session has been told: the hook would then have nothing left to tell. So the
+hook keeps the last byte of its body back until the answer has arrived, and closes the connection if it gives up. A
+receipt is written once that byte is here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from limpet.http.hooks import HookDesk, Taken
+
+EVENT_HEADER = "limpet-event"
+"""The id of an event that the hook program has handed over."""
+_SIGN_OF_LIFE_S = 0.02
+_LONGEST_WAIT_S = 5.0
+"""How long to wait for the last byte, from a sender that neither sends it nor closes the connection."""
+
+
+async def read_but_last(receive: Receive, length: int) -> tuple[bytes, bool]:
+    """Return a body and whether it is whole; at most its last byte is still to come."""
+    body = b""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += message.get("body", b"")
+        if not message.get("more_body", False):
+            return body, True
+        if body and len(body) >= length - 1:
+            return body, False
+
+
+class Delivery(Response):
+    """The answer to an event whose sender confirms that the answer has arrived.
+
+    `take` handles the event in another thread and is told whether the sender has gone.
+    """
+
+    def __init__(
+        self,
+        desk: HookDesk,
+        name: str,
+        *,
+        take: Callable[[Callable[[], bool]], Awaitable[Taken]],
+        note: Callable[[Taken], Awaitable[None]],
+    ) -> None:
+        super().__init__(media_type="application/json")
+        del self.headers["content-length"]
+        self._desk = desk
+        self._name = name
+        self._take = take
+        self._note = note
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = threading.Event()
+        work = asyncio.ensure_future(self._take(gone.is_set))
+        end = asyncio.ensure_future(_is_confirmed(receive, gone))
+        try:
+            await self._answer(work, end, send)
+        finally:
+            end.cancel()
+
+    async def _answer(self, work: asyncio.Future[Taken], end: asyncio.Future[bool], send: Send) -> None:
+        is_started = False
+        while not (await asyncio.wait({work}, timeout=_SIGN_OF_LIFE_S))[0]:
+            await self._send(send, b" ", is_first=not is_started)
+            is_started = True
+        if is_started and (error := work.exception()) is not None:
+            self._desk.log(self._name, 0, f"{type(error).__name__}: {error}")
+            # The hook takes this for no answer, and does the work itself.
+            await self._send(send, b"!\n", is_last=True)
+            return
+        taken = work.result()
+        await self._send(send, f"{taken.text or '{}'}\n".encode(), is_first=not is_started)
+        # The loop must not run between sending and waiting, or the end of the connection could hide the last byte.
+        finished, _ = await asyncio.wait({end}, timeout=_LONGEST_WAIT_S)
+        if finished and end.result():
+            await self._note(taken)
+        await self._send(send, b"", is_last=True)
+
+    async def _send(self, send: Send, body: bytes, *, is_first: bool = False, is_last: bool = False) -> None:
+        if is_first:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": body, "more_body": not is_last})
+
+
+async def _is_confirmed(receive: Receive, gone: threading.Event) -> bool:
+    """Tell whether the body ends; set `gone` if the connection ends before it."""
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            gone.set()
+            return False
+        if not message.get("more_body", False):
+            return True
