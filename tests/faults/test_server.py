@@ -53,12 +53,12 @@ class Writers:
             try:
                 if number % 2:
                     text = f"Build {mark} of the harbour uses compiler {random.Random(mark).random()}."
-                    found = served._send("POST", "/memories", json.dumps({"text": text}).encode(), {})
+                    found = served.send("POST", "/memories", json.dumps({"text": text}).encode(), {})
                     if found.status == 200 and found.json.get("outcome") == "stored":
                         self.ids.append(found.json["id"])
                 else:
                     told = {**payload("Stop", cwd=str(served.project)), "session_id": f"s-{mark}"}
-                    if served._send("POST", "/hook/stop", json.dumps(told).encode(), {}).status == 200:
+                    if served.send("POST", "/hook/stop", json.dumps(told).encode(), {}).status == 200:
                         self.events.append(f"s-{mark}")
             except (OSError, http.client.HTTPException, ValueError):
                 return
@@ -100,6 +100,16 @@ def test_a_server_killed_under_load_loses_nothing_it_acknowledged(tmp_path: Path
         assert [each for each in ids if limpet.get(each).id != each] == []
         report = limpet.doctor()
     assert [problem for problem in report.problems if not problem.fixable] == []
+
+
+def test_no_server_is_left_if_a_test_dies(tmp_path: Path) -> None:
+    nursery = Nursery(tmp_path)
+    pid, _ = nursery.start()
+    nursery.close()
+    for _ in clock.attempts(10_000, every_ms=5):
+        if host_of(pid) != str(tmp_path / "home"):
+            break
+    assert host_of(pid) != str(tmp_path / "home")
 
 
 def resident_mb(pid: int) -> float:

@@ -37,13 +37,18 @@ sys.exit(run(sys.argv[1:]))
 
 # Loading everything takes seconds, so a test that starts many servers forks them from a process that has loaded it.
 _NURSERY = """
-import os, sys
+import ctypes, os, signal, sys
 from limpet.cli.program import run
 import limpet.http.serve, limpet.mcp.over_http, limpet.operations.remember, limpet.operations.capture
 import limpet.doors.admit, limpet.doors.effects, limpet.store.view.fold, limpet.queue.tidy, limpet.secrets.redact
+def end_with_parent():
+    # PR_SET_PDEATHSIG: the kernel kills this process when its parent ends, however the parent ends.
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+end_with_parent()
 for line in sys.stdin:
     pid = os.fork()
     if not pid:
+        end_with_parent()
         os.setpgid(0, 0)
         os._exit(run(["serve", "--port", "0"]))
     print(pid, flush=True)
@@ -89,9 +94,11 @@ class Nursery:
         assert self._process.stdout.readline() == "ended\n"
 
     def close(self) -> None:
+        """End the process, and a server that still runs with it."""
         assert self._process.stdin and self._process.stdout
-        self._process.stdin.close()
+        self._process.kill()
         self._process.wait(timeout=30)
+        self._process.stdin.close()
         self._process.stdout.close()
 
 
@@ -120,15 +127,6 @@ class Served:
         self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str | None] | None = None
     ) -> Reply:
         """Send one request with the headers of a good client; a header of None is left out."""
-        for _ in range(3):
-            try:
-                return self._send(method, path, body, headers)
-            except (ConnectionResetError, http.client.RemoteDisconnected):
-                # As below, with the status lost too.
-                continue
-        raise AssertionError("the server closes the connection without an answer")
-
-    def _send(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str | None] | None) -> Reply:
         wanted: dict[str, str | None] = {
             "Host": f"127.0.0.1:{self.port}",
             "Accept": "application/json",
@@ -146,18 +144,9 @@ class Served:
                     connection.putheader(name, value)
             connection.endheaders()
             if body is not None:
-                try:
-                    connection.send(body)
-                except OSError:
-                    # The server has refused already and reads no more.
-                    pass
+                connection.send(body)
             found = connection.getresponse()
-            try:
-                text = found.read().decode()
-            except ConnectionResetError:
-                # A refusal comes before the body is read, so the server may close while the body is on its way.
-                text = ""
-            return Reply(found.status, text, dict(found.getheaders()))
+            return Reply(found.status, found.read().decode(), dict(found.getheaders()))
         finally:
             connection.close()
 
@@ -224,9 +213,12 @@ def serve(folder: Path, *arguments: str, person: str = "") -> Iterator[Served]:
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
-        assert process.stdout is not None
-        process.stdout.close()
+        try:
+            process.wait(timeout=30)
+        finally:
+            process.kill()
+            assert process.stdout is not None
+            process.stdout.close()
 
 
 def free_port() -> int:

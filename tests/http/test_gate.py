@@ -49,6 +49,13 @@ def fill(route: str) -> tuple[str, str]:
     return method, re.sub(r"\{\w+\}", "mem_00000000000000000000000000", path)
 
 
+def test_no_route_is_missing_from_the_matrix(served: Served) -> None:
+    described = served.send("GET", "/openapi.json").json["paths"]
+    routes = {f"{method.upper()} {path}" for path, methods in described.items() for method in methods}
+    assert {each for each in routes if not each.startswith(("POST /hook/", "GET /health"))} <= set(ROUTES)
+    assert "DELETE /apps/{app}/memories/{id}" in routes
+
+
 @pytest.mark.parametrize("stranger", STRANGERS)
 @pytest.mark.parametrize("route", ROUTES)
 def test_a_stranger_is_refused_and_nothing_changes(served: Served, route: str, stranger: str) -> None:
@@ -91,6 +98,15 @@ def test_a_body_that_grows_too_long_without_saying_so_is_refused(served: Served)
     found = served.send("POST", "/memories", body, {"Transfer-Encoding": "chunked"})
     assert found.status == 413
     assert served.journal() == before
+
+
+@pytest.mark.parametrize("headers", [{"Authorization": None}, {"Content-Type": "text/plain"}, {"Origin": "null"}])
+def test_a_refusal_is_read_although_the_body_is_sent_first(served: Served, headers: dict[str, str | None]) -> None:
+    body = json.dumps({"text": "x" * (4 << 20)}).encode()
+    for _ in range(5):
+        found = served.send("POST", "/memories", body, headers)
+        assert found.status in (401, 403, 415)
+        assert len(found.json["error"]) > 10
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])

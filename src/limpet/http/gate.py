@@ -28,6 +28,8 @@ PERSON_HEADER = "limpet-person"
 OPEN_PATH = "/health"
 """The one path that needs no token; it says nothing but that the server runs."""
 
+_DISCARD_S = 2.0
+"""How long a sender that was refused may go on sending."""
 _OURS = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?")
 _BODY_S = 30.0
 """How long a body may take; a request that never ends would keep an idle server from ending."""
@@ -99,12 +101,13 @@ class Gate:
                 MutableHeaders(scope=message).update(_SECURITY_HEADERS)
             await send(message)
 
+        limited = _Limited(receive, self._max_bytes)
         try:
             scope["limpet.visitor"] = self._admit(scope)
-            await self._app(scope, _Limited(receive, self._max_bytes), send_secured)
+            await self._app(scope, limited, send_secured)
         except Refusal as refusal:
             if not started:
-                await send_refusal(scope, send_secured, refusal)
+                await send_refusal(scope, send_secured, refusal, limited)
 
     def _admit(self, scope: Scope) -> Visitor:
         headers = Headers(scope=scope)
@@ -177,18 +180,32 @@ class _Limited:
                 raise _too_long(self._max_bytes)
         return message
 
+    async def discard_rest(self) -> None:
+        """Read what is left of the body, up to a bound, and forget it.
 
-async def send_refusal(scope: Scope, send: Send, refusal: Refusal) -> None:
+        If a connection is closed with data unread, the system resets it, and the sender may never see the reply.
+        """
+        left = self._max_bytes
+        with anyio.move_on_after(_DISCARD_S):
+            while not self._is_whole and left > 0:
+                message = await self._receive()
+                self._is_whole = not message.get("more_body", False)
+                left -= len(message.get("body", b""))
+
+
+async def send_refusal(scope: Scope, send: Send, refusal: Refusal, rest: _Limited) -> None:
     """Send a refusal; its body is empty for a hook, because what a hook receives may reach a model."""
     silent = scope["path"].startswith("/hook/")
     body = b"" if silent else json.dumps({"error": str(refusal)}).encode()
     headers = {"Content-Length": str(len(body)), "Content-Type": "application/json", **refusal.headers}
-    # The rest of the body is not read, so the connection cannot be used again.
+    # The rest of the body may be longer than what is read of it, so the connection cannot be used again.
     if refusal.status in (401, 408, 413, 415, 421):
         headers["Connection"] = "close"
     pairs = [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
     await send({"type": "http.response.start", "status": refusal.status, "headers": pairs})
-    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body, "more_body": True})
+    await rest.discard_rest()
+    await send({"type": "http.response.body"})
 
 
 def _hash(text: str) -> bytes:
