@@ -122,7 +122,8 @@ class _Run:
         while not self._uvicorn.started:
             if self._ended.wait(0.01):
                 return
-        folders = [self._server.settings.home, *_shared_folders(self._server.folder)]
+        # The home is last: who finds the server there finds it everywhere.
+        folders = [*_shared_folders(self._server.folder), self._server.settings.home]
         written = [folder for folder in folders if _try_write(folder, self._info)]
         self._on_start(self._info)
         try:
