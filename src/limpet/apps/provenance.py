@@ -19,7 +19,7 @@ def conversations_of(reading: Reading, app: str, memory: Memory) -> tuple[str, .
     return tuple(dict.fromkeys(ids))
 
 
-def with_relatives(reading: Reading, app: str, named: Sequence[Stored]) -> list[Stored]:
+def add_relatives(reading: Reading, app: str, named: Sequence[Stored]) -> list[Stored]:
     """Return memories with everything that they were made of and that was made of them: all of it holds their text."""
     found: dict[str, Stored] = {}
     waiting = list(named)

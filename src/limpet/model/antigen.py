@@ -164,7 +164,7 @@ class Antigen:
         return Voice.WARN if has_proven or (is_over and not self.overruled) else Voice.SHADOW
 
     def describe_rule(self) -> str:
-        """Return the rule in one sentence, for a person who adopts it without words of their own."""
+        """Return the rule in one sentence, for a person who adopts it without giving other words."""
         last = self.incidents[-1].quote if self.incidents else ""
         said = f" The user objected to it in {self.conversations} conversations, last with “{last}”." if last else ""
         match self.pattern.kind:

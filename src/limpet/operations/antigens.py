@@ -8,7 +8,7 @@ from datetime import datetime
 from limpet.errors import AmbiguousId, InvalidId, NotWirable, Refused, Untouchable, UsageError
 from limpet.hosts import HOSTS
 from limpet.hosts.claude_code import permissions
-from limpet.insight.antigens.observe import Observed, ledger_changes, observe_antigens
+from limpet.insight.antigens.observe import ObservedAntigen, incident_changes, observe_antigens
 from limpet.insight.friction.calls import Call
 from limpet.insight.friction.examine import ConversationMeasures
 from limpet.insight.quotes import quote_person
@@ -121,25 +121,25 @@ def run(
     )
 
 
-def _reload(runtime: Runtime, each: Observed) -> Observed:
-    """Return an antigen as the ledger has it now, with the words that were read from the recordings."""
+def _reload(runtime: Runtime, each: ObservedAntigen) -> ObservedAntigen:
+    """Return an antigen as the journal has it now, with the words that were read from the recordings."""
     held = next(found for found in runtime.reading().antigens(runtime.scope()) if found.id == each.antigen.id)
     return replace(each, antigen=replace(held, incidents=each.antigen.incidents))
 
 
-def observe(runtime: Runtime) -> tuple[list[Observed], tuple[ConversationMeasures, ...]]:
-    """Return the antigens of this project, after the ledger has taken in what the recorded sessions show."""
+def observe(runtime: Runtime) -> tuple[list[ObservedAntigen], tuple[ConversationMeasures, ...]]:
+    """Return the antigens of this project, after the journal has taken in what the recorded sessions show."""
     scope = runtime.scope()
     places = find_places(HOSTS)
     found = examine_recordings(runtime, places)[0].conversations if places else []
     conversations = tuple(each for each in found if not each.is_scripted)
     known = {each.id: each for each in runtime.reading().antigens(scope) if each.project == scope.project}
     observed = observe_antigens(conversations, known, scope)
-    runtime.write(ledger_changes(observed))
+    runtime.write(incident_changes(observed))
     return observed, conversations
 
 
-def _make_row(runtime: Runtime, each: Observed, conversations: tuple[ConversationMeasures, ...]) -> AntigenRow:
+def _make_row(runtime: Runtime, each: ObservedAntigen, conversations: tuple[ConversationMeasures, ...]) -> AntigenRow:
     antigen, now, limits = each.antigen, runtime.now(), runtime.settings.insight
     if runtime.caller.is_agent:
         # What people said in sessions is not told to a model.
@@ -166,7 +166,7 @@ def describe_call(call: Call) -> str:
     return quote_person(call.command or ", ".join(call.files) or call.tool, 200)
 
 
-def _choose(observed: list[Observed], id: str) -> Observed:
+def _choose(observed: list[ObservedAntigen], id: str) -> ObservedAntigen:
     asked = id.strip().lower()
     prefix = asked if asked.startswith("ag_") else f"ag_{asked}"
     found = [each for each in observed if each.antigen.id.startswith(prefix)] if is_prefix_of_id(asked, "ag") else []
@@ -177,7 +177,7 @@ def _choose(observed: list[Observed], id: str) -> Observed:
     return found[0]
 
 
-def _adopt(runtime: Runtime, each: Observed, rule: str | None, code: str | None) -> str:
+def _adopt(runtime: Runtime, each: ObservedAntigen, rule: str | None, code: str | None) -> str:
     """Store the rule as a memory of the person, and let the antigen watch calls from now on."""
     antigen, proven, limits = each.antigen, each.replay, runtime.settings.insight
     otherwise = 'to have a rule all the same: limpet remember "…"'
@@ -225,7 +225,7 @@ def _change_permission(
     return replace(answer, path=path, rule=rule, is_written=made != text and not dry_run)
 
 
-def _reject(runtime: Runtime, each: Observed, code: str | None) -> None:
+def _reject(runtime: Runtime, each: ObservedAntigen, code: str | None) -> None:
     proof = require_person(runtime, "antigens", code=code, doing="reject an antigen")
     _decide(runtime, each.antigen, AntigenDecision.REJECTED, proof)
 

@@ -13,7 +13,7 @@ from limpet.apps.creation import apps_lock, settle_conversations
 from limpet.apps.energy import measure_energy
 from limpet.apps.files import find_file, list_versions, restore_file
 from limpet.apps.memory_tool import answer_command
-from limpet.apps.provenance import conversations_of, with_relatives
+from limpet.apps.provenance import add_relatives, conversations_of
 from limpet.apps.registry import actor_of, find_app, list_memories, register, uninstall
 from limpet.doors.ledger import with_model_roles
 from limpet.errors import InvalidId, Refused, UsageError
@@ -245,7 +245,7 @@ def _purge(
     if ids:
         files = [find_file(reading, found.id, id).id for id in ids if id.strip().lower().startswith("file_")]
         named = [id for id in ids if not id.strip().lower().startswith("file_")]
-        chosen = with_relatives(reading, found.id, [_find_memory(context, found.id, id) for id in named])
+        chosen = add_relatives(reading, found.id, [_find_memory(context, found.id, id) for id in named])
         talks = {name for each in chosen for name in conversations_of(reading, found.id, each.memory)}
     else:
         chosen = list(everything.items)

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from limpet.insight.antigens.observe import Observed, ledger_changes, observe_antigens
+from limpet.insight.antigens.observe import ObservedAntigen, incident_changes, observe_antigens
 from limpet.insight.friction.calls import CallVerdict
 from limpet.insight.friction.examine import ConversationMeasures, Examiner
 from limpet.learning.acts import ActFollower
@@ -33,7 +33,7 @@ def measure(theme: Theme, numbers: Iterable[int] = range(6)) -> list[Conversatio
     return found
 
 
-def propose(conversations: list[ConversationMeasures]) -> list[Observed]:
+def propose(conversations: list[ConversationMeasures]) -> list[ObservedAntigen]:
     observed = observe_antigens(conversations, {}, HERE)
     return [each for each in observed if each.antigen.conversations >= HOT and each.replay.is_proven]
 
@@ -69,7 +69,7 @@ def test_a_pattern_hits_no_accepted_call_of_conversations_it_was_not_made_of() -
 
 def test_what_was_observed_folds_into_the_same_antigen() -> None:
     observed = observe_antigens(measure(THEMES[0]), {}, HERE)
-    [change] = ledger_changes(observed)
+    [change] = incident_changes(observed)
     folded = fold_antigen([change])
     assert folded is not None
     assert (folded.id, folded.pattern) == (observed[0].antigen.id, observed[0].antigen.pattern)
@@ -77,4 +77,4 @@ def test_what_was_observed_folds_into_the_same_antigen() -> None:
         each.conversation for each in observed[0].antigen.incidents
     ]
     again = observe_antigens(measure(THEMES[0]), {folded.id: folded}, HERE)
-    assert ledger_changes(again) == []
+    assert incident_changes(again) == []

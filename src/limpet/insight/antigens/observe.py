@@ -28,21 +28,21 @@ class _Group:
 
 
 @record
-class Observed:
-    """An antigen as the recordings and the ledger show it together."""
+class ObservedAntigen:
+    """An antigen as the recordings and the journal show it together."""
 
     antigen: Antigen
     replay: ReplayResult
     fresh: tuple[Incident, ...]
-    """Incidents that the ledger does not have yet."""
+    """Incidents that the journal does not have yet."""
     is_narrower: bool = False
-    """Whether the pattern differs from that of the ledger."""
+    """Whether the pattern differs from that of the journal."""
 
 
 def observe_antigens(
     conversations: Sequence[ConversationMeasures], known: Mapping[str, Antigen], scope: Scope
-) -> list[Observed]:
-    """Return the antigens of the recorded conversations of one project, joined with the ledger.
+) -> list[ObservedAntigen]:
+    """Return the antigens of the recorded conversations of one project, joined with the journal.
 
     Conversations that a program had say nothing about the user.
     """
@@ -82,7 +82,7 @@ def _make_incident(session: str, evidence: Evidence, call: str) -> Incident:
     )
 
 
-def _join(id: str, group: _Group, known: Antigen | None, calls: Sequence[Call], scope: Scope) -> Observed:
+def _join(id: str, group: _Group, known: Antigen | None, calls: Sequence[Call], scope: Scope) -> ObservedAntigen:
     recorded = {each.conversation: each for each in group.incidents}
     held = [recorded.get(each.conversation, each) for each in known.incidents] if known is not None else []
     conversations = {each.conversation for each in held}
@@ -104,16 +104,16 @@ def _join(id: str, group: _Group, known: Antigen | None, calls: Sequence[Call], 
         hits=known.hits if known is not None else (),
     )
     is_narrower = known is not None and known.decision is None and known.pattern != proof.pattern
-    return Observed(antigen=antigen, replay=proof, fresh=fresh, is_narrower=is_narrower)
+    return ObservedAntigen(antigen=antigen, replay=proof, fresh=fresh, is_narrower=is_narrower)
 
 
-def _judge_known(antigen: Antigen, calls: Sequence[Call]) -> Observed:
+def _judge_known(antigen: Antigen, calls: Sequence[Call]) -> ObservedAntigen:
     """Return an antigen whose incidents are no longer recorded, replayed over the calls that still are."""
-    return Observed(antigen=antigen, replay=fit_pattern(antigen.pattern, antigen.incidents, calls, ()), fresh=())
+    return ObservedAntigen(antigen=antigen, replay=fit_pattern(antigen.pattern, antigen.incidents, calls, ()), fresh=())
 
 
-def ledger_changes(found: Iterable[Observed]) -> list[Change]:
-    """Return the changes that add what was observed to the ledger."""
+def incident_changes(found: Iterable[ObservedAntigen]) -> list[Change]:
+    """Return the changes that add what was observed to the journal."""
     changes = []
     for each in found:
         antigen = each.antigen

@@ -48,7 +48,7 @@ def replay(pattern: CallPattern, incidents: Sequence[Incident], calls: Iterable[
 
 
 def matches_incident(pattern: CallPattern, incident: Incident) -> bool:
-    """Tell whether a pattern matches the call of an incident, as the ledger keeps it."""
+    """Tell whether a pattern matches the call of an incident, as the journal keeps it."""
     match pattern.kind:
         case PatternKind.COMMAND:
             return pattern.matches(tool="", command=incident.call)

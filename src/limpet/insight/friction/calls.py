@@ -103,7 +103,7 @@ class CallLog:
         self._open.append((call, not event.failed and not event.interrupted and event.subagent is None))
 
     def judge(self, related: Related | None, typed: str, *, is_objection: bool) -> None:
-        """Note what the user made of the calls of the last turn, now that the next prompt is known.
+        """Set the verdict of each call of the last turn, now that the next prompt is known.
 
         A prompt that speaks of a call has not accepted it by going on, even if no objection was recognised in it.
         """
