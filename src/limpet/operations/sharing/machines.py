@@ -128,7 +128,9 @@ def _decide_by(reading: Reading, *, private: bool) -> Callable[[Change], bool]:
     def is_open(subject: str) -> bool:
         if subject.startswith("fact_"):
             fact = reading.fact(subject)
-            return fact is not None and judge_fact(reading, fact).stored.memory.sensitivity in allowed
+            if fact is None or judge_fact(reading, fact).stored.memory.sensitivity not in allowed:
+                return False
+            return all(is_open(source) for source in fact.sources if reading.get(source) is not None)
         # Whoever corrects a memory and makes it private does not want the text before to leave either.
         later = [each.memory for each in reading.versions(subject) if subject in (each.memory.id, *each.memory.lineage)]
         return bool(later) and all(each.sensitivity in allowed for each in later)
