@@ -79,6 +79,13 @@ def test_a_strange_event_is_no_error_of_the_server(served: Served, body: Any) ->
         assert served.ask("POST", f"/hook/{name}", body).status in (200, 400)
 
 
+@pytest.mark.parametrize("session", ["x" * 201, "a\nb", "\x1b[2J"])
+def test_a_session_that_nothing_can_be_learnt_from_is_not_queued(served: Served, session: str) -> None:
+    """Every later round would try it again, and write a line to the log."""
+    assert fire(served, "stop", "Stop", session) == {}
+    assert not queued(served, session)
+
+
 def test_a_host_that_is_not_known_is_refused(served: Served) -> None:
     assert served.ask("POST", "/hook/session_start", {}, Limpet_Host="emacs").status == 400
 

@@ -59,7 +59,7 @@ def names_session(payload: Mapping[str, Any], home: str) -> bool:
     if not isinstance(session, str) or not session.strip():
         return False
     # Nothing can be learnt from a session that is named otherwise, and every round would try it again.
-    if len(session) > LONGEST_SESSION or not session.isprintable():
+    if len(session.strip()) > LONGEST_SESSION or not session.strip().isprintable():
         return False
     return not (isinstance(folder, str) and is_own_folder(folder, home))
 
