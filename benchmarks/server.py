@@ -49,6 +49,9 @@ def main() -> None:
         filler = Filler(home)
         filler.fill(wanted.memories)
         filler.settle()
+        # A hook with settings of its own does not hand over.
+        for name in [name for name in os.environ if name.startswith("LIMPET_") and name != "LIMPET_HOME"]:
+            del os.environ[name]
         server = Running(home, folder)
         try:
             show(f"A hook with a server, median of {RUNS}", ["", "processor", "wall", "ratio"], compare(folder, home))

@@ -182,7 +182,8 @@ def test_no_request_makes_the_server_fail(tmp_path: Path) -> None:
             found = send_nonsense(served, chance)
             assert found is None or found < 500
         assert served.process.poll() is None
-        assert served.ask("GET", "/stats").json["total"] >= 1
+        # The first memory may be gone: the beginning of an id is enough to forget it.
+        assert served.remember("The gate opens at six.")
         assert resident_mb(served.process.pid) - before < 50
 
 
