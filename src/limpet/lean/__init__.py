@@ -13,7 +13,7 @@ when it imports nothing, and with one import:
 
 `dataclasses` also compiles several functions for each class, which for the classes of this package took as long again.
 
-`bundle` loads the modules of the hook path from one file; `hook_path.table` lists them.
+`bundle` loads the modules of the hook path from one file; `hook_path.modules` lists them.
 
 `limits` has the time limits of hooks, which the hook program needs before it can afford to load the settings.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Entry = tuple[str, bool, int, int, int]
 
-TABLE = os.path.join(os.path.dirname(os.path.abspath(limpet.__file__)), "lean", "hook_path.table")
+TABLE = os.path.join(os.path.dirname(os.path.abspath(limpet.__file__)), "lean", "hook_path.modules")
 """The modules that hooks load, in parts; a test compares them with what is really loaded."""
 
 _SHORTER = {"datetime": "from _datetime import *\n"} if sys.version_info < (3, 12) else {}
