@@ -84,9 +84,9 @@ QUESTION = "why does the test fail, what must always be fed and sent everywhere:
 Door = Callable[[Sandbox, str], str]
 
 
-def told_at(event: str) -> Door:
+def told_at(event: str, text: str = QUESTION) -> Door:
     return lambda sandbox, folder: inject(
-        sandbox, event, text=QUESTION, session=f"later-{sandbox.ms}", cwd=sandbox.folder / folder
+        sandbox, event, text=text, session=f"later-{sandbox.ms}", cwd=sandbox.folder / folder
     )
 
 
@@ -152,7 +152,8 @@ def test_no_text_of_others_is_above_its_station(lived: Sandbox) -> None:
 def test_no_text_of_others_is_told_unquoted_or_without_a_label(lived: Sandbox, event: str) -> None:
     checked = 0
     for folder, mark in WORDS.items():
-        told = UNASKED[event](lived, folder)
+        question = f"pytest tests/test_{mark}.py fails with {mark}Error in src/tide.py, what was the fix?"
+        told = told_at(event, question)(lived, folder)
         assert f"{mark}mail" not in told
         for part in told.split("<memory ")[1:] if event == "prompt" else lines(told):
             if f"{mark}Error" in part or "tone" in part:

@@ -29,11 +29,11 @@ def test_an_edited_file_can_be_wired_again_and_still_be_cleaned(sandbox: Sandbox
     path = write_file(user_home / ".claude/settings.json", CLAUDE_MEM)
     sandbox.ask("setup")
     first = path.read_text()
-    path.write_text(first.replace('"timeout": 5', '"timeout": 7').replace("Edit|Write", "Edit"))
+    path.write_text(first.replace('"timeout": 5', '"timeout": 7').replace('"Edit|Write', '"Edit'))
     assert sandbox.ask("setup").problems == ()
-    assert path.read_text() == first.replace("Edit|Write", "Edit")
+    assert path.read_text() == first.replace('"Edit|Write', '"Edit')
     sandbox.ask("uninstall")
-    assert path.read_text() == CLAUDE_MEM.replace("Edit|Write", "Edit")
+    assert path.read_text() == CLAUDE_MEM.replace('"Edit|Write', '"Edit')
 
 
 def test_a_change_at_the_same_moment_is_not_overwritten(
