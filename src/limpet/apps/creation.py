@@ -84,8 +84,7 @@ def settle_conversations(
             report.is_busy = True
             return report
         since = context.now() - timedelta(days=DAYS)
-        found = context.reading().conversations_to_settle(since=since, limit=10 * most)
-        ended = [each for each in found if app in (None, each.app)][:most]
+        ended = context.reading().conversations_to_settle(since=since, limit=most, app=app)
         for number, each in enumerate(ended):
             left = min(energy_left(context), 1.0 if energy is None else energy)
             if left < RESERVE or is_short_of_tokens(context):

@@ -41,6 +41,16 @@ def test_apps_and_conversations_are_read_back(store: Store) -> None:
     assert store.verify().problems == []
 
 
+def test_the_conversations_of_one_app_are_found_behind_those_of_another(store: Store) -> None:
+    store.append([register("mail"), register("calendar")])
+    for number in range(4):
+        store.append([say("mail", f"m{number}", role="user", text="hi"), say("mail", f"m{number}", ended=True)])
+    store.append([say("calendar", "c1", role="user", text="hi"), say("calendar", "c1", ended=True)])
+    since = START - timedelta(days=9000)
+    found = store.reading().conversations_to_settle(since=since, limit=2, app="calendar")
+    assert [each.id for each in found] == ["c1"]
+
+
 def test_a_purged_conversation_leaves_no_row_and_no_text(store: Store) -> None:
     store.append([register("mail"), say("mail", "c1", role="user", text="the zeppelin is late")])
     store.purge([Change(kind=ChangeKind.PURGE, subject=CONVERSATION_PREFIX + "c1", actor="a")])

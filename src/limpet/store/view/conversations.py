@@ -55,11 +55,18 @@ def conversations(
     return Page(items=tuple(_decode(row) for row in rows), total=int(total or 0), offset=offset)
 
 
-def conversations_to_settle(source: Source, *, since: datetime, limit: int) -> tuple[Conversation, ...]:
-    """Return the conversations that have ended since a moment and are not settled yet, the first that ended first."""
+def conversations_to_settle(
+    source: Source, *, since: datetime, limit: int, app: str | None = None
+) -> tuple[Conversation, ...]:
+    """Return the conversations, of one app or of all, that have ended since a moment and are not settled yet.
+
+    The first that ended comes first.
+    """
+    where, values = ("AND app = ?", (app,)) if app is not None else ("", ())
     rows = source.run(
-        "SELECT * FROM conversation WHERE settled = '' AND ended IS NOT NULL AND ended >= ? ORDER BY ended, id LIMIT ?",
-        (to_ms(since), limit),
+        f"SELECT * FROM conversation WHERE settled = '' AND ended IS NOT NULL AND ended >= ? {where} "
+        "ORDER BY ended, id LIMIT ?",
+        (to_ms(since), *values, limit),
     )
     return tuple(_decode(row) for row in rows)
 
