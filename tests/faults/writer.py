@@ -33,7 +33,7 @@ from limpet.runtime.codes import show_code
 from limpet.store import catch_up, purge, rebuild
 from limpet.store.context import HighWater
 from limpet.store.journal import mend
-from limpet.store.view import apply
+from limpet.store.view import apply, fold
 
 WORDS = (
     *("anchor", "basin", "cliff", "drift", "eddy", "ferry", "gravel", "harbour", "inlet", "jetty", "kelp"),
@@ -159,7 +159,7 @@ def _freeze(writer: Writer, where: str, home: str) -> None:
             stop_before(apply, "save_cursor")
             writer.remember()
         case "rebuilding the index":
-            stop_before(apply, "refold")
+            stop_before(fold, "refold")
             writer.lose_index()
             writer.remember()
         case "writing the marks":
