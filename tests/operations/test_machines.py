@@ -114,4 +114,4 @@ def test_what_is_forgotten_or_purged_on_one_machine_is_so_on_the_other(sandbox: 
         sandbox.ask("confirm", device=device)
     sync(sandbox, shared)
     assert sandbox.texts() == []
-    assert sandbox.files_with("4711") == files_with("4711", shared) == files_with("4711", there) == []
+    assert sandbox.files_with("knocks") == files_with("knocks", shared) == files_with("knocks", there) == []
