@@ -16,7 +16,7 @@ from enum import Enum
 from pathlib import Path
 from types import ModuleType
 
-from limpet.operations.catalogue import CATALOGUE, Entry, Param, Verb, verb
+from limpet.operations.catalogue import CATALOGUE, Param, Verb, VerbSummary, verb
 from limpet.settings import describe
 
 PATH = Path(__file__).resolve().parent.parent / "src" / "limpet" / "api.py"
@@ -60,7 +60,7 @@ def render(current: str) -> str:
     return f"{by_hand}{mark}\n{render_imports(chosen)}\n\n{CLASS}\n{methods}"
 
 
-def render_imports(chosen: list[tuple[Entry, Verb]]) -> str:
+def render_imports(chosen: list[tuple[VerbSummary, Verb]]) -> str:
     """Return the imports of all types in the signatures; only a type checker runs them."""
     found = dict(IMPORTS)
     for _, each in chosen:
@@ -95,7 +95,7 @@ def return_type(chosen: Verb) -> str:
     return str(inspect.signature(chosen.run).return_annotation)
 
 
-def render_method(entry: Entry, chosen: Verb) -> str:
+def render_method(entry: VerbSummary, chosen: Verb) -> str:
     """Return one verb as a method."""
     name = "import_" if entry.name == "import" else entry.name
     answer = return_type(chosen)
@@ -144,7 +144,7 @@ def default_of(param: Param) -> object:
     return False if param.kind == "flag" else param.default
 
 
-def docstring(entry: Entry, chosen: Verb) -> str:
+def docstring(entry: VerbSummary, chosen: Verb) -> str:
     """Return the docstring of a method: what the verb does, and what each parameter means."""
     if not chosen.params and not chosen.details:
         return f'        """{entry.summary}"""\n'

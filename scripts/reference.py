@@ -28,7 +28,7 @@ from limpet.mcp.instructions import INSTRUCTIONS
 from limpet.mcp.tools import RARE, TOOLS, Tool
 from limpet.model.memory import Draft, Origin
 from limpet.operations.achievements import AchievementsAnswer
-from limpet.operations.catalogue import CATALOGUE, GROUPS, Entry, Param, Verb, verb
+from limpet.operations.catalogue import CATALOGUE, GROUPS, Param, Verb, VerbSummary, verb
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.settings import SettingInfo, describe, load
 
@@ -129,7 +129,7 @@ def _spelled(flag: str, about: dict[str, Any]) -> str:
     return code(f"{flag} {about['metavar']}" if "metavar" in about else flag)
 
 
-def _section(what: Entry, answer: dict[str, Any]) -> str:
+def _section(what: VerbSummary, answer: dict[str, Any]) -> str:
     chosen = load_command(what.name)
     examples = "```sh\n" + "\n".join(chosen.examples) + "\n```" if chosen.examples else ""
     json = f"With `--json`: `{shape(answer)}`" if answer else ""
@@ -144,7 +144,7 @@ def _section(what: Entry, answer: dict[str, Any]) -> str:
     )
 
 
-def usage(what: Entry, chosen: Verb) -> str:
+def usage(what: VerbSummary, chosen: Verb) -> str:
     words = ["limpet", what.name]
     for param in chosen.params:
         if param.positional:

@@ -13,7 +13,7 @@ import pytest
 
 from limpet.hosts.outside import is_external
 from limpet.hosts.sessions import find_sessions, host_of, read_session
-from limpet.hosts.transcript import Skipped
+from limpet.hosts.transcript import SkippedLines
 from limpet.model.event import (
     PromptSubmitted,
     ToolFinished,
@@ -66,7 +66,7 @@ def recording(name: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize("name", ["codex", "codex_failed", "gemini"])
 def test_a_real_session_gives_the_events_its_hooks_would_have(name: str, tmp_path: Path) -> None:
-    skipped = Skipped()
+    skipped = SkippedLines()
     found = list(read_session(recording(name, tmp_path), skipped=skipped))
     assert kinds(found) == ["SessionStarted", "PromptSubmitted", "ToolFinished", "TurnEnded", "SessionEnded"]
     prompt, tool, ended = (each.event for each in found[1:4])

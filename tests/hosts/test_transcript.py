@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 
-from limpet.hosts.transcript import Skipped, find_line_before, parse_object, read_lines
+from limpet.hosts.transcript import SkippedLines, find_line_before, parse_object, read_lines
 
 LINES = b'{"a": 1}\n{"b": 2}\nnot json\n{"a": 3}\n{"a": 4'
 
 
-def read(data: bytes, *, start: int = 0, longest: int = 1000) -> tuple[list[tuple[int, int, dict[str, int]]], Skipped]:
-    skipped = Skipped()
+def read(
+    data: bytes, *, start: int = 0, longest: int = 1000
+) -> tuple[list[tuple[int, int, dict[str, int]]], SkippedLines]:
+    skipped = SkippedLines()
     found = read_lines(io.BytesIO(data), start=start, matters=lambda raw: True, skipped=skipped, longest=longest)
     return [(line.number, line.start, line.record) for line in found], skipped
 

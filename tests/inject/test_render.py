@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from limpet.doors.governor import Passed, Way, govern
 from limpet.inject.render import render_block, render_context, render_element, render_line
-from limpet.inject.select import Item
+from limpet.inject.select import SelectedMemory
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Origin
 from limpet.model.query import Stored
@@ -96,11 +96,11 @@ def test_a_file_that_is_called_like_a_sentence_is_quoted(sandbox: Sandbox) -> No
     assert line.endswith(f"(“{file.name}” is gone)")
 
 
-def render_item(text: str, title: str, origin: Origin) -> Item:
+def render_item(text: str, title: str, origin: Origin) -> SelectedMemory:
     stored = Stored(memory=memory(text or "x", title=title, origin=origin), signs=())
     passed = govern(stored, way=Way.ASKED)
     assert isinstance(passed, Passed)
-    return Item(stored=stored, passed=passed)
+    return SelectedMemory(stored=stored, passed=passed)
 
 
 @given(st.lists(st.tuples(ANY, ANY, st.sampled_from(Origin)), max_size=6), ANY)

@@ -12,7 +12,7 @@ import pytest
 
 from limpet.errors import Refused, UsageError
 from limpet.hosts.instructions import read_block
-from limpet.insight.distil.document import Document
+from limpet.insight.distil.document import MemoryDocument
 from limpet.insight.distil.lines import key_of
 from limpet.insight.distil.merge import overrides
 from limpet.insight.folder import Folder
@@ -33,7 +33,7 @@ SORTS = ("fact", "episode", "preference")
 
 
 def facts(sandbox: Sandbox) -> list[str]:
-    return Document.parse(memory_text(sandbox)).facts
+    return MemoryDocument.parse(memory_text(sandbox)).facts
 
 
 def fails(sandbox: Sandbox, **values: Any) -> bool:
@@ -66,7 +66,7 @@ def test_a_stash_becomes_facts_and_an_episode(sandbox: Sandbox) -> None:
     write_stash(sandbox, "lsp")
     answer = sandbox.ask("distil", yes=True)
     assert (answer.stashes, answer.facts, answer.episodes, answer.failed) == (1, 2, 1, ())
-    document = Document.parse(memory_text(sandbox))
+    document = MemoryDocument.parse(memory_text(sandbox))
     assert document.facts == [
         "We chose a queue over threads because locks were hard to test.",
         "Never mix two search strategies in the same code path.",
@@ -188,7 +188,7 @@ def test_thirty_stashes_leave_no_duplicate_and_no_contradiction(sandbox: Sandbox
     assert "Never squash commits." in found and "Always squash commits." not in found
     assert "Deploys moved from Heroku to Fly.io." in found and "Deploys run on Heroku." not in found
     assert {"The upload timeout is 30 seconds.", "The upload timeout is 45 seconds."} <= {*found}
-    document = Document.parse(memory_text(sandbox))
+    document = MemoryDocument.parse(memory_text(sandbox))
     assert len(document.episodes) == 30
     block = read_block(instructions(sandbox).read_bytes(), "CLAUDE.md").splitlines()
     assert len(block) <= 150
@@ -659,7 +659,7 @@ def test_a_later_session_adds_to_what_is_there(sandbox: Sandbox) -> None:
     sandbox.ask("distil", yes=True, as_=MODEL)
     after = memory_text(sandbox)
     assert [line for line in before.splitlines() if line not in after.splitlines()] == []
-    assert [each.title for each in Document.parse(after).episodes] == ["2026-02-03 lsp", "2026-02-04 next"]
+    assert [each.title for each in MemoryDocument.parse(after).episodes] == ["2026-02-03 lsp", "2026-02-04 next"]
 
 
 def test_git_ignores_what_was_read_and_not_the_document(sandbox: Sandbox) -> None:
@@ -687,7 +687,7 @@ def test_facts_episodes_and_preferences_are_memories_with_their_sort(sandbox: Sa
     write_objections(sandbox, *((f"c{number}", "No, don't add docstrings unless asked") for number in range(5)))
     sandbox.ask("distil", yes=True)
     sorts = {sort: [each.content for each in stored(sandbox) if sort in each.tags] for sort in SORTS}
-    document = Document.parse(memory_text(sandbox))
+    document = MemoryDocument.parse(memory_text(sandbox))
     assert sorts["fact"] and {*sorts["fact"]} == {*document.facts}
     assert sorts["episode"] == [document.episodes[0].text]
     assert sorts["preference"] == [document.preferences[0].text]

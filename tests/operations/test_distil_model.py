@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from limpet.errors import Refused
-from limpet.insight.distil.document import Document
+from limpet.insight.distil.document import MemoryDocument
 from limpet.insight.folder import Folder
 from limpet.insight.stash import list_unprocessed
 from tests.llm.program import ALLOWED, FAIL, SPENT, ScriptedProgram
@@ -53,7 +53,7 @@ def test_what_a_model_extracts_is_checked_previewed_and_written(sandbox: Sandbox
     assert "1 proposal was refused: a name or number that the source does not have" in preview.notes
     done = distil(sandbox, yes=True)
     assert done.diff == preview.diff
-    assert Document.parse(memory_text(sandbox)).facts == [FACT["text"]]
+    assert MemoryDocument.parse(memory_text(sandbox)).facts == [FACT["text"]]
     assert waiting(sandbox) == []
     assert FACT["text"] in sandbox.texts("recall", query="editor hook queue")
 
@@ -64,7 +64,7 @@ def test_a_preview_is_paid_for_once_and_counted(sandbox: Sandbox, program: Scrip
     program.answer(reply({**FACT, "text": "Something else about a queue"}))
     distil(sandbox, yes=True)
     assert len(program.calls) == 1
-    assert Document.parse(memory_text(sandbox)).facts == [FACT["text"]]
+    assert MemoryDocument.parse(memory_text(sandbox)).facts == [FACT["text"]]
     assert [day["tokens"] for day in sandbox.json("cost")["days"]] == [SPENT]
     assert sandbox.files_with("editor hook uses a queue") and not sandbox.files_with('"lines"')
 
@@ -180,7 +180,9 @@ def test_a_model_may_word_an_objection(sandbox: Sandbox, program: ScriptedProgra
     worded = {"do": "preference", "source": id, "quote": "don't add docstrings", "text": "Wants no docstrings unasked"}
     program.answer(reply(FACT, worded))
     distil(sandbox, yes=True)
-    assert [each.text for each in Document.parse(memory_text(sandbox)).preferences] == ["Wants no docstrings unasked"]
+    assert [each.text for each in MemoryDocument.parse(memory_text(sandbox)).preferences] == [
+        "Wants no docstrings unasked"
+    ]
 
 
 def test_a_purge_removes_the_reply_that_waits(sandbox: Sandbox, program: ScriptedProgram) -> None:

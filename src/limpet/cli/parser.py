@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from limpet.errors import UsageError
 from limpet.lean.record import record
-from limpet.operations.catalogue import Entry, Param, Verb
+from limpet.operations.catalogue import Param, Verb, VerbSummary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{message}; see: limpet {name} --help" if name else f"{message}; see: limpet --help")
 
 
-def parse_arguments(what: Entry, chosen: Verb, argv: Sequence[str]) -> Arguments:
+def parse_arguments(what: VerbSummary, chosen: Verb, argv: Sequence[str]) -> Arguments:
     """Return the arguments of a command; raise UsageError if they are wrong."""
     options = vars(build_parser(what, chosen).parse_args(argv))
     values = {param.name: _convert(param, options[param.name]) for param in chosen.params}
@@ -78,7 +78,7 @@ def move_command_first(argv: list[str]) -> list[str]:
     return [*argv[at : at + 1], *argv[:at], *argv[at + 1 :]] if at < len(argv) else argv
 
 
-def build_parser(what: Entry, chosen: Verb) -> argparse.ArgumentParser:
+def build_parser(what: VerbSummary, chosen: Verb) -> argparse.ArgumentParser:
     """Return the parser of a command, built from its own declaration."""
     parser = _Parser(
         prog=f"limpet {what.name}",

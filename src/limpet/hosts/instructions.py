@@ -27,7 +27,7 @@ _WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
 @record
-class Span:
+class BlockSpan:
     """The bytes of a block, from the beginning of its first line to the end of its last one."""
 
     start: int
@@ -40,10 +40,10 @@ class _Mark:
 
     name: str
     line: int
-    span: Span
+    span: BlockSpan
 
 
-def find_block(data: bytes, name: str) -> Span | None:
+def find_block(data: bytes, name: str) -> BlockSpan | None:
     """Return where the block of a file is; None if it has none. Refuse marks that do not form one block.
 
     Marks inside a fence of code are an example, not a block.
@@ -59,7 +59,7 @@ def find_block(data: bytes, name: str) -> Span | None:
             f"the memory marks of {name} do not form one block ({shown}); leave one `{START}` and one `{END}` "
             f"after it, or remove them all; nothing was written"
         )
-    return Span(start=marks[0].span.start, end=marks[1].span.end)
+    return BlockSpan(start=marks[0].span.start, end=marks[1].span.end)
 
 
 def _find_marks(data: bytes) -> list[_Mark]:
@@ -70,7 +70,7 @@ def _find_marks(data: bytes) -> list[_Mark]:
         bare = line.strip()
         found = _MARK.fullmatch(line.rstrip(b"\r\n").decode("latin-1"))
         if found is not None:
-            mark = _Mark(name=found[1], line=number, span=Span(start=place, end=place + len(line)))
+            mark = _Mark(name=found[1], line=number, span=BlockSpan(start=place, end=place + len(line)))
             (hidden if fence else marks).append(mark)
         elif fence:
             if bare.startswith(fence) and not bare.strip(fence[:1]):

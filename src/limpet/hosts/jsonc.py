@@ -30,7 +30,7 @@ _LONG = 4_096
 
 
 @record
-class Entry:
+class JsonEntry:
     """One entry of an object or a list."""
 
     key: str | int
@@ -48,9 +48,9 @@ class Container:
 
     start: int
     end: int
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[JsonEntry, ...] = ()
 
-    def find(self, key: str) -> Entry | None:
+    def find(self, key: str) -> JsonEntry | None:
         """Return the entry of a key; the last one if the key occurs twice, as JSON parsers do."""
         return next((entry for entry in reversed(self.entries) if entry.key == key), None)
 
@@ -111,7 +111,7 @@ class _Reader:
         """Return the content of an object or a list, and the positions of its entries."""
         opening = self.text[start]
         closing = "}" if opening == "{" else "]"
-        entries: list[Entry] = []
+        entries: list[JsonEntry] = []
         values: list[Any] = []
         at = self.after(start + 1)
         while self.text[at : at + 1] != closing:
@@ -120,7 +120,7 @@ class _Reader:
                 key, at = self.key(at)  # type: ignore[assignment]
             value, end = self.value(at)
             values.append(value)
-            entries.append(Entry(key=key, begin=begin, start=at, end=end))
+            entries.append(JsonEntry(key=key, begin=begin, start=at, end=end))
             at = self.after(end)
             if self.text[at : at + 1] == ",":
                 at = self.after(at + 1)
@@ -149,7 +149,7 @@ def _root(text: str) -> Container:
     return reader.container(reader.first)[1]
 
 
-def _open(text: str, entry: Entry) -> Container:
+def _open(text: str, entry: JsonEntry) -> Container:
     """Return the entries of the value of an entry."""
     if text[entry.start] in "{[":
         return _Reader(text).container(entry.start)[1]

@@ -13,7 +13,7 @@ from limpet.clock import to_ms
 from limpet.hosts.claude_code import transcript as claude_code
 from limpet.hosts.codex import transcript as codex
 from limpet.hosts.gemini import transcript as gemini
-from limpet.hosts.transcript import LONGEST_LINE, Skipped, find_files, hold_shared_offsets
+from limpet.hosts.transcript import LONGEST_LINE, SkippedLines, find_files, hold_shared_offsets
 from limpet.lean.digest import sha256
 from limpet.lean.record import record
 from limpet.model.event import SessionEnded
@@ -50,11 +50,11 @@ def find_sessions(where: str | os.PathLike[str], *, host: str, since: datetime |
 
 
 def read_session(
-    path: str | os.PathLike[str], *, start: int = 0, skipped: Skipped | None = None, host: str | None = None
+    path: str | os.PathLike[str], *, start: int = 0, skipped: SkippedLines | None = None, host: str | None = None
 ) -> Iterator[Sighting]:
     """Yield the events of one session file from an offset on; unreadable lines are counted in `skipped`."""
     seen: Iterator[Sighting] = _READERS[host or host_of(path)].read_sightings(
-        os.fspath(path), start, Skipped() if skipped is None else skipped
+        os.fspath(path), start, SkippedLines() if skipped is None else skipped
     )
     return hold_shared_offsets(seen)
 
@@ -143,7 +143,7 @@ def group_sessions(
 def _describe(host: str, path: str) -> SessionFile | None:
     if not os.path.isfile(path):  # a pipe would keep us waiting
         return None
-    skipped = Skipped()
+    skipped = SkippedLines()
     seen = next(iter(read_session(path, skipped=skipped)), None)
     if seen is None:
         if skipped.too_long:
@@ -175,7 +175,7 @@ class Replay:
         taken: Mapping[str, int],
         *,
         before_ms: int | None = None,
-        skipped: Skipped | None = None,
+        skipped: SkippedLines | None = None,
     ) -> None:
         self._before_ms = before_ms
         self._files = [_OpenFile(file, taken.get(file.source, 0), before_ms, skipped) for file in recorded.files]
@@ -214,7 +214,7 @@ class _OpenFile:
     The end of a single file is not reported: the session has ended when all of its files have ended.
     """
 
-    def __init__(self, file: SessionFile, start: int, before_ms: int | None, skipped: Skipped | None) -> None:
+    def __init__(self, file: SessionFile, start: int, before_ms: int | None, skipped: SkippedLines | None) -> None:
         self.source, self.place, self.is_inside = file.source, start, False
         self._before_ms = before_ms
         self._sightings = read_session(file.path, start=start, skipped=skipped)

@@ -45,7 +45,7 @@ class Sighting:
 
 
 @mutable
-class Skipped:
+class SkippedLines:
     """The numbers of skipped lines: lines that are not JSON, and lines that are too long to be read."""
 
     broken: int = 0
@@ -63,7 +63,7 @@ class Line:
 
 
 def read_lines(
-    file: BinaryIO, *, start: int, matters: Callable[[bytes], bool], skipped: Skipped, longest: int = LONGEST_LINE
+    file: BinaryIO, *, start: int, matters: Callable[[bytes], bool], skipped: SkippedLines, longest: int = LONGEST_LINE
 ) -> Iterator[Line]:
     """Yield the JSON objects from `start` on; a last line without a newline is used only if it is complete JSON."""
     number = _count_lines_before(file, start)

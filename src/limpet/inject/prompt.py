@@ -11,7 +11,7 @@ from limpet.inject.budget import Budget
 from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_context, render_element
-from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
+from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
 from limpet.lean.record import replace
 from limpet.model.memory import Memory, Scale, Tier
 from limpet.model.query import Hit, Query
@@ -101,7 +101,7 @@ def _question_part(text: str) -> str:
     return text if len(text) <= _READ else f"{text[: _READ * 3 // 4]}\n{text[-_READ // 4 :]}"
 
 
-def _select(hits: Iterable[Hit], recipient: Recipient, way: Way, settings: InjectSettings) -> list[Item]:
+def _select(hits: Iterable[Hit], recipient: Recipient, way: Way, settings: InjectSettings) -> list[SelectedMemory]:
     found = (
         select_item(
             hit.stored, way=way, root=recipient.root, settings=settings, parts={"score": hit.score, **hit.parts}
@@ -112,14 +112,14 @@ def _select(hits: Iterable[Hit], recipient: Recipient, way: Way, settings: Injec
 
 
 def _fill(
-    given: Sequence[Item],
+    given: Sequence[SelectedMemory],
     recipient: Recipient,
     *,
     way: str,
     tokens: int,
     settings: InjectSettings,
     now: datetime,
-    held_back: Sequence[Item] = (),
+    held_back: Sequence[SelectedMemory] = (),
 ) -> Injection | None:
     """Return an injection of the items that fit; an item that is too long for the budget is tried in a shorter form."""
     budget = Budget.of(settings, items=settings.prompt_memories, tokens=tokens, frame=render_context(()))

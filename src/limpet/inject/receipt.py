@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from limpet.inject.select import Item
+from limpet.inject.select import SelectedMemory
 from limpet.lean.record import record
 from limpet.model.receipt import UNASKED, Receipt
 from limpet.store.protocol import Reading
@@ -20,13 +20,13 @@ class Injection:
 
 def make_injection(
     text: str,
-    given: Sequence[Item],
+    given: Sequence[SelectedMemory],
     *,
     way: str,
     session: str | None,
     tokens: int,
     left_out: int = 0,
-    held_back: Sequence[Item] = (),
+    held_back: Sequence[SelectedMemory] = (),
     remarks: Mapping[str, str] | None = None,
 ) -> Injection:
     """Return the text with a receipt that names each memory, its score, its note and the memories left out.
@@ -47,7 +47,7 @@ def make_injection(
     return Injection(text=text, receipt=receipt)
 
 
-def _round_parts(item: Item) -> dict[str, float]:
+def _round_parts(item: SelectedMemory) -> dict[str, float]:
     return {name: round(value, 3) for name, value in item.parts.items()}
 
 

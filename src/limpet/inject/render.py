@@ -12,7 +12,7 @@ from datetime import datetime
 from limpet.clock import format_age
 from limpet.doors.governor import neutralise
 from limpet.guard.neutral import quote
-from limpet.inject.select import Item
+from limpet.inject.select import SelectedMemory
 from limpet.text.excerpt import shorten, shorten_sentences
 
 _LONGEST_NAME = 40
@@ -20,18 +20,18 @@ _MARKS = str.maketrans("", "", "`*_")
 OPENING, CLOSING = "<memory-context>", "</memory-context>"
 
 
-def render_line(item: Item, limit: int) -> str:
+def render_line(item: SelectedMemory, limit: int) -> str:
     """Return one memory in the compact notation, as many of its sentences as fit into about `limit` characters."""
     passed = item.passed
     return _render_text(item, _prepend_title(passed.title, neutralise(passed.text, one_line=True), limit), limit)
 
 
-def render_paragraph(item: Item, limit: int) -> str:
+def render_paragraph(item: SelectedMemory, limit: int) -> str:
     """Return the first paragraph of a memory in the compact notation, without the paragraphs below it."""
     return _render_text(item, neutralise(item.passed.text.split("\n\n", 1)[0], one_line=True), limit)
 
 
-def _render_text(item: Item, text: str, limit: int) -> str:
+def _render_text(item: SelectedMemory, text: str, limit: int) -> str:
     memory, passed = item.stored.memory, item.passed
     warning = "⚠" if item.stored.warned else ""
     note = f" ({item.note})" if item.note else ""
@@ -52,7 +52,7 @@ def render_block(agent: str, project: str | None, lines: Sequence[str], *, left_
     return "\n".join((first, *lines, last)) + more
 
 
-def render_element(item: Item, now: datetime, limit: int) -> str:
+def render_element(item: SelectedMemory, now: datetime, limit: int) -> str:
     """Return one memory as the element that is injected with a prompt."""
     memory, passed = item.stored.memory, item.passed
     text = shorten(passed.text, limit)

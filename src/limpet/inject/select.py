@@ -20,7 +20,7 @@ _PERHAPS_SAME_SUBJECT = 0.2
 
 
 @record
-class Item:
+class SelectedMemory:
     """A memory that the governor has passed, ready for a prompt."""
 
     stored: Stored
@@ -38,7 +38,7 @@ def select_item(
     root: str | None,
     settings: InjectSettings,
     parts: Mapping[str, float] | None = None,
-) -> Item | None:
+) -> SelectedMemory | None:
     """Return the memory in the form that may be shown, or None if it may not be shown."""
     passed = govern(stored, way=way)
     if not isinstance(passed, Passed):
@@ -47,10 +47,10 @@ def select_item(
     if settings.withhold_stale and state in (Freshness.STALE, Freshness.GONE):
         return None
     note = "; ".join(each for each in (passed.label, describe_freshness(state, path)) if each)
-    return Item(stored=stored, passed=passed, note=note, parts=parts or {})
+    return SelectedMemory(stored=stored, passed=passed, note=note, parts=parts or {})
 
 
-def drop_overridden(items: Sequence[Item]) -> list[Item]:
+def drop_overridden(items: Sequence[SelectedMemory]) -> list[SelectedMemory]:
     """Return the items without each AGENT memory whose subject is also covered by a PROJECT memory among them.
 
     A statement about one project takes precedence there over a statement about all projects.
@@ -82,12 +82,14 @@ def _have_same_subject(general: Memory, special: Memory, similarity: float) -> b
     return bool(contradicts(special.content, general.content))
 
 
-def hold_back(items: Sequence[Item], settings: InjectSettings) -> tuple[list[Item], list[Item]]:
+def hold_back(
+    items: Sequence[SelectedMemory], settings: InjectSettings
+) -> tuple[list[SelectedMemory], list[SelectedMemory]]:
     """Return the items to inject and, while the benefit is measured, a small random share to hold back."""
     if not settings.measure:
         return list(items), []
-    given: list[Item] = []
-    held_back: list[Item] = []
+    given: list[SelectedMemory] = []
+    held_back: list[SelectedMemory] = []
     for each in items:
         chance = int.from_bytes(os.urandom(4), "big") / 2**32
         (held_back if chance < settings.held_share else given).append(each)

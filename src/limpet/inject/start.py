@@ -11,7 +11,7 @@ from limpet.inject.host_block import read_host_block
 from limpet.inject.receipt import Injection, make_injection, shown_in
 from limpet.inject.recipient import Recipient
 from limpet.inject.render import render_block, render_line, render_paragraph
-from limpet.inject.select import Item, Judge, drop_overridden, hold_back, select_item
+from limpet.inject.select import Judge, SelectedMemory, drop_overridden, hold_back, select_item
 from limpet.inject.waiting import WAITING, describe_waiting, name_owner
 from limpet.model.memory import ON_PURPOSE, Impact, Kind, Type
 from limpet.model.query import Query, Stored
@@ -62,8 +62,8 @@ def inject_at_start(
     waiting = _choose_by_room(_drop_noted(new, notes), lines)
     frame = _render(recipient, ("",), working=working, left_out=len(waiting) + 1)
     budget = Budget.of(settings, items=lines, tokens=tokens, frame=frame)
-    chosen: list[tuple[Item, str]] = []
-    held_back: list[Item] = []
+    chosen: list[tuple[SelectedMemory, str]] = []
+    held_back: list[SelectedMemory] = []
     left_out = 0
     last = _find_last_summary(recipient, reading, now) if way == "start" else None
     if last is not None and last.memory.id not in shown:

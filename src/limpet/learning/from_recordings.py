@@ -17,7 +17,7 @@ from limpet import clock
 from limpet.environment import is_own_folder
 from limpet.errors import SettingsError, UsageError
 from limpet.hosts.sessions import SOURCE_PREFIX, RecordedSession
-from limpet.hosts.transcript import Skipped
+from limpet.hosts.transcript import SkippedLines
 from limpet.lean.record import field, mutable, record, replace
 from limpet.learning.recorded import HOOKS, RecordedSource
 from limpet.learning.session import Batch
@@ -143,7 +143,7 @@ def _read_session(recorded: RecordedSession, run: _Run, tick: Callable[[int], No
     if before_ms is not None and clock.to_ms(recorded.begins) >= before_ms:
         run.report.live += 1
         return
-    skipped = Skipped()
+    skipped = SkippedLines()
     source = RecordedSource(recorded, taken, before_ms=before_ms, hooked_ms=hooked_ms, skipped=skipped)
     states = SessionStates(run.context.home, f"transcript-{queue.key_of(recorded.session)}", saves=not run.report.dry)
     try:

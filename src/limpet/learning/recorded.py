@@ -8,7 +8,7 @@ from limpet.hosts.ours import is_our_tool
 from limpet.hosts.sessions import RecordedSession, Replay, source_of
 from limpet.hosts.tools import shows_content
 from limpet.lean.record import replace
-from limpet.learning.sources import Entry
+from limpet.learning.sources import SourceEntry
 from limpet.learning.states import Cursor
 from limpet.model.event import (
     CommandExpanded,
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from limpet.hosts.transcript import Sighting, Skipped
+    from limpet.hosts.transcript import Sighting, SkippedLines
 
 HOOKS = "hooks"
 """The name in the cursor of a session for the moment at which hooks began to report it."""
@@ -44,18 +44,18 @@ class RecordedSource:
         *,
         before_ms: int | None = None,
         hooked_ms: int | None = None,
-        skipped: Skipped | None = None,
+        skipped: SkippedLines | None = None,
     ) -> None:
         self._recorded, self._taken, self._hooked_ms = recorded, taken, hooked_ms
         self._replay = Replay(recorded, taken, before_ms=before_ms, skipped=skipped)
         self._last: datetime | None = None
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[SourceEntry]:
         for seen in self._replay:
             self._last = seen.event.at
             yield self._entry(seen)
 
-    def earlier_entries(self) -> Iterator[Entry]:
+    def earlier_entries(self) -> Iterator[SourceEntry]:
         replay = Replay(self._recorded, {})
         try:
             for seen in replay:
@@ -65,8 +65,8 @@ class RecordedSource:
         finally:
             replay.close()
 
-    def _entry(self, seen: Sighting) -> Entry:
-        return Entry(
+    def _entry(self, seen: Sighting) -> SourceEntry:
+        return SourceEntry(
             event=as_reported(seen, self._recorded),
             folder=self._recorded.folder,
             transcript=self._recorded.files[0].path,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Entry:
+class SourceEntry:
     """One entry of a source: what happened and where; the event is None if the entry reports no known event."""
 
     event: Reported | None
@@ -34,12 +34,12 @@ class Entry:
     transcript: str | None = None
 
 
-class Source(Protocol):
+class EventSource(Protocol):
     """The entries of one session, from the position that was reached before."""
 
-    def __iter__(self) -> Iterator[Entry]: ...
+    def __iter__(self) -> Iterator[SourceEntry]: ...
 
-    def earlier_entries(self) -> Iterator[Entry]:
+    def earlier_entries(self) -> Iterator[SourceEntry]:
         """Yield the entries before the position at which this source began, to rebuild a lost state."""
 
     @property
@@ -94,7 +94,7 @@ class QueueSource:
         self._home, self._name = home, name
         self._start = self._place = start
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[SourceEntry]:
         for place, found in queue.read(self._home, self._name, self._start):
             entry = decode_entry(found)
             if isinstance(entry.event, CommandExpanded) and asks_to_remember(entry.event) and not found.get("nested"):
@@ -112,7 +112,7 @@ class QueueSource:
             self._place = place
             yield entry
 
-    def earlier_entries(self) -> Iterator[Entry]:
+    def earlier_entries(self) -> Iterator[SourceEntry]:
         for place, found in queue.read(self._home, self._name):
             if place > self._start:
                 return
@@ -123,16 +123,16 @@ class QueueSource:
         return {self._name: self._place}
 
 
-def decode_entry(found: Mapping[str, Any]) -> Entry:
+def decode_entry(found: Mapping[str, Any]) -> SourceEntry:
     """Return a record of the queue as an entry."""
     payload, at = found.get("payload"), found.get("at")
     if not isinstance(payload, dict) or not isinstance(at, int):
-        return Entry(event=None, folder="")
+        return SourceEntry(event=None, folder="")
     folder, transcript = found.get("dir") or payload.get("cwd"), payload.get("transcript_path")
     event, hashes = read_event(payload, host=str(found.get("host", "")), at=clock.from_ms(at)), found.get("left_out")
     if isinstance(event, ToolFinished | PromptSubmitted) and isinstance(hashes, list):
         event = replace(event, left_out=tuple(each for each in hashes if isinstance(each, str)))
-    return Entry(
+    return SourceEntry(
         event=event,
         folder=folder if isinstance(folder, str) else "",
         transcript=transcript if isinstance(transcript, str) else None,

@@ -19,7 +19,7 @@ from limpet.capture.state import SegmentState
 from limpet.errors import SettingsError, StoreError, UsageError
 from limpet.lean.record import mutable
 from limpet.learning.session import Batch, SessionLearner
-from limpet.learning.sources import Entry, QueueSource, Source, position
+from limpet.learning.sources import EventSource, QueueSource, SourceEntry, position
 from limpet.learning.stages import TABLE, Bus, learning_handlers
 from limpet.learning.states import SessionStates, remove_all, remove_old
 from limpet.model.memory import Memory
@@ -34,7 +34,7 @@ BATCH = 100
 WAIT_MS = 30_000
 """How long a person's command waits for the worker lock, which the worker of a hook holds only briefly."""
 
-OpenContext = Callable[[Entry], "Context"]
+OpenContext = Callable[[SourceEntry], "Context"]
 """Return the context of an entry, whose folder may belong to another project."""
 
 
@@ -57,7 +57,11 @@ def keep_workers_out(home: str, *, wait_ms: int = WAIT_MS) -> Iterator[None]:
 
 
 def learn(
-    source: Source, *, open_context: OpenContext, states: SessionStates, is_late: Callable[[], bool] = lambda: False
+    source: EventSource,
+    *,
+    open_context: OpenContext,
+    states: SessionStates,
+    is_late: Callable[[], bool] = lambda: False,
 ) -> Iterator[Batch]:
     """Process a source to its end, and yield each batch after it was written; the caller may stop in between.
 
@@ -98,7 +102,7 @@ def learn(
         yield learner.finish(cursor)
 
 
-def _judge_again(source: Source, open_context: OpenContext, context: Context) -> SegmentState:
+def _judge_again(source: EventSource, open_context: OpenContext, context: Context) -> SegmentState:
     """Return the state after the entries before the start of the source, in the scope of a context.
 
     Entries from before somebody last forgot or purged a memory are left out, because they may contain its text.
@@ -186,7 +190,7 @@ def _learn_from_file(
     states = SessionStates(home, name.rpartition("/")[2])
     contexts: dict[str, Context] = {}
 
-    def open_context(entry: Entry) -> Context:
+    def open_context(entry: SourceEntry) -> Context:
         if entry.folder not in contexts:
             contexts[entry.folder] = context.open_session(entry.folder, session)
         return contexts[entry.folder]

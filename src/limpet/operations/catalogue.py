@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @record
-class Entry:
+class VerbSummary:
     """One line of the catalogue."""
 
     name: str
@@ -33,7 +33,7 @@ class Entry:
 
 
 CATALOGUE = tuple(
-    Entry(name=name, group=group, summary=summary)
+    VerbSummary(name=name, group=group, summary=summary)
     for name, group, summary in (
         ("setup", "first", "Connect Limpet to the agents on this machine."),
         ("remember", "first", "Store a memory."),
@@ -81,9 +81,9 @@ CATALOGUE = tuple(
 )
 
 PROGRAMS = (
-    Entry(name="mcp", group="run", summary="Serve the tools over standard input and output."),
-    Entry(name="hook", group="run", summary="Handle one hook event from standard input."),
-    Entry(name="serve", group="run", summary="Serve hooks, verbs and tools over HTTP, to this machine only."),
+    VerbSummary(name="mcp", group="run", summary="Serve the tools over standard input and output."),
+    VerbSummary(name="hook", group="run", summary="Handle one hook event from standard input."),
+    VerbSummary(name="serve", group="run", summary="Serve hooks, verbs and tools over HTTP, to this machine only."),
 )
 """Commands that are not verbs: they serve another program, so only the command line has them."""
 
@@ -231,7 +231,7 @@ def parse_moment(name: str, text: str) -> datetime:
         raise UsageError(f"{name} is {text[:60]!r}, which is out of range") from None
 
 
-def entry(name: str) -> Entry:
+def entry(name: str) -> VerbSummary:
     """Return the entry of the catalogue for a command."""
     return next(each for each in (*CATALOGUE, *PROGRAMS) if each.name == name)
 

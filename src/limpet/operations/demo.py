@@ -17,7 +17,7 @@ from limpet.runtime import Caller, open_runtime
 from limpet.runtime.identity import TERMINAL
 
 
-class Step(NamedTuple):
+class TourStep(NamedTuple):
     """A verb that the tour runs, with its answer."""
 
     comment: str
@@ -27,7 +27,7 @@ class Step(NamedTuple):
     now: datetime
 
 
-def run(part: str | None = None) -> Iterator[Step | Scene]:
+def run(part: str | None = None) -> Iterator[TourStep | Scene]:
     """Yield the steps of the tour, or of the session alone."""
     folder = tempfile.mkdtemp(prefix="limpet-demo-")
     project = os.path.join(folder, "shop")
@@ -40,10 +40,10 @@ def run(part: str | None = None) -> Iterator[Step | Scene]:
         now_ms=clock.now_ms,
     )
 
-    def step(comment: str, name: str, command: str, **values: Any) -> Step:
+    def step(comment: str, name: str, command: str, **values: Any) -> TourStep:
         chosen = verb(name)
         answer = chosen.run(runtime, **chosen.accept(values))
-        return Step(comment, f"limpet {command}", name, answer, runtime.now())
+        return TourStep(comment, f"limpet {command}", name, answer, runtime.now())
 
     try:
         yield from demo_session.play(runtime, clock, step)
@@ -54,7 +54,7 @@ def run(part: str | None = None) -> Iterator[Step | Scene]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _show_verbs(step: Callable[..., Step]) -> Iterator[Step]:
+def _show_verbs(step: Callable[..., TourStep]) -> Iterator[TourStep]:
     login = f"Staging login is postgres://shop:{'hunter' + '2-Xq9'}@db/shop"
     yield step("Store something yourself. Secrets never reach the disk.", "remember", f'remember "{login}"', text=login)
     question = "should I use pip"
@@ -62,13 +62,13 @@ def _show_verbs(step: Callable[..., Step]) -> Iterator[Step]:
     yield step("Check journal, index and hash chain byte by byte.", "verify", "verify")
 
 
-def to_json(steps: Iterator[Step | Scene], now: datetime) -> dict[str, Any]:
+def to_json(steps: Iterator[TourStep | Scene], now: datetime) -> dict[str, Any]:
     return {
         "steps": [demo_session.encode_scene(step) if isinstance(step, Scene) else _encode_step(step) for step in steps]
     }
 
 
-def _encode_step(step: Step) -> dict[str, Any]:
+def _encode_step(step: TourStep) -> dict[str, Any]:
     answer = verb(step.name).to_json(step.answer, step.now)
     return {"comment": step.comment, "command": step.command, "answer": answer}
 

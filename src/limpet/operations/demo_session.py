@@ -68,7 +68,7 @@ class DemoClock:
         self._ahead += milliseconds
 
 
-class Agent:
+class SimulatedAgent:
     """A simulated agent that calls Limpet's hooks."""
 
     def __init__(self, runtime: Runtime, demo_clock: DemoClock) -> None:
@@ -113,7 +113,7 @@ class Agent:
         return {memory.id: memory for memory in found if memory.type is not Type.SESSION_SUMMARY}
 
 
-def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
+def play_monday(agent: SimulatedAgent, folder: str) -> Iterator[Moment]:
     """Yield the session event by event; learning runs after each event to show its memories."""
 
     def moment(who: str, did: str, event: str, *, came: str = "", **fields: object) -> Moment:
@@ -154,7 +154,7 @@ def play_monday(agent: Agent, folder: str) -> Iterator[Moment]:
 
 def play(runtime: Runtime, demo_clock: DemoClock, step: Callable[..., Any]) -> Iterator[Any]:
     """Yield the scenes; `step` runs a verb and returns it as a step of the tour."""
-    agent = Agent(runtime, demo_clock)
+    agent = SimulatedAgent(runtime, demo_clock)
     moments = tuple(play_monday(agent, runtime.place.root))
     yield Scene(
         comment="Monday. You work with an agent. What happens is noted, what you ask for is kept.",

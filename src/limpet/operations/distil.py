@@ -19,11 +19,11 @@ from limpet.insight.distil.admission import LineAdmission
 from limpet.insight.distil.asking import ModelReply, ask_configured_model, forget_reply
 from limpet.insight.distil.block import MOST_IMPORTED
 from limpet.insight.distil.commands import find_proven, find_quoted_commands
-from limpet.insight.distil.document import Document
+from limpet.insight.distil.document import MemoryDocument
 from limpet.insight.distil.files import RULE, Edit, Manifest, ignores_manifest, read_project_file, show_diff, write_edit
 from limpet.insight.distil.gathering import GatheredText, list_texts
 from limpet.insight.distil.plan import (
-    Plan,
+    DistilPlan,
     find_targets,
     make_plan,
     plan_blocks,
@@ -155,7 +155,7 @@ def _distil(
     reading = runtime.reading()
     door = LineAdmission(runtime.admission(reading=reading), reading)
     plan = make_plan(
-        Document.parse(_decode(memory)),
+        MemoryDocument.parse(_decode(memory)),
         manifest,
         sources,
         stored,
@@ -243,7 +243,7 @@ def _load_memories(runtime: Runtime) -> list[Stored]:
     return [each for each in found if each.memory.region is Region.PROJECT and each.memory.app is None]
 
 
-def _plan_edits(root: str, plan: Plan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
+def _plan_edits(root: str, plan: DistilPlan, targets: Sequence[str], before: dict[str, bytes | None]) -> list[Edit]:
     """Return the files in the order of writing.
 
     The manifest follows MEMORY.md, so that a stop between them loses nothing; the blocks are made of MEMORY.md.

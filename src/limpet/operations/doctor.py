@@ -93,13 +93,13 @@ def _examine(runtime: Runtime, diagnosis: DoctorAnswer) -> Wiring:
 
 def _prove(diagnosis: DoctorAnswer, wiring: Wiring, runtime: Runtime) -> None:
     # Imported here: only this loads what starts programs.
-    from limpet.operations.wiring.proof import Skipped, prove
+    from limpet.operations.wiring.proof import SkippedCheck, prove
 
     for each in prove(wiring, home=runtime.store.home, root=runtime.place.root):
         match each:
             case Problem():
                 diagnosis.problems.append(each)
-            case Skipped(why=why):
+            case SkippedCheck(why=why):
                 diagnosis.notes.append(why)
             case sentence:
                 diagnosis.proved.append(sentence)

@@ -55,7 +55,7 @@ class InboxAnswer:
 
 
 @record
-class Decision:
+class NoteDecision:
     """One decision about a note: the note before and after it."""
 
     kind: ChangeKind
@@ -192,7 +192,7 @@ class Review:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._proof = require_person(runtime, "inbox", code=None, doing=DECIDING)
-        self.decisions: list[Decision] = []
+        self.decisions: list[NoteDecision] = []
 
     def refresh(self, stored: Stored) -> Stored | None:
         """Return the current state of a note; None if it was decided elsewhere meanwhile."""
@@ -220,7 +220,7 @@ class Review:
             return outcome
         better = runtime.signer.judge(Stored(memory=outcome.memory))
         runtime.write([*door.changes, confirm_change(runtime, better, self._proof)])
-        self.decisions.append(Decision(kind=ChangeKind.CORRECT, before=stored, after=runtime.reload(better)))
+        self.decisions.append(NoteDecision(kind=ChangeKind.CORRECT, before=stored, after=runtime.reload(better)))
         return outcome
 
     def undo(self) -> Stored | Rejected | None:
@@ -260,7 +260,7 @@ class Review:
 
     def _decide(self, kind: ChangeKind, stored: Stored, changes: list[Change]) -> None:
         self._runtime.write(changes)
-        self.decisions.append(Decision(kind=kind, before=stored, after=self._runtime.reload(stored)))
+        self.decisions.append(NoteDecision(kind=kind, before=stored, after=self._runtime.reload(stored)))
 
 
 def _unconfirm_change(runtime: Runtime, stored: Stored, note: Memory, proof: dict[str, object]) -> Change:

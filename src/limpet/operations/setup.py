@@ -15,7 +15,7 @@ from limpet.operations.catalogue import Param, Verb
 from limpet.operations.sign import sign_everything, wants_first_key
 from limpet.operations.wiring.bundle import refresh_bundle
 from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
-from limpet.operations.wiring.ledger import Ledger, write_private
+from limpet.operations.wiring.ledger import WiringLedger, write_private
 from limpet.operations.wiring.steps import Step, carry_out, plan_removal, plan_wiring
 from limpet.runtime import Runtime
 
@@ -42,7 +42,7 @@ class SetupAnswer:
 
 
 def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False, project: bool = False) -> SetupAnswer:
-    ledger = Ledger(runtime.settings.home)
+    ledger = WiringLedger(runtime.settings.home)
     if not os.path.isdir(wiring.home_folder()):
         raise Refused(f"your home folder {wiring.home_folder()} is not there; set HOME to your own folder")
     launcher = find_launcher()
@@ -80,7 +80,7 @@ def _make_key(runtime: Runtime) -> str:
     return sign_everything(runtime, new_key=True).key_id if wants_first_key(runtime) else ""
 
 
-def _plan(ledger: Ledger, launcher: Launcher, chosen: tuple[str, ...], root: str) -> SetupAnswer:
+def _plan(ledger: WiringLedger, launcher: Launcher, chosen: tuple[str, ...], root: str) -> SetupAnswer:
     steps: list[Step] = []
     notes: list[str] = []
     for host in chosen:

@@ -17,7 +17,7 @@ from limpet.operations.setup import SetupAnswer
 from limpet.operations.wiring.bundle import remove_bundle
 from limpet.operations.wiring.files import read, resolve
 from limpet.operations.wiring.launcher import RUNTIME, describe_runtime, find_launcher
-from limpet.operations.wiring.ledger import Entry, Ledger, write_private
+from limpet.operations.wiring.ledger import ChangedFile, WiringLedger, write_private
 from limpet.operations.wiring.steps import carry_out, plan_removal
 from limpet.runtime import Runtime
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def run(runtime: Runtime, *, host: str | None = None, dry_run: bool = False) -> SetupAnswer:
-    ledger = Ledger(runtime.settings.home)
+    ledger = WiringLedger(runtime.settings.home)
     chosen = HOSTS if host in (None, "all") else (host,)
     if dry_run or not os.path.isdir(ledger.home):
         return _plan(ledger, chosen)
@@ -49,7 +49,7 @@ def _describe_home(home: str) -> str:
     return f"your memories stay in {home}" if os.path.isdir(home) else "there were no memories"
 
 
-def _plan(ledger: Ledger, chosen: tuple[str, ...]) -> SetupAnswer:
+def _plan(ledger: WiringLedger, chosen: tuple[str, ...]) -> SetupAnswer:
     entries = [entry for entry in ledger.entries.values() if entry.host in chosen]
     known = {entry.path for entry in entries}
     steps = [plan_removal(ledger, entry) for entry in entries]
@@ -61,7 +61,7 @@ def _plan(ledger: Ledger, chosen: tuple[str, ...]) -> SetupAnswer:
     return SetupAnswer(steps=tuple(steps), notes=(*notes, _describe_home(ledger.home)), hosts=chosen)
 
 
-def _find_unrecorded(host: str) -> list[Entry]:
+def _find_unrecorded(host: str) -> list[ChangedFile]:
     """Return Limpet's entries that the ledger does not know; they are removed one by one."""
     found = []
     try:
@@ -73,7 +73,7 @@ def _find_unrecorded(host: str) -> list[Entry]:
             text = read(file.path) or ""
             if any(wiring.find_wired(text, file.syntax)):
                 found.append(
-                    Entry(
+                    ChangedFile(
                         host=host,
                         path=file.path,
                         real=resolve(file.path),
@@ -88,7 +88,7 @@ def _find_unrecorded(host: str) -> list[Entry]:
     return found
 
 
-def _update_runtime(ledger: Ledger, *, last: bool) -> None:
+def _update_runtime(ledger: WiringLedger, *, last: bool) -> None:
     path = os.path.join(ledger.home, RUNTIME)
     if last and not ledger.entries:
         with contextlib.suppress(FileNotFoundError):

@@ -25,7 +25,7 @@ def test_every_change_is_printed_before_it_is_made(shell: Shell, you: Path, monk
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ledger.Ledger, "put", stop)
+    monkeypatch.setattr(ledger.WiringLedger, "put", stop)
     done = shell.say("setup")
     assert done.code == 130
     assert f"create {you}/.claude/settings.json" in done.out

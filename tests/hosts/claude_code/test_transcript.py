@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from limpet.hosts.events import read_event
 from limpet.hosts.sessions import read_session
-from limpet.hosts.transcript import LONGEST_LINE, Sighting, Skipped
+from limpet.hosts.transcript import LONGEST_LINE, Sighting, SkippedLines
 from limpet.lean.record import replace
 from limpet.model.event import (
     CommandExpanded,
@@ -237,7 +237,7 @@ def test_broken_lines_are_skipped_with_a_count(tmp_path: Path) -> None:
             good,
         ],
     )
-    skipped = Skipped()
+    skipped = SkippedLines()
     found = list(read_session(path, skipped=skipped, host="claude-code"))
     assert kinds(found)[:2] == ["SessionStarted", "PromptSubmitted"]
     assert (skipped.broken, skipped.too_long) == (5, 0)
@@ -256,7 +256,7 @@ def test_a_line_that_is_being_written_is_left_for_later(tmp_path: Path) -> None:
     whole = path.read_bytes()
     second = json.dumps(entry("user", "two", second=2)).encode() + b"\n"
     path.write_bytes(whole + second[:60])
-    skipped = Skipped()
+    skipped = SkippedLines()
     found = list(read_session(path, skipped=skipped, host="claude-code"))
     assert kinds(found) == ["SessionStarted", "PromptSubmitted", "SessionEnded"] and skipped.broken == 0
     path.write_bytes(whole + second)
@@ -326,7 +326,7 @@ def test_a_long_file_is_read_in_little_memory(tmp_path: Path) -> None:
         file.write(json.dumps({**request, "request": "v" * (LONGEST_LINE + 10)}) + "\n")
         file.write(json.dumps(entry("user", "after it all", second=59)) + "\n")
     assert path.stat().st_size > 30_000_000
-    skipped = Skipped()
+    skipped = SkippedLines()
     tracemalloc.start()
     try:
         count = sum(1 for _ in read_session(path, skipped=skipped, host="claude-code"))
@@ -346,7 +346,7 @@ def test_lines_that_report_nothing_are_not_parsed(tmp_path: Path) -> None:
         + '"type":"user"}'
     )
     path = write_lines(tmp_path / "s-1.jsonl", [begun, entry("user", 'a "attachment": of "mine"')])
-    skipped = Skipped()
+    skipped = SkippedLines()
     found = list(read_session(path, skipped=skipped, host="claude-code"))
     assert isinstance(found[1].event, PromptSubmitted) and found[1].event.text == 'a "attachment": of "mine"'
     assert skipped.broken == 0

@@ -11,7 +11,7 @@ import pytest
 
 from limpet.hosts.outside import is_external
 from limpet.hosts.sessions import find_sessions, read_session
-from limpet.hosts.transcript import Skipped
+from limpet.hosts.transcript import SkippedLines
 from limpet.model.event import (
     Action,
     Compacted,
@@ -97,7 +97,7 @@ def recorded(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_a_rollout_gives_the_events_of_its_session(recorded: Path) -> None:
-    skipped = Skipped()
+    skipped = SkippedLines()
     found = list(read_session(recorded, skipped=skipped, host="codex"))
     assert kinds(found) == [
         *("SessionStarted", "PromptSubmitted"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from limpet.hosts.sessions import find_sessions, read_session
-from limpet.hosts.transcript import Skipped
+from limpet.hosts.transcript import SkippedLines
 from limpet.model.event import (
     PromptSubmitted,
     ToolFinished,
@@ -120,6 +120,6 @@ def test_a_chat_that_is_no_json_is_counted(tmp_path: Path) -> None:
     path = tmp_path / "chats" / "session-1.json"
     path.parent.mkdir()
     path.write_text("{cut", "utf-8")
-    skipped = Skipped()
+    skipped = SkippedLines()
     assert list(read_session(path, skipped=skipped, host="gemini")) == []
     assert skipped.broken == 1

@@ -8,10 +8,10 @@ import pytest
 
 from limpet.insight.distil import admission
 from limpet.insight.distil.admission import LineAdmission, find_hidden_answer
-from limpet.insight.distil.document import Document
+from limpet.insight.distil.document import MemoryDocument
 from limpet.insight.distil.files import Manifest
 from limpet.insight.distil.merge import FactLine, MergedFacts
-from limpet.insight.distil.plan import FACT, LineDraft, Plan
+from limpet.insight.distil.plan import FACT, DistilPlan, LineDraft
 from limpet.model.change import ChangeKind, change_memory
 from limpet.runtime import Runtime
 from tests.operations.sandbox import Sandbox, isolate_environment
@@ -38,9 +38,9 @@ def open_admission(runtime: Runtime) -> LineAdmission:
     return LineAdmission(runtime.admission(reading=reading), reading)
 
 
-def plan_facts(*texts: str) -> Plan:
+def plan_facts(*texts: str) -> DistilPlan:
     added = [FactLine(text=text) for text in texts]
-    return Plan(document=Document.parse(""), manifest=Manifest(), facts=MergedFacts(added=added))
+    return DistilPlan(document=MemoryDocument.parse(""), manifest=Manifest(), facts=MergedFacts(added=added))
 
 
 def draft_line(text: str, stash: str) -> LineDraft:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from limpet.hosts.instructions import END, START
 from limpet.insight.distil.block import MOST_IMPORTED, MOST_LINES, refer_to, render_block
-from limpet.insight.distil.document import Document, Episode, Preference
+from limpet.insight.distil.document import MemoryDocument, Preference, SessionEpisode
 
 
-def document(facts: int, episodes: int, *, sure: int = 1) -> Document:
-    made = Document.parse("")
+def document(facts: int, episodes: int, *, sure: int = 1) -> MemoryDocument:
+    made = MemoryDocument.parse("")
     made.change_facts(removed=(), added=[f"fact {number}" for number in range(facts)])
-    made.add_episodes([Episode(title=f"day {number}", bullets=("a", "b", "c", "d", "e")) for number in range(episodes)])
+    made.add_episodes(
+        [SessionEpisode(title=f"day {number}", bullets=("a", "b", "c", "d", "e")) for number in range(episodes)]
+    )
     made.set_preferences([*(Preference(text=f"rule {number}", count=5) for number in range(sure))])
     return made
 
@@ -36,7 +38,7 @@ def test_the_block_is_never_longer_than_its_limit() -> None:
 
 
 def test_a_line_that_is_too_long_stays_in_memory_md() -> None:
-    made = Document.parse("## Facts\n- " + "x" * 200 + "\n- short one\n")
+    made = MemoryDocument.parse("## Facts\n- " + "x" * 200 + "\n- short one\n")
     assert render_block(made, reference="@x")[3:-1] == ["", "## Facts", "- short one"]
 
 

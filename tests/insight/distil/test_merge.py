@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from limpet.insight.distil.document import Episode, Preference
+from limpet.insight.distil.document import Preference, SessionEpisode
 from limpet.insight.distil.merge import FactLine, merge_episodes, merge_facts, merge_preferences, overrides
 from limpet.model.memory import Origin
 from limpet.text.assertions import read_assertions
@@ -62,8 +62,10 @@ def test_nothing_replaces_what_is_trusted_more() -> None:
 
 
 def test_an_episode_is_added_once() -> None:
-    first = Episode(title="x", bullets=("a",))
-    assert merge_episodes([first], [first, Episode(title="x", bullets=("b",))]) == [Episode(title="x", bullets=("b",))]
+    first = SessionEpisode(title="x", bullets=("a",))
+    assert merge_episodes([first], [first, SessionEpisode(title="x", bullets=("b",))]) == [
+        SessionEpisode(title="x", bullets=("b",))
+    ]
 
 
 def sides(speaking_for: str, speaking_against: str = "") -> tuple[frozenset[str], frozenset[str]]:

@@ -11,7 +11,7 @@ import pytest
 
 from limpet import system
 from limpet.errors import Refused
-from limpet.operations.wiring.ledger import Ledger
+from limpet.operations.wiring.ledger import WiringLedger
 from tests.hosts.settings_files import CLAUDE_MEM, CODEX
 from tests.operations.sandbox import Sandbox
 from tests.operations.user_home import SETTINGS_FILES, snapshot, write_file
@@ -85,7 +85,7 @@ def test_the_ledger_is_for_its_owner_only(sandbox: Sandbox, user_home: Path) -> 
 
 
 def test_a_second_setup_at_the_same_time_is_refused(sandbox: Sandbox, user_home: Path) -> None:
-    with Ledger(str(sandbox.home)).lock(), pytest.raises(Refused, match="another setup is running"):
+    with WiringLedger(str(sandbox.home)).lock(), pytest.raises(Refused, match="another setup is running"):
         sandbox.ask("setup")
 
 

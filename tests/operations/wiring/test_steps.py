@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.operations.wiring.ledger import Entry, Ledger
+from limpet.operations.wiring.ledger import ChangedFile, WiringLedger
 from tests.hosts.settings_files import CLAUDE_MEM
 from tests.operations.sandbox import Sandbox
 from tests.operations.user_home import write_file
@@ -40,12 +40,12 @@ def test_a_change_at_the_same_moment_is_not_overwritten(
     sandbox: Sandbox, user_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_file(user_home / ".claude.json", "{}")
-    put_in = Ledger.put
+    put_in = WiringLedger.put
 
-    def racing(self: Ledger, entry: Entry) -> None:
+    def racing(self: WiringLedger, entry: ChangedFile) -> None:
         put_in(self, entry)
         path.write_text('{"numStartups": 3}')
 
-    monkeypatch.setattr(Ledger, "put", racing)
+    monkeypatch.setattr(WiringLedger, "put", racing)
     assert "at the same moment" in sandbox.ask("setup", host="claude-code").problems[0]
     assert path.read_text() == '{"numStartups": 3}'

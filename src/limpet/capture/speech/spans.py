@@ -67,14 +67,14 @@ _FRONT = lazy(r"---\s*\n[\w-]+:")
 
 
 @record
-class Message:
+class SplitMessage:
     """A message in two parts, typed and foreign, each in the order of its lines."""
 
     typed: str
     foreign: str = ""
 
 
-def split_message(text: str) -> Message:
+def split_message(text: str) -> SplitMessage:
     """Return the typed and the foreign part of a message."""
     lines = text.splitlines()
     foreign = [False] * len(lines)
@@ -109,8 +109,8 @@ def split_message(text: str) -> Message:
     own_text = "\n".join(typed).strip()
     if _hands_over_before(typed):
         *before, last = [each for each in own_text.split("\n\n") if each.strip()]
-        return Message(typed=last, foreign="\n".join(("\n\n".join(before), *others)).strip())
-    return Message(typed=own_text, foreign="\n".join(others).strip())
+        return SplitMessage(typed=last, foreign="\n".join(("\n\n".join(before), *others)).strip())
+    return SplitMessage(typed=own_text, foreign="\n".join(others).strip())
 
 
 def _mark_fences(lines: list[str], foreign: list[bool]) -> None:

@@ -11,7 +11,7 @@ from limpet.cli.views import load_view
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.operations.demo import Step
+    from limpet.operations.demo import TourStep
     from limpet.operations.demo_session import Moment, Scene
 
 _WIDEST = 88
@@ -25,7 +25,7 @@ _NEXT = (
 )
 
 
-def show(steps: Iterator[Step | Scene], out: Output) -> None:
+def show(steps: Iterator[TourStep | Scene], out: Output) -> None:
     from limpet.operations.demo_session import Scene
 
     out.is_transcript = True

@@ -13,7 +13,7 @@ from limpet.hosts.claude_code import INTERRUPTION, SCRIPTED
 from limpet.hosts.payload import first_text, list_of, mapping_of, message_text, text_of
 from limpet.hosts.prompts import parse_command, parse_summary, parse_taking_back, typed_text
 from limpet.hosts.results import tool_finished
-from limpet.hosts.transcript import Sighting, Skipped, find_line_before, modified_at, parse_time, read_lines
+from limpet.hosts.transcript import Sighting, SkippedLines, find_line_before, modified_at, parse_time, read_lines
 from limpet.model.event import (
     CommandExpanded,
     Compacted,
@@ -60,7 +60,7 @@ def _matters(raw: bytes) -> bool:
     return any(mark in raw for mark in _MARKS)
 
 
-def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+def read_sightings(path: str, start: int, skipped: SkippedLines) -> Iterator[Sighting]:
     with open(path, "rb") as file:
         reader = _Reader(file, path, start)
         for line in read_lines(file, start=start, matters=_matters, skipped=skipped):

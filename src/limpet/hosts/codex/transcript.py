@@ -16,7 +16,7 @@ from limpet.hosts.results import tool_finished, unwrap_output
 from limpet.hosts.tools import qualify_tool
 from limpet.hosts.transcript import (
     Sighting,
-    Skipped,
+    SkippedLines,
     find_line_before,
     modified_at,
     parse_object,
@@ -67,7 +67,7 @@ def _matters(raw: bytes) -> bool:
     return any(mark in head for mark in _MARKS)
 
 
-def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+def read_sightings(path: str, start: int, skipped: SkippedLines) -> Iterator[Sighting]:
     with open(path, "rb") as file:
         reader = _Reader(file, path, start)
         for line in read_lines(file, start=start, matters=_matters, skipped=skipped):

@@ -16,7 +16,7 @@ from limpet.hosts.results import tool_finished
 from limpet.hosts.transcript import (
     Line,
     Sighting,
-    Skipped,
+    SkippedLines,
     modified_at,
     parse_object,
     parse_time,
@@ -46,7 +46,7 @@ def is_session(path: str) -> bool:
     return path.endswith((".json", ".jsonl")) and "chats" in folders
 
 
-def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting]:
+def read_sightings(path: str, start: int, skipped: SkippedLines) -> Iterator[Sighting]:
     reader = _Reader(path)
     lines = _object_lines(path, skipped) if path.endswith(".json") else _file_lines(path, skipped)
     for line in lines:
@@ -55,12 +55,12 @@ def read_sightings(path: str, start: int, skipped: Skipped) -> Iterator[Sighting
     yield from (seen for seen in reader.end_session() if seen.offset > start)
 
 
-def _file_lines(path: str, skipped: Skipped) -> Iterator[Line]:
+def _file_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
     with open(path, "rb") as file:
         yield from read_lines(file, start=0, matters=lambda raw: not raw.startswith(b'{"$'), skipped=skipped)
 
 
-def _object_lines(path: str, skipped: Skipped) -> Iterator[Line]:
+def _object_lines(path: str, skipped: SkippedLines) -> Iterator[Line]:
     """Yield the records of a session in the old format, which is one JSON object, as lines."""
     if os.path.getsize(path) > LARGEST_OBJECT:
         skipped.too_long += 1

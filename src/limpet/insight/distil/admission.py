@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from limpet.doors.admit import Admission
 from limpet.doors.governor import Passed, Way, govern
-from limpet.insight.distil.plan import DISTILLED, LineDraft, Plan
+from limpet.insight.distil.plan import DISTILLED, DistilPlan, LineDraft
 from limpet.insight.distil.sources import STASHES
 from limpet.model.change import Change, ChangeKind
 from limpet.model.memory import Draft, Memory, Origin, Region, Sensitivity, Source, Tier
@@ -51,14 +51,14 @@ class LineAdmission:
             self._checked.setdefault(line.text, draft)
         return reason
 
-    def admit_lines(self, plan: Plan) -> list[str]:
+    def admit_lines(self, plan: DistilPlan) -> list[str]:
         """Admit the lines that the plan writes, and return the ids of their memories."""
         drafts = [self._checked[line] for line in _list_lines(plan) if line in self._checked]
         outcomes = [self._admission.admit(draft) for draft in drafts]
         return [outcome.memory.id for outcome in outcomes if not isinstance(outcome, Rejected)]
 
 
-def _list_lines(plan: Plan) -> list[str]:
+def _list_lines(plan: DistilPlan) -> list[str]:
     facts = (fact.text for fact in plan.facts.added)
     return [*facts, *(each.text for each in plan.episodes), *(each.text for each in plan.preferences)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from limpet.hosts.instructions import END, START
-from limpet.insight.distil.document import Certainty, Document
+from limpet.insight.distil.document import Certainty, MemoryDocument
 from limpet.insight.distil.lines import LONGEST
 
 MOST_LINES = 150
@@ -14,7 +14,7 @@ MOST_IMPORTED = 5000
 """A MEMORY.md of more tokens is not loaded at each start."""
 
 
-def render_block(document: Document, *, reference: str) -> list[str]:
+def render_block(document: MemoryDocument, *, reference: str) -> list[str]:
     """Return the lines of the block: all facts, sure preferences, the last episodes, and where the rest is.
 
     At most 150 lines: old episodes give way first, then old facts. `reference` names MEMORY.md as seen from the file.

@@ -36,7 +36,7 @@ class Certainty(StrEnum):
 
 
 @record
-class Episode:
+class SessionEpisode:
     """One session: its day and name, and what happened in three to five bullets."""
 
     title: str
@@ -76,7 +76,7 @@ class Section:
 
 
 @mutable
-class Document:
+class MemoryDocument:
     """The content of MEMORY.md."""
 
     sections: list[Section]
@@ -86,7 +86,7 @@ class Document:
     """The lines as they were read, each with its end; empty if all end alike."""
 
     @classmethod
-    def parse(cls, text: str) -> Document:
+    def parse(cls, text: str) -> MemoryDocument:
         """Return the document of a file; an empty text gives an empty document with its title."""
         if not text.strip():
             return cls(sections=[Section(heading="", lines=list(_TITLE))])
@@ -151,11 +151,11 @@ class Document:
             _append(self._open_section(FACTS).lines, [f"- {text}" for text in added])
 
     @property
-    def episodes(self) -> list[Episode]:
+    def episodes(self) -> list[SessionEpisode]:
         section = self.find_section(EPISODES)
         return [_read_episode(lines) for lines in _split_episodes(section.lines)[1:]] if section else []
 
-    def add_episodes(self, episodes: Sequence[Episode]) -> None:
+    def add_episodes(self, episodes: Sequence[SessionEpisode]) -> None:
         for each in episodes:
             _append(
                 self._open_section(EPISODES).lines,
@@ -163,7 +163,7 @@ class Document:
                 gap=True,
             )
 
-    def drop_episodes(self, episodes: Iterable[Episode]) -> None:
+    def drop_episodes(self, episodes: Iterable[SessionEpisode]) -> None:
         """Remove episodes, each with its heading; two episodes may have the same title."""
         gone = [*episodes]
         section = self.find_section(EPISODES)
@@ -209,9 +209,9 @@ def _split_episodes(lines: Iterable[str]) -> list[list[str]]:
     return parts
 
 
-def _read_episode(lines: Sequence[str]) -> Episode:
+def _read_episode(lines: Sequence[str]) -> SessionEpisode:
     bullets = tuple(line[2:].strip() for line in lines if line.startswith("- "))
-    return Episode(title=lines[0][4:].strip(), bullets=bullets)
+    return SessionEpisode(title=lines[0][4:].strip(), bullets=bullets)
 
 
 def _append(lines: list[str], added: Sequence[str], *, gap: bool = False) -> None:

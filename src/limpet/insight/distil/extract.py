@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from enum import StrEnum
 
-from limpet.insight.distil.document import Episode
+from limpet.insight.distil.document import SessionEpisode
 from limpet.insight.distil.lines import LONGEST, find_detail, find_passing, fit_line
 from limpet.lean.pattern import lazy
 from limpet.lean.record import record
@@ -90,7 +90,7 @@ class Extraction:
     """What a stash leaves: facts, and an episode unless the stash says too little."""
 
     facts: tuple[str, ...] = ()
-    episode: Episode | None = None
+    episode: SessionEpisode | None = None
 
 
 def extract_stash(stash: Stash, *, is_proven: Callable[[str], bool]) -> Extraction:
@@ -121,7 +121,7 @@ def _find_facts(claim: Claim, part: Part) -> list[str]:
     return [line for line in lines if line and not find_detail(line) and not find_passing(line)]
 
 
-def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known: set[str]) -> Episode | None:
+def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known: set[str]) -> SessionEpisode | None:
     """Return the most informative lines in their order; None if there are fewer than three.
 
     A line that is a fact already is taken only if too little else is left. Facts alone are no episode.
@@ -137,7 +137,7 @@ def _make_episode(stash: Stash, found: Sequence[tuple[Claim, Part, str]], known:
     bullets = dict.fromkeys(_write_bullet(usable[at][1], usable[at][2]) for at in sorted(order))
     if len(bullets) < FEWEST_BULLETS:
         return None
-    return Episode(title=title_episode(stash), bullets=tuple(bullets))
+    return SessionEpisode(title=title_episode(stash), bullets=tuple(bullets))
 
 
 def _write_bullet(part: Part, line: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from limpet.insight.distil.document import Certainty, Episode, Preference
+from limpet.insight.distil.document import Certainty, Preference, SessionEpisode
 from limpet.insight.distil.lines import key_of
 from limpet.lean.record import field, mutable, record
 from limpet.model.memory import Origin
@@ -111,7 +111,7 @@ class _Places:
         return list(dict.fromkeys((*near, *rivals)))
 
 
-def merge_episodes(known: Iterable[Episode], new: Iterable[Episode]) -> list[Episode]:
+def merge_episodes(known: Iterable[SessionEpisode], new: Iterable[SessionEpisode]) -> list[SessionEpisode]:
     """Return the episodes that are not known yet; an episode is never changed afterwards."""
     found = list(known)
     added = []

@@ -13,7 +13,7 @@ from limpet.doors.governor import Passed, Way, govern
 from limpet.errors import Refused
 from limpet.hosts.instructions import FILES, replace_block
 from limpet.insight.distil.block import refer_to, render_block
-from limpet.insight.distil.document import Certainty, Document, Episode, Preference
+from limpet.insight.distil.document import Certainty, MemoryDocument, Preference, SessionEpisode
 from limpet.insight.distil.extract import Extraction, Stash, extract_stash, title_episode
 from limpet.insight.distil.files import Edit, Manifest, read_project_file
 from limpet.insight.distil.lines import find_detail, find_passing, fit_line, key_of
@@ -51,13 +51,13 @@ class LineDraft:
 
 
 @mutable
-class Plan:
+class DistilPlan:
     """What a distil adds, removes and leaves out."""
 
-    document: Document
+    document: MemoryDocument
     manifest: Manifest
     facts: MergedFacts = field(default_factory=MergedFacts)
-    episodes: list[Episode] = field(default_factory=list)
+    episodes: list[SessionEpisode] = field(default_factory=list)
     preferences: list[Preference] = field(default_factory=list)
     forgotten: list[str] = field(default_factory=list)
     """Lines that go because their memories were forgotten or corrected."""
@@ -123,7 +123,7 @@ def choose_facts(
     return found
 
 
-def describe_known(document: Document, stored: Iterable[Stored]) -> list[FactLine]:
+def describe_known(document: MemoryDocument, stored: Iterable[Stored]) -> list[FactLine]:
     """Return the facts of MEMORY.md, each with the origin of the memory that says the same.
 
     A line that the store does not know was written by somebody else: it has the origin of a file.
@@ -144,7 +144,7 @@ def _trust(memory: Memory | None) -> float:
     return memory.effective_origin.ceiling if memory else 0.0
 
 
-def drop_forgotten(document: Document, stored: Iterable[Stored]) -> list[str]:
+def drop_forgotten(document: MemoryDocument, stored: Iterable[Stored]) -> list[str]:
     """Remove every line whose memories were all forgotten or replaced, and return these lines."""
     live, hidden = set[str](), set[str]()
     for each in stored:
@@ -171,14 +171,14 @@ def extract_all(
         name = f"stash:{stash.name}"
         if name in proposals.read:
             bullets = proposals.episodes.get(name)
-            episode = Episode(title=title_episode(stash), bullets=bullets) if bullets else None
+            episode = SessionEpisode(title=title_episode(stash), bullets=bullets) if bullets else None
             facts = tuple(text for source, text in proposals.facts if source == name)
             found.append((stash, Extraction(facts=facts, episode=episode)))
     return found
 
 
 def make_plan(
-    document: Document,
+    document: MemoryDocument,
     manifest: Manifest,
     sources: Sources,
     stored: Sequence[Stored],
@@ -188,9 +188,9 @@ def make_plan(
     admit: Callable[[LineDraft], str | None],
     judge: Callable[[Stored], Stored],
     now: datetime,
-) -> Plan:
+) -> DistilPlan:
     """Return the plan; `admit` returns the reason for which a line cannot be stored, or None."""
-    plan = Plan(document=document, manifest=manifest)
+    plan = DistilPlan(document=document, manifest=manifest)
     fresh = [stash for stash in sources.stashes if not manifest.has_stash(stash.name, stash.digest)]
     extracted = extract_all(fresh, proposals, is_proven=is_proven)
     plan.stashes = len(extracted)
@@ -250,7 +250,7 @@ def _reword(
     return found
 
 
-def _accept(draft: LineDraft, admit: Callable[[LineDraft], str | None], plan: Plan) -> bool:
+def _accept(draft: LineDraft, admit: Callable[[LineDraft], str | None], plan: DistilPlan) -> bool:
     reason = admit(draft)
     if reason is not None:
         plan.notes.append(f"left out a line{f' of {draft.stash}' if draft.stash else ''}: {reason}")
@@ -258,7 +258,7 @@ def _accept(draft: LineDraft, admit: Callable[[LineDraft], str | None], plan: Pl
 
 
 def _plan_episodes(
-    plan: Plan, extracted: Sequence[tuple[Stash, Extraction]], admit: Callable[[LineDraft], str | None]
+    plan: DistilPlan, extracted: Sequence[tuple[Stash, Extraction]], admit: Callable[[LineDraft], str | None]
 ) -> None:
     made = [(stash, extraction.episode) for stash, extraction in extracted if extraction.episode]
     for stash, episode in made:
@@ -269,12 +269,12 @@ def _plan_episodes(
     plan.document.add_episodes(plan.episodes)
 
 
-def _draft_episode(episode: Episode, stash: Stash) -> LineDraft:
+def _draft_episode(episode: SessionEpisode, stash: Stash) -> LineDraft:
     return LineDraft(text=episode.text, sort=EPISODE, title=episode.title, type=Type.CHANGE, stash=stash.name)
 
 
 def _plan_preferences(
-    plan: Plan, sources: Sources, proposals: Proposals | None, admit: Callable[[LineDraft], str | None]
+    plan: DistilPlan, sources: Sources, proposals: Proposals | None, admit: Callable[[LineDraft], str | None]
 ) -> None:
     known = plan.document.preferences
     earlier = {each.text: plan.manifest.find_evidence(each.text) for each in known}
@@ -297,7 +297,7 @@ def _plan_preferences(
 
 
 def plan_blocks(
-    root: str, document: Document, targets: Sequence[str], before: Mapping[str, bytes | None]
+    root: str, document: MemoryDocument, targets: Sequence[str], before: Mapping[str, bytes | None]
 ) -> list[Edit]:
     """Return the instruction files with their new blocks; a document without a line changes none of them."""
     if not (document.facts or document.episodes or document.preferences):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from limpet.clock import to_ms
 from limpet.hosts.sessions import RecordedSession, Replay
-from limpet.hosts.transcript import Sighting, Skipped
+from limpet.hosts.transcript import Sighting, SkippedLines
 from limpet.insight.friction.calls import Follower
 from limpet.insight.friction.examine import ConversationMeasures, Examiner
 from limpet.lean.digest import sha256
@@ -93,7 +93,7 @@ def _examine(
     project_of: Callable[[RecordedSession], str],
 ) -> ConversationMeasures | None:
     """Examine the sessions of one conversation; the keys of its prompts are added to `prompts`."""
-    skipped = Skipped()
+    skipped = SkippedLines()
     replays = [Replay(recorded, {}, skipped=skipped) for recorded in group]
     try:
         streams = [iter(replay) for replay in replays]

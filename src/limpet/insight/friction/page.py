@@ -7,8 +7,8 @@ from html import escape
 
 from limpet.insight.friction.adherence import Counts, RuleAdherence
 from limpet.insight.friction.examine import ConversationMeasures
-from limpet.insight.friction.report import FrictionReport, Span, compare_reports
-from limpet.insight.friction.signals import Quality, Source
+from limpet.insight.friction.report import FrictionReport, Period, compare_reports
+from limpet.insight.friction.signals import Quality, SignalSource
 from limpet.text.excerpt import clip
 
 PAGE = "friction.html"
@@ -98,7 +98,7 @@ def _draw_tiles(report: FrictionReport) -> str:
     return f'<div class="tiles">{"".join(tiles)}</div>'
 
 
-def _draw_trend(spans: Sequence[Span]) -> str:
+def _draw_trend(spans: Sequence[Period]) -> str:
     """Draw one bar a day, the worst quality at the bottom."""
     width, height, left, right, top, bottom = 960.0, 220.0, 34.0, 924.0, 12.0, 26.0
     most = max((span.total for span in spans), default=1)
@@ -146,7 +146,7 @@ def _draw_signals(report: FrictionReport) -> str:
     most, drawn = max(counts.values()), []
     for number, (signal, count) in enumerate(counts.items()):
         y, long = number * row, max(2.0, (width - left - 60) * count / most)
-        kind = "user" if signal.source is Source.USER else "other"
+        kind = "user" if signal.source is SignalSource.USER else "other"
         drawn.append(f"<g><title>{escape(signal.meaning)}</title>")
         drawn.append(f'<text class="name" x="{left - 10:.1f}" y="{y + 17:.1f}" text-anchor="end">{signal}</text>')
         drawn.append(_draw_rectangle(left, y + 5, long, row - 10, kind))

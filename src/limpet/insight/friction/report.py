@@ -15,7 +15,7 @@ _WARNING, _CRITICAL = 0.3, 0.5
 
 
 @record
-class Span:
+class Period:
     """The conversations that began on one day, or in one week or month, in the local time zone."""
 
     label: str
@@ -32,7 +32,7 @@ class Span:
 
 
 @record
-class Verdict:
+class FrictionVerdict:
     """What the numbers say: HEALTHY, WARNING, CRITICAL or INCONCLUSIVE, with the reasons."""
 
     status: str
@@ -81,9 +81,9 @@ class FrictionReport:
         counts = Counter(event.signal for each in self.conversations for event in each.signals)
         return dict(counts.most_common())
 
-    def find_trend(self, most: int | None = None) -> tuple[Span, ...]:
+    def find_trend(self, most: int | None = None) -> tuple[Period, ...]:
         """Return the days on which a conversation began; weeks or months if there are more than `most` of them."""
-        found: tuple[Span, ...] = ()
+        found: tuple[Period, ...] = ()
         for label in (_label_day, _label_week, _label_month):
             grouped: dict[str, list[ConversationMeasures]] = {}
             for each in self.conversations:
@@ -108,14 +108,14 @@ class FrictionReport:
         return min(asked, key=lambda each: (-order.index(each.quality), each.score, -each.turns), default=None)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> FrictionVerdict:
         asked, bad = len(self.interactive), sum(each.quality is Quality.BAD for each in self.interactive)
         counted = f"{bad} of {asked} conversations with more than one prompt were BAD"
         if asked < _ENOUGH:
             few = f"fewer than {_ENOUGH} conversations with more than one prompt"
-            return Verdict(status="INCONCLUSIVE", reasons=(counted, few))
+            return FrictionVerdict(status="INCONCLUSIVE", reasons=(counted, few))
         status = "CRITICAL" if self.bad_rate > _CRITICAL else "WARNING" if self.bad_rate > _WARNING else "HEALTHY"
-        return Verdict(status=status, reasons=(counted, *self._troubles()), actions=self._actions())
+        return FrictionVerdict(status=status, reasons=(counted, *self._troubles()), actions=self._actions())
 
     def _troubles(self) -> tuple[str, ...]:
         counts = self.signals
@@ -179,9 +179,9 @@ def _label_month(day: date) -> str:
     return f"{day:%Y-%m}"
 
 
-def _add_up_span(label: str, found: Sequence[ConversationMeasures]) -> Span:
+def _add_up_span(label: str, found: Sequence[ConversationMeasures]) -> Period:
     counts = Counter(each.quality for each in found)
-    return Span(
+    return Period(
         label=label,
         total=len(found),
         interactive=sum(each.is_interactive for each in found),

@@ -8,7 +8,7 @@ from enum import StrEnum
 from limpet.lean.record import record
 
 
-class Source(StrEnum):
+class SignalSource(StrEnum):
     """Who gave a signal."""
 
     USER = "user"
@@ -40,7 +40,7 @@ class Signal(StrEnum):
         return _TABLE[self][0]
 
     @property
-    def source(self) -> Source:
+    def source(self) -> SignalSource:
         return _TABLE[self][1]
 
     @property
@@ -55,20 +55,20 @@ class Signal(StrEnum):
 
 
 _TABLE = {
-    Signal.USER_INTERVENTION: (10, Source.USER, "the user gave up: /stash after an objection"),
-    Signal.SESSION_ABANDONED: (10, Source.SESSION, "the session ended in trouble after an objection"),
-    Signal.FALSE_SUCCESS: (8, Source.LLM, "the agent claimed success though its last call had failed"),
-    Signal.NO_RESOLUTION: (8, Source.SESSION, "an error was followed by no successful call"),
-    Signal.TOOL_LOOP: (6, Source.TOOL, "the same call was made three times or more in a row"),
-    Signal.RAPID_EXIT: (6, Source.SESSION, "the session ended with an error after one or two prompts"),
-    Signal.INTERRUPT_CASCADE: (5, Source.USER, "the user interrupted twice or more within 60 seconds"),
-    Signal.USER_CURSE: (5, Source.USER, "the user cursed at the agent"),
-    Signal.REQUEST_INTERRUPTED: (2.5, Source.USER, "the user interrupted, or did not allow a call"),
-    Signal.EXIT_ERROR: (1, Source.TOOL, "a call failed"),
-    Signal.REPEATED_QUESTION: (1, Source.USER, "the user gave the same prompt again"),
-    Signal.LONG_SILENCE: (0.5, Source.USER, "more than 10 minutes without a prompt after an objection"),
-    Signal.USER_NEGATION: (0.5, Source.USER, "the user objected: no, wrong, don't, revert"),
-    Signal.COMPACTION: (0.5, Source.SESSION, "the conversation was shortened"),
+    Signal.USER_INTERVENTION: (10, SignalSource.USER, "the user gave up: /stash after an objection"),
+    Signal.SESSION_ABANDONED: (10, SignalSource.SESSION, "the session ended in trouble after an objection"),
+    Signal.FALSE_SUCCESS: (8, SignalSource.LLM, "the agent claimed success though its last call had failed"),
+    Signal.NO_RESOLUTION: (8, SignalSource.SESSION, "an error was followed by no successful call"),
+    Signal.TOOL_LOOP: (6, SignalSource.TOOL, "the same call was made three times or more in a row"),
+    Signal.RAPID_EXIT: (6, SignalSource.SESSION, "the session ended with an error after one or two prompts"),
+    Signal.INTERRUPT_CASCADE: (5, SignalSource.USER, "the user interrupted twice or more within 60 seconds"),
+    Signal.USER_CURSE: (5, SignalSource.USER, "the user cursed at the agent"),
+    Signal.REQUEST_INTERRUPTED: (2.5, SignalSource.USER, "the user interrupted, or did not allow a call"),
+    Signal.EXIT_ERROR: (1, SignalSource.TOOL, "a call failed"),
+    Signal.REPEATED_QUESTION: (1, SignalSource.USER, "the user gave the same prompt again"),
+    Signal.LONG_SILENCE: (0.5, SignalSource.USER, "more than 10 minutes without a prompt after an objection"),
+    Signal.USER_NEGATION: (0.5, SignalSource.USER, "the user objected: no, wrong, don't, revert"),
+    Signal.COMPACTION: (0.5, SignalSource.SESSION, "the conversation was shortened"),
 }
 _REACTIONS = (Signal.USER_NEGATION, Signal.USER_CURSE, Signal.INTERRUPT_CASCADE)
 

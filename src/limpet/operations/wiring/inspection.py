@@ -16,7 +16,7 @@ from limpet.hosts.wiring import TITLES, Launcher, SettingsFile
 from limpet.lean.record import field, mutable
 from limpet.operations.wiring.files import read
 from limpet.operations.wiring.launcher import RUNTIME, read_runtime
-from limpet.operations.wiring.ledger import LEDGER, Ledger
+from limpet.operations.wiring.ledger import LEDGER, WiringLedger
 from limpet.runtime import LOG
 from limpet.store.protocol import Problem
 
@@ -66,7 +66,7 @@ def inspect_wiring(home: str, *, now_ms: int) -> Wiring:
         if note := claude_code.native_memory():
             found.notes.append(note)
     try:
-        Ledger(home)
+        WiringLedger(home)
     except Refused as error:
         found.problems.append(Problem(what=str(error)))
     found.problems += [
@@ -90,7 +90,7 @@ def _check_search_path() -> list[str]:
 def _list_projects(home: str) -> list[str]:
     """Return the projects whose own settings call Limpet."""
     with contextlib.suppress(Refused):
-        entries = {(each.host, each.project) for each in Ledger(home).entries.values() if each.project}
+        entries = {(each.host, each.project) for each in WiringLedger(home).entries.values() if each.project}
         return [f"{TITLES[host]} in {project}" for host, project in sorted(entries)]
     return []
 
@@ -182,7 +182,7 @@ def find_leftovers(home: str) -> list[str]:
     """Return Limpet's temporary files that an interrupted write has left beside settings files."""
     ours = [file.path for host in HOSTS for file in settings_files(host)]
     with contextlib.suppress(Refused):
-        ours += [entry.path for entry in Ledger(home).entries.values()]
+        ours += [entry.path for entry in WiringLedger(home).entries.values()]
     ours += [os.path.join(home, name) for name in (RUNTIME, LEDGER)]
     patterns = [f"{glob.escape(os.path.realpath(path))}.*.*.tmp" for path in ours]
     return sorted({path for pattern in patterns for path in glob.glob(pattern)})

@@ -12,7 +12,7 @@ from limpet import system
 from limpet.errors import Refused
 from limpet.hosts.claude_code import wiring as claude_code
 from limpet.hosts.wiring import Launcher
-from limpet.operations.wiring.ledger import Ledger
+from limpet.operations.wiring.ledger import WiringLedger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _LIBRARIES = ("limpet", "apsw", "sqlite_vec")
 _TEMPORARY_PLACES = ("/uv/archive-v", "/uv/builds-v", "/.cache/pipx/", "/pipx/.cache/")
 
 
-def describe_runtime(ledger: Ledger, launcher: Launcher) -> dict[str, Any]:
+def describe_runtime(ledger: WiringLedger, launcher: Launcher) -> dict[str, Any]:
     """Return the content of `runtime.json`: the programs to start, and how each host calls Limpet."""
     entries = ledger.entries.values()
     hosts = {entry.host: "settings" for entry in entries if not entry.project}

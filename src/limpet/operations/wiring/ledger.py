@@ -26,7 +26,7 @@ LOCK = "wiring.lock"
 
 
 @record
-class Entry:
+class ChangedFile:
     """One changed file: its text before and after the change."""
 
     host: str
@@ -50,18 +50,18 @@ class Entry:
         return SettingsFile(host=self.host, path=self.path, syntax=self.syntax, project=bool(self.project))
 
 
-class Ledger:
+class WiringLedger:
     """The entries of all changed files, saved in the home after every change."""
 
     def __init__(self, home: str) -> None:
         self.home = home
         self.path = os.path.join(home, LEDGER)
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, ChangedFile] = {}
         try:
             with open(self.path, encoding="utf-8") as file:
                 rows = json.load(file)["files"]
             for row in rows:
-                self.entries[row["path"]] = Entry(**{**row, "made": tuple(row["made"])})
+                self.entries[row["path"]] = ChangedFile(**{**row, "made": tuple(row["made"])})
         except FileNotFoundError:
             pass
         except NotADirectoryError:
@@ -71,7 +71,7 @@ class Ledger:
                 f"{self.path} cannot be read ({error}); move it away, then `limpet uninstall` takes single entries out"
             ) from None
 
-    def put(self, entry: Entry) -> None:
+    def put(self, entry: ChangedFile) -> None:
         """Add or replace the entry of a file."""
         self.entries[entry.path] = entry
         self._save()
@@ -109,7 +109,7 @@ class Ledger:
                 system.unlock(held)
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: ChangedFile) -> dict[str, Any]:
     return {each.name: getattr(entry, each.name) for each in fields(entry)}
 
 

@@ -14,7 +14,7 @@ from limpet.hosts import HOSTS, wiring
 from limpet.lean.record import record
 from limpet.operations.wiring.files import read
 from limpet.operations.wiring.inspection import Wiring, settings_files
-from limpet.operations.wiring.ledger import Ledger
+from limpet.operations.wiring.ledger import WiringLedger
 from limpet.store.protocol import Problem
 
 TYPE_CHECKING = False
@@ -29,7 +29,7 @@ _FOLDERS = (".claude/ltm", ".claude/friction", ".claude/stash", ".claude/memory"
 
 
 @record
-class Process:
+class LimpetProcess:
     """A running process of Limpet."""
 
     pid: int
@@ -43,22 +43,22 @@ class Process:
 
 
 @record
-class Skipped:
+class SkippedCheck:
     """A check that is not possible on this machine, with the reason."""
 
     why: str
 
 
-def prove(found: Wiring, *, home: str, root: str) -> Iterator[str | Skipped | Problem]:
+def prove(found: Wiring, *, home: str, root: str) -> Iterator[str | SkippedCheck | Problem]:
     """Yield a sentence for every check that passed, and a problem for every check that failed."""
     yield from _check_processes()
     yield from _check_repository(home, root)
     yield from _check_start(found)
 
 
-def _check_processes() -> Iterator[str | Skipped | Problem]:
+def _check_processes() -> Iterator[str | SkippedCheck | Problem]:
     if not os.path.isdir("/proc/self/fd"):
-        yield Skipped(why="processes and ports were not checked: this system has no /proc")
+        yield SkippedCheck(why="processes and ports were not checked: this system has no /proc")
         return
     ours = find_processes()
     left = [process for process in ours if process.parent <= 1 and not process.is_served]
@@ -74,7 +74,7 @@ def _check_processes() -> Iterator[str | Skipped | Problem]:
         yield f"no process of Limpet listens on a port, except `limpet serve`: checked {len(ours)} processes"
 
 
-def find_processes() -> list[Process]:
+def find_processes() -> list[LimpetProcess]:
     """Return the processes that run Limpet, besides this one."""
     found = []
     for name in sorted(filter(str.isdigit, os.listdir("/proc")), key=int):
@@ -86,7 +86,7 @@ def find_processes() -> list[Process]:
         except (OSError, ValueError, IndexError):
             continue
         if is_limpet(words):
-            found.append(Process(pid=int(name), parent=parent, words=words))
+            found.append(LimpetProcess(pid=int(name), parent=parent, words=words))
     return [process for process in found if process.pid != os.getpid()]
 
 
@@ -119,9 +119,9 @@ def find_ports(pid: int) -> list[int]:
     return sorted(set(found))
 
 
-def _check_repository(home: str, root: str) -> Iterator[str | Skipped | Problem]:
+def _check_repository(home: str, root: str) -> Iterator[str | SkippedCheck | Problem]:
     try:
-        known = Ledger(home).entries
+        known = WiringLedger(home).entries
     except Refused:
         known = {}
     asked, strays = [], []
@@ -149,10 +149,10 @@ def settings_launcher() -> Any:
     return wiring.Launcher(python="python", hook="limpet/cli/run_hook.py", path=(), version="")
 
 
-def _check_start(found: Wiring) -> Iterator[str | Skipped | Problem]:
+def _check_start(found: Wiring) -> Iterator[str | SkippedCheck | Problem]:
     python, folders = found.runtime.get("python"), found.runtime.get("path")
     if not isinstance(python, str) or not isinstance(folders, list):
-        yield Skipped(why="no program was started: no agent is wired")
+        yield SkippedCheck(why="no program was started: no agent is wired")
         return
     code = f"import sys; sys.path += {folders!r}; import limpet.runtime, apsw, sqlite_vec; print(limpet.__version__)"
     printed = _output([python, "-I", "-S", "-c", code], "")

@@ -10,7 +10,7 @@ from limpet.hosts import wiring
 from limpet.hosts.wiring import SettingsFile
 from limpet.lean.record import record, replace
 from limpet.operations.wiring.files import missing_folders, read, resolve, write
-from limpet.operations.wiring.ledger import Entry, Ledger
+from limpet.operations.wiring.ledger import ChangedFile, WiringLedger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Step:
     act: Callable[[], None] | None = None
 
 
-def plan_wiring(ledger: Ledger, file: SettingsFile, *, project: str = "") -> Step:
+def plan_wiring(ledger: WiringLedger, file: SettingsFile, *, project: str = "") -> Step:
     """Return the step that adds Limpet's entries to a file."""
     known = ledger.entries.get(file.path)
     try:
@@ -46,13 +46,13 @@ def plan_wiring(ledger: Ledger, file: SettingsFile, *, project: str = "") -> Ste
     if after == text and current is not None:
         if known is None:
             # It was wired by hand, or the ledger was lost: record it, so that it can be undone.
-            made = Entry(
+            made = ChangedFile(
                 host=file.host, path=file.path, real=real, existed=True, before=before, after=after,
                 syntax=file.syntax, project=project,
             )  # fmt: skip
             return Step(host=file.host, path=file.path, action="keep", act=lambda: ledger.put(made))
         return Step(host=file.host, path=file.path, action="keep")
-    entry = Entry(
+    entry = ChangedFile(
         host=file.host,
         path=file.path,
         real=real,
@@ -77,7 +77,7 @@ def plan_wiring(ledger: Ledger, file: SettingsFile, *, project: str = "") -> Ste
     return Step(host=file.host, path=file.path, action=action, lines=file.summary, act=act)
 
 
-def plan_removal(ledger: Ledger, entry: Entry) -> Step:
+def plan_removal(ledger: WiringLedger, entry: ChangedFile) -> Step:
     """Return the step that removes Limpet's entries from a file, or restores its earlier text."""
     try:
         current = read(entry.path)
@@ -104,7 +104,7 @@ def plan_removal(ledger: Ledger, entry: Entry) -> Step:
     return Step(host=entry.host, path=entry.path, action="delete" if empty else action, act=act)
 
 
-def _delete(entry: Entry) -> None:
+def _delete(entry: ChangedFile) -> None:
     with contextlib.suppress(FileNotFoundError):
         os.unlink(resolve(entry.path))
     for folder in reversed(entry.made):
