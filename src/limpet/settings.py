@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 import os
-import stat
 
 from limpet.environment import absolute, environment, home_path
 from limpet.errors import ProjectFileIgnored, SettingsError, UsageError
 from limpet.lean import limits
 from limpet.lean.pattern import lazy
 from limpet.lean.record import field, fields, record
+from limpet.system import read_regular
 from limpet.text.excerpt import clip
 
 TYPE_CHECKING = False
@@ -33,9 +33,6 @@ _ID = r"([a-z0-9][a-z0-9_-]*)?"
 CONFIG = "config.toml"
 FILE_LIMIT = 256 * 1024
 NOTICE_LIMIT = 8
-
-# Opening a pipe must not block. Windows has only O_BINARY of these.
-_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 # The time of tomllib grows with the square of the length of a dotted key: 32 kB of `a.a.a…` take six seconds. No
 # setting is deeper than four, so a project file with a chain of 16 names is not parsed. The pattern itself is linear:
@@ -589,21 +586,6 @@ def _parse_toml(data: bytes, path: str, *, wary: bool = False) -> dict[str, obje
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         said = str(error)[: found.start()] if found else "nested too deeply, or a number too long"
         raise SettingsError(f"{strip_controls(path)}, line {line}: {strip_controls(said)}; fix the line") from error
-
-
-def read_regular(path: str, limit: int) -> bytes:
-    """Return at most `limit` + 1 bytes of a regular file; raise OSError for a pipe or a device, which could block."""
-    fd = os.open(path, _READ)
-    try:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise OSError(0, "not a regular file")
-        parts, left = [], limit + 1
-        while left > 0 and (part := os.read(fd, min(left, 1 << 20))):
-            parts.append(part)
-            left -= len(part)
-        return b"".join(parts)
-    finally:
-        os.close(fd)
 
 
 def show_value(value: object) -> str:

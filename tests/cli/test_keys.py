@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from limpet import system
-from limpet.cli.keys import QUIT, read_key
+from limpet.cli.keys import QUIT, read_letter
+from limpet.system import terminal
 
 
 @pytest.mark.parametrize(
@@ -19,20 +19,20 @@ def test_without_a_terminal_the_first_letter_of_a_line_counts(
     monkeypatch: pytest.MonkeyPatch, typed: str, keys: list[str]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    assert [read_key() for _ in keys] == keys
+    assert [read_letter() for _ in keys] == keys
 
 
 @pytest.mark.parametrize(
     ("pressed", "key"), [("K", "k"), ("\x1b", QUIT), ("\x04", QUIT), ("", QUIT), (" ", "n"), ("\r", "n"), ("É", "é")]
 )
 def test_some_keys_mean_a_letter(monkeypatch: pytest.MonkeyPatch, pressed: str, key: str) -> None:
-    monkeypatch.setattr(system, "read_key", lambda: pressed)
-    assert read_key() == key
+    monkeypatch.setattr(terminal, "read_key", lambda: pressed)
+    assert read_letter() == key
 
 
 def test_ctrl_c_ends_instead_of_failing(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt() -> str:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(system, "read_key", interrupt)
-    assert read_key() == QUIT
+    monkeypatch.setattr(terminal, "read_key", interrupt)
+    assert read_letter() == QUIT

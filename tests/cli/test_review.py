@@ -61,7 +61,7 @@ def test_an_undo_that_is_refused_says_why_and_not_that_it_is_done(
         return key
 
     keys, stream = ["e", "u", QUIT], io.StringIO()
-    monkeypatch.setattr("limpet.cli.review.read_key", press)
+    monkeypatch.setattr("limpet.cli.review.read_letter", press)
     monkeypatch.setattr("limpet.cli.editor.edit_text", lambda text, home: f"{text} or conda")
     with sandbox.open() as runtime:
         for text, importance in ((FIRST, 0.5), (SECOND, 0.4)):
@@ -84,7 +84,7 @@ def test_a_note_that_was_dropped_elsewhere_meanwhile_is_not_decided_again(
         sandbox.ask("inbox", drop=[sandbox.json("inbox")["memories"][0]["id"]])
         return key
 
-    monkeypatch.setattr("limpet.cli.review.read_key", press)
+    monkeypatch.setattr("limpet.cli.review.read_letter", press)
     with sandbox.open() as runtime:
         door = runtime.admission(actor="capture:anima")
         door.admit(Draft(text=FIRST, origin=Origin.USER))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from limpet.workspace.files import canonical_path, is_inside, label, open_regular, read_file
+from limpet.system import open_regular
+from limpet.workspace.files import canonical_path, is_inside, label, read_file
 
 
 def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sys
 
-from limpet import system
+from limpet.system import terminal
 
 QUIT = "q"
 _MEANINGS = {"": QUIT, "\x1b": QUIT, "\x04": QUIT, "\r": "n", "\n": "n", " ": "n"}
 """Keys that mean the same as a letter: Escape and Ctrl-D end, Enter and space go on."""
 
 
-def read_key() -> str:
+def read_letter() -> str:
     """Return the pressed key as a lower-case letter; the end of the input and Ctrl-C are `QUIT`."""
     try:
-        key = system.read_key()
+        key = terminal.read_key()
     except KeyboardInterrupt:
         return QUIT
     except OSError:

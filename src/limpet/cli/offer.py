@@ -7,7 +7,7 @@ import os
 import shutil
 from statistics import median
 
-from limpet.cli.keys import read_key
+from limpet.cli.keys import read_letter
 from limpet.cli.terminal import Output
 from limpet.environment import environment
 from limpet.hosts import names_of
@@ -61,7 +61,7 @@ def _is_taken(out: Output) -> bool:
     with contextlib.suppress(KeyboardInterrupt):
         out.line("y yes   n no", style="dim")
         out.stream.flush()
-        return read_key() == "y"
+        return read_letter() == "y"
     return False
 
 

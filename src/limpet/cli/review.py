@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from limpet.cli.keys import QUIT, read_key
+from limpet.cli.keys import QUIT, read_letter
 from limpet.cli.terminal import Output
 from limpet.cli.views.format import format_day, format_time, plural
 from limpet.cli.views.inbox import show_confirmable
@@ -97,7 +97,7 @@ def _decide(review: Review, stored: Stored, out: Output, *, home: str) -> str:
     is_vouched = False
     while True:
         out.stream.flush()
-        key = read_key()
+        key = read_letter()
         if key in "kde" and review.refresh(stored) is None:
             out.line("this note was decided elsewhere meanwhile", style="yellow")
             return "next"

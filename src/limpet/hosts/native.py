@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from limpet.hosts.payload import text_of
-from limpet.settings import read_regular
+from limpet.system import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 
-from limpet import system
 from limpet.environment import inside_agent
 from limpet.hosts import HOSTS, names_of
+from limpet.system.processes import ancestors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from limpet.system import Process
+    from limpet.system.processes import Process
 
 # Clients that Limpet is not wired to, but that run commands for a model.
 _OTHER_CLIENTS = ("aider", "amp", "copilot", "crush", "cursor-agent", "goose", "opencode", "qwen")
@@ -24,12 +24,12 @@ _INTERPRETERS = ("bun", "deno", "node", "python", "python3")
 
 def is_inside_agent() -> bool:
     """Tell whether an agent client started this process, by its variables or by its ancestors."""
-    return inside_agent() or any(is_agent_process(each) for each in system.ancestors())
+    return inside_agent() or any(is_agent_process(each) for each in ancestors())
 
 
 def is_nested_agent() -> bool:
     """Tell whether an agent started the client that runs this process; no person types at such a client."""
-    return sum(_is_client(each) for each in system.ancestors()) > 1
+    return sum(_is_client(each) for each in ancestors()) > 1
 
 
 def is_agent_process(process: Process) -> bool:

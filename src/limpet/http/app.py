@@ -40,7 +40,7 @@ from limpet.runtime import Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.serving import RequestPlace
 from limpet.settings import Settings
-from limpet.system import give_back_memory
+from limpet.system.processes import give_back_memory
 from limpet.text.embedding import load_table
 
 ALL_ENDPOINTS = (*ENDPOINTS, *APP_ENDPOINTS)

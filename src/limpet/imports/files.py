@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from limpet.errors import Unreadable
 from limpet.imports.item import Item
-from limpet.settings import read_regular
+from limpet.system import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

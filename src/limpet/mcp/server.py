@@ -36,7 +36,7 @@ from limpet.operations.model_view import render_for_model
 from limpet.runtime import Caller, Runtime, open_runtime
 from limpet.runtime.exclusive import Exclusive
 from limpet.runtime.serving import RequestPlace
-from limpet.system import give_back_memory, when_parent_ends
+from limpet.system.processes import give_back_memory, when_parent_ends
 from limpet.text.embedding import load_table
 from limpet.text.excerpt import clip
 from limpet.workspace import locate

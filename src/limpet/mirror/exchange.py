@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from limpet import system
 from limpet.errors import SymlinkRefused
-from limpet.workspace.files import open_regular
+from limpet.system import open_regular
 
 ASIDE = ".aside.tmp"
 """The end of the name of a file that is being exchanged or removed; after a kill it may hold somebody's edit."""

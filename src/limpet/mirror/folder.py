@@ -17,7 +17,7 @@ from limpet import system
 from limpet.errors import Refused, SymlinkRefused, Unreadable
 from limpet.lean.record import record
 from limpet.mirror.exchange import ASIDE, remove_if, replace_if, write_file
-from limpet.workspace.files import open_regular
+from limpet.system import open_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

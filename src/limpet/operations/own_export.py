@@ -31,8 +31,8 @@ from limpet.operations.export import FORMAT, SEAL, VERSION, sealed_text
 from limpet.operations.import_answer import ImportAnswer
 from limpet.operations.remember import write_admitted
 from limpet.runtime import Runtime
-from limpet.settings import read_regular
 from limpet.store.protocol import Reading
+from limpet.system import read_regular
 from limpet.workspace import slug
 from limpet.workspace.files import label
 

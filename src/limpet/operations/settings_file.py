@@ -12,7 +12,6 @@ from limpet.settings import (
     check_value,
     describe_error,
     get_declared,
-    read_regular,
     read_user_file,
     show_value,
     strip_controls,
@@ -57,7 +56,7 @@ def _rewrite(home: str, key: str, value: Value | None) -> None:
         get_declared(key)
         return
     try:
-        text = read_regular(path, FILE_LIMIT).decode("utf-8-sig") if os.path.exists(path) else ""
+        text = system.read_regular(path, FILE_LIMIT).decode("utf-8-sig") if os.path.exists(path) else ""
         rendered = _edit_toml(text, section, name, value, wanted)
         if rendered is None:
             raise SettingsError(f"cannot change {key!r} in {strip_controls(path)} safely; edit the file by hand")

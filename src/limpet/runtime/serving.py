@@ -15,7 +15,7 @@ from limpet import system
 from limpet.environment import SERVER_SOCKET, SERVER_TOKEN
 from limpet.errors import StoreError, UsageError, from_os_error
 from limpet.lean.record import record
-from limpet.settings import read_regular
+from limpet.system import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import os
-import stat
 
-from limpet.settings import read_regular
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from io import FileIO
+from limpet.system import read_regular
 
 
 def read_file(path: str, limit: int) -> bytes | None:
@@ -18,17 +13,6 @@ def read_file(path: str, limit: int) -> bytes | None:
         return read_regular(path, limit)[:limit]
     except (OSError, ValueError):
         return None
-
-
-def open_regular(path: str) -> FileIO:
-    """Open a regular file of any size; raise OSError for a pipe or a device, which could block."""
-    flags = (getattr(os, name, 0) for name in ("O_NONBLOCK", "O_BINARY", "O_CLOEXEC", "O_NOFOLLOW"))
-    fd = os.open(path, os.O_RDONLY | sum(flags))
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
-        os.close(fd)
-        raise OSError(0, "not a regular file")
-    # Without a buffer, because it would be filled anew at each place that is looked at.
-    return open(fd, "rb", buffering=0)
 
 
 def canonical_path(path: str) -> str | None:

@@ -17,7 +17,8 @@ from hashlib import sha1, sha256
 from io import FileIO
 from itertools import islice
 
-from limpet.workspace.files import canonical_path, open_regular
+from limpet.system import open_regular
+from limpet.workspace.files import canonical_path
 from limpet.workspace.git import parse_commit
 
 _MAX_PACKS = 128

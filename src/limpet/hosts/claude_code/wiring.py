@@ -9,7 +9,7 @@ from limpet.hosts import jsonc
 from limpet.hosts.claude_code import HOST
 from limpet.hosts.ours import PLUGIN
 from limpet.hosts.wiring import HOOKS, Hook, Launcher, SettingsFile, command_line, folder_named, home_folder
-from limpet.settings import read_regular
+from limpet.system import read_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

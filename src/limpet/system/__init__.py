@@ -1,4 +1,4 @@
-"""What differs by operating system: locks, syncing, modes, symlinks, the identity of the machine.
+"""What differs by operating system: files and locks here, processes and the terminal in the modules beside.
 
 Everything here needs only the standard library and imports little, since the capture hook runs it. Each
 difference has its reason beside it.
@@ -14,7 +14,8 @@ from limpet.errors import SymlinkRefused, from_os_error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable
+    from io import FileIO
 
 WINDOWS = os.name == "nt"
 MACOS = sys.platform == "darwin"
@@ -27,7 +28,7 @@ else:
 # Windows has none of these: symlinks need a privilege there, handles are not inherited by default, and a pipe is no
 # file. Elsewhere opening a pipe that nobody reads would wait for ever.
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | _NOFOLLOW
+_SAFE = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class _suppress:  # noqa: N801 - named like contextlib.suppress
@@ -68,7 +69,7 @@ def sync_directory(path: str) -> None:
 def open_private(path: str, flags: int) -> int:
     """Open a file with access for its owner only, whatever the umask; a symlink is refused."""
     try:
-        fd = os.open(path, flags | _SAFE, 0o600)
+        fd = os.open(path, flags | _SAFE | _NOFOLLOW, 0o600)
     except OSError as error:
         if is_link(path):
             raise SymlinkRefused(error.errno or 0, "is a symlink, refusing to follow it", path) from error
@@ -248,6 +249,37 @@ def machine_name() -> str:
     return socket.gethostname()
 
 
+def read_regular(path: str, limit: int) -> bytes:
+    """Return at most `limit` + 1 bytes of a regular file; raise OSError for a pipe or a device, which could block."""
+    fd = os.open(path, os.O_RDONLY | _SAFE)
+    try:
+        _refuse_irregular(fd)
+        parts, left = [], limit + 1
+        while left > 0 and (part := os.read(fd, min(left, 1 << 20))):
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
+    finally:
+        os.close(fd)
+
+
+def open_regular(path: str) -> FileIO:
+    """Open a regular file of any size; raise OSError for a symlink, and for a pipe or a device, which could block."""
+    fd = os.open(path, os.O_RDONLY | _SAFE | _NOFOLLOW)
+    try:
+        _refuse_irregular(fd)
+    except OSError:
+        os.close(fd)
+        raise
+    # Without a buffer, because it would be filled anew at each place that is looked at.
+    return open(fd, "rb", buffering=0)
+
+
+def _refuse_irregular(fd: int) -> None:
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        raise OSError(0, "not a regular file")
+
+
 def walk_files(folder: str) -> list[str]:
     """Return every regular file below `folder`, sorted. Symlinks are not followed, not even `folder` itself."""
     if is_link(folder):
@@ -263,142 +295,6 @@ def walk_files(folder: str) -> list[str]:
         elif entry.is_file(follow_symlinks=False):
             found.append(entry.path)
     return found
-
-
-def read_key() -> str:
-    """Wait for one key on the terminal and return it, without echo and without Enter; empty if the input has ended.
-
-    A key that sends several characters, such as an arrow, is returned whole. Ctrl-C raises KeyboardInterrupt. Raise
-    OSError if standard input is not a terminal. The terminal is changed during the call only, so a program that ends in
-    between leaves it as it was. After Ctrl-Z and `fg` it is changed again, because the shell has set it back meanwhile.
-    """
-    if WINDOWS:
-        key: str = msvcrt.getwch()  # type: ignore[attr-defined,unused-ignore]
-        if key == "\x03":
-            raise KeyboardInterrupt
-        return key + msvcrt.getwch() if key in "\0\xe0" else key  # type: ignore[attr-defined,unused-ignore]
-    import signal
-    import termios
-
-    fd = sys.stdin.fileno()
-    try:
-        before = termios.tcgetattr(fd)
-    except termios.error as error:
-        raise OSError(*error.args) from error
-    changed = [*before[:3], before[3] & ~(termios.ICANON | termios.ECHO), *before[4:]]
-
-    def read_single_keys(*_: object) -> None:
-        # Keys that were typed already stay in the queue: TCSAFLUSH would discard them.
-        termios.tcsetattr(fd, termios.TCSADRAIN, changed)
-
-    read_single_keys()
-    handler = signal.signal(signal.SIGCONT, read_single_keys)
-    try:
-        return _read_whole_key(fd)
-    finally:
-        signal.signal(signal.SIGCONT, handler)
-        with _suppress(termios.error):
-            termios.tcsetattr(fd, termios.TCSADRAIN, before)
-
-
-def _read_whole_key(fd: int) -> str:
-    import select
-
-    try:
-        key = os.read(fd, 1)
-        while key.startswith(b"\x1b") and len(key) < 16 and select.select([fd], [], [], 0.05)[0]:
-            key += os.read(fd, 1)
-            if key[1:2] not in (b"[", b"O") or (len(key) > 2 and key[-1:].isalpha()) or key.endswith(b"~"):
-                break
-        missing = next((count for count, first in ((3, 0xF0), (2, 0xE0), (1, 0xC0)) if key[:1] >= bytes([first])), 0)
-        return (key + os.read(fd, missing) if missing else key).decode("utf-8", "replace")
-    except OSError:
-        # The terminal is gone.
-        return ""
-
-
-class Process:
-    """Another process: its name, its command line as words, and the environment with which it was started."""
-
-    def __init__(self, name: str, words: tuple[str, ...], environ: dict[str, str]) -> None:
-        self.name = name
-        self.words = words
-        self.environ = environ
-
-
-def ancestors(most: int = 64) -> Iterator[Process]:
-    """Yield the parent of this process, its parent, and so on.
-
-    Only Linux shows them without starting a program; on other systems nothing is yielded.
-    """
-    process = os.getppid()
-    while process > 1 and most > 0 and (status := _read_process(process, "stat")):
-        name, _, rest = status.partition(b"(")[2].rpartition(b")")
-        words = [os.fsdecode(word) for word in _read_process(process, "cmdline").split(b"\0")]
-        pairs = (os.fsdecode(each).partition("=") for each in _read_process(process, "environ").split(b"\0"))
-        yield Process(os.fsdecode(name), tuple(words), {key: value for key, _, value in pairs if key})
-        process, most = int(rest.split()[1]), most - 1
-
-
-def _read_process(process: int, name: str) -> bytes:
-    try:
-        with open(f"/proc/{process}/{name}", "rb") as file:
-            return file.read(1 << 20)
-    except OSError:
-        return b""
-
-
-def when_parent_ends(parent: int, call: Callable[[], None]) -> None:
-    """Call `call` from another thread once the parent process has ended.
-
-    Read the process id of the parent early, because the parent may end soon. Linux could send a signal instead, but it
-    does so when the *thread* that started this process ends, and clients start servers from short-lived threads.
-    """
-    import threading
-
-    if parent <= 1:
-        # The first process of a container or of the machine: nothing outlives it.
-        return
-
-    def watch() -> None:
-        _wait_for_end(parent)
-        call()
-
-    threading.Thread(target=watch, name="parent", daemon=True).start()
-
-
-def _wait_for_end(parent: int) -> None:
-    if WINDOWS:
-        import _winapi
-
-        synchronize, forever = 0x0010_0000, 0xFFFF_FFFF
-        handle = _winapi.OpenProcess(synchronize, False, parent)  # type: ignore[attr-defined,unused-ignore]
-        _winapi.WaitForSingleObject(handle, forever)  # type: ignore[attr-defined,unused-ignore]
-        return
-    import select
-    import threading
-
-    try:
-        ended = os.pidfd_open(parent)  # type: ignore[attr-defined,unused-ignore]
-    except (AttributeError, OSError):
-        # Not Linux, or an old one, or the parent is gone already: then we have another one.
-        never = threading.Event()
-        while os.getppid() == parent:
-            never.wait(1.0)
-        return
-    # Between the two calls the number could have passed to another process.
-    if os.getppid() == parent:
-        select.select([ended], [], [])
-
-
-def give_back_memory() -> None:
-    """Return freed memory to the operating system; on Linux the C library would otherwise keep it."""
-    if not sys.platform.startswith("linux"):
-        return
-    with _suppress(ImportError, OSError, AttributeError):
-        import ctypes
-
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 def exchange(one: str, other: str) -> bool:

@@ -1,0 +1,98 @@
+"""Look at other processes: those that started this one, and whether the parent still runs; give memory back."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from limpet.system import WINDOWS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+class Process:
+    """Another process: its name, its command line as words, and the environment with which it was started."""
+
+    def __init__(self, name: str, words: tuple[str, ...], environ: dict[str, str]) -> None:
+        self.name = name
+        self.words = words
+        self.environ = environ
+
+
+def ancestors(most: int = 64) -> Iterator[Process]:
+    """Yield the parent of this process, its parent, and so on.
+
+    Only Linux shows them without starting a program; on other systems nothing is yielded.
+    """
+    process = os.getppid()
+    while process > 1 and most > 0 and (status := _read_process(process, "stat")):
+        name, _, rest = status.partition(b"(")[2].rpartition(b")")
+        words = [os.fsdecode(word) for word in _read_process(process, "cmdline").split(b"\0")]
+        pairs = (os.fsdecode(each).partition("=") for each in _read_process(process, "environ").split(b"\0"))
+        yield Process(os.fsdecode(name), tuple(words), {key: value for key, _, value in pairs if key})
+        process, most = int(rest.split()[1]), most - 1
+
+
+def _read_process(process: int, name: str) -> bytes:
+    try:
+        with open(f"/proc/{process}/{name}", "rb") as file:
+            return file.read(1 << 20)
+    except OSError:
+        return b""
+
+
+def when_parent_ends(parent: int, call: Callable[[], None]) -> None:
+    """Call `call` from another thread once the parent process has ended.
+
+    Read the process id of the parent early, because the parent may end soon. Linux could send a signal instead, but it
+    does so when the *thread* that started this process ends, and clients start servers from short-lived threads.
+    """
+    import threading
+
+    if parent <= 1:
+        # The first process of a container or of the machine: nothing outlives it.
+        return
+
+    def watch() -> None:
+        _wait_for_end(parent)
+        call()
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def _wait_for_end(parent: int) -> None:
+    if WINDOWS:
+        import _winapi
+
+        synchronize, forever = 0x0010_0000, 0xFFFF_FFFF
+        handle = _winapi.OpenProcess(synchronize, False, parent)  # type: ignore[attr-defined,unused-ignore]
+        _winapi.WaitForSingleObject(handle, forever)  # type: ignore[attr-defined,unused-ignore]
+        return
+    import select
+    import threading
+
+    try:
+        ended = os.pidfd_open(parent)  # type: ignore[attr-defined,unused-ignore]
+    except (AttributeError, OSError):
+        # Not Linux, or an old one, or the parent is gone already: then we have another one.
+        never = threading.Event()
+        while os.getppid() == parent:
+            never.wait(1.0)
+        return
+    # Between the two calls the number could have passed to another process.
+    if os.getppid() == parent:
+        select.select([ended], [], [])
+
+
+def give_back_memory() -> None:
+    """Return freed memory to the operating system; on Linux the C library would otherwise keep it."""
+    if not sys.platform.startswith("linux"):
+        return
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).malloc_trim(0)
+    except (ImportError, OSError, AttributeError):
+        return
