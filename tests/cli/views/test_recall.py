@@ -18,6 +18,7 @@ def test_weak_hits_are_marked_and_announced(shell: Shell) -> None:
     assert "nothing surely answers this" in told.err
     first, text = told.out.splitlines()
     assert first.startswith(f"{id}  ") and first.endswith("  weak")
+    assert "0." not in first.removeprefix(id)
     assert text == "  Migrations run with alembic"
     answered = shell.say("recall", "alembic migrations")
     assert "weak" not in answered.out and "surely" not in answered.err

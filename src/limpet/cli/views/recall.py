@@ -19,9 +19,10 @@ def show(page: Page[Hit], out: Output) -> None:
         out.remark("nothing surely answers this; the nearest memories are:")
     for hit in page.items:
         memory = hit.memory
-        score = f"{hit.score:.2f}{'  weak' if hit.weak else ''}"
+        # Scores compare the hits of one question only, so the best of several weak hits can have a high one.
+        match = "weak" if hit.weak else f"{hit.score:.2f}"
         out.line(
-            f"{warning_mark(hit.stored)}{memory.id}  {memory.label}  {format_day(memory.created_at)}  {score}",
+            f"{warning_mark(hit.stored)}{memory.id}  {memory.label}  {format_day(memory.created_at)}  {match}",
             style="cyan",
         )
         text = " ".join(memory.content.split())
