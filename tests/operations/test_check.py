@@ -139,6 +139,19 @@ def test_what_the_change_adds_is_listed(shop: Sandbox) -> None:
     ]
 
 
+def test_a_shared_memory_is_one_statement(shop: Sandbox) -> None:
+    shared = ".claude/ltm/memories"
+    text = "Totals are made in src/app.py by hand"
+    front = f"---\ndescription: {text}\ntitle: {text}\n---\n\n## Summary\n\n{text}\n\n## Content\n\n{text}\n"
+    index = "# How to read and edit\n\n* [Shared memories](../index.md) - Edit a file or add one\n"
+    commit(shop, "share", **{f"{shared}/mem_1.md": front, f"{shared}/index.md": index})
+    shop.remember(text)
+    assert [(each.line, each.text) for each in shop.ask("check").added] == [(12, text)]
+    commit(shop, "move", **{"src/app.py": None, "CLAUDE.md": "# Guide\n"})
+    found = shop.ask("check", range="HEAD~1..HEAD").findings
+    assert [(each.path, each.line) for each in found] == [(f"{shared}/mem_1.md", 12)]
+
+
 def test_the_range_is_read_as_git_reads_it(shop: Sandbox) -> None:
     top = shop.project
     commit(shop, "drop", **{"docs/guide.md": None})

@@ -63,9 +63,12 @@ def run(
         difference = Difference(old, new)
         findings, added = examine_files(difference)
         memories = [] if no_memories else _list_memories(runtime, private=private)
-        findings += examine_memories(memories, difference)
+        # A memory that is shared in a file of the repository has been examined as that file.
+        stated = {each.text for each in (*findings, *added)}
+        unshared = [each for each in memories if each.content not in stated]
+        findings += examine_memories(unshared, difference)
         between = list_commits_between(place.git_directory, base, head)
-        added += [Addition(text=each.content, memory=each) for each in memories if each.commit in between]
+        added += [Addition(text=each.content, memory=each) for each in unshared if each.commit in between]
     finally:
         objects.close()
     report = ""

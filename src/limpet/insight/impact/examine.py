@@ -15,7 +15,8 @@ from limpet.workspace.trees import Tree
 INSTRUCTIONS = ("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "AGENT.md", "GEMINI.md", ".cursorrules", ".windsurfrules")
 _NAMES = (*INSTRUCTIONS, "copilot-instructions.md", "SKILL.md")
 _FOLDERS = (".claude/rules/", ".cursor/rules/", ".windsurf/rules/", ".clinerules/", ".github/instructions/")
-_SHARED = (".claude/ltm/memories/", ".claude/memory/MEMORY.md")
+_SHARED_MEMORIES = ".claude/ltm/memories/"
+_NATIVE_MEMORY = ".claude/memory/MEMORY.md"
 _PAST_TYPES = (Type.SESSION_SUMMARY, Type.COMPRESSED_SUMMARY)
 _MOST_LINES = 5000
 _MAX_BYTES = 1 << 20
@@ -47,8 +48,13 @@ def is_instruction(path: str) -> bool:
     return (
         posixpath.basename(path) in _NAMES
         or any(f"/{folder}" in f"/{path}" for folder in _FOLDERS)
-        or path.startswith(_SHARED)
+        or path == _NATIVE_MEMORY
+        or _is_shared_memory(path)
     )
+
+
+def _is_shared_memory(path: str) -> bool:
+    return path.startswith(_SHARED_MEMORIES) and posixpath.basename(path) != "index.md"
 
 
 def examine_files(difference: Difference) -> tuple[list[Finding], list[Addition]]:
@@ -56,8 +62,8 @@ def examine_files(difference: Difference) -> tuple[list[Finding], list[Addition]
     findings: list[Finding] = []
     added: list[Addition] = []
     for path in sorted(path for path, _ in difference.head.walk() if is_instruction(path)):
-        old = frozenset(line.strip() for line, _, _ in _read_lines(difference.base, path))
-        for line, number, is_code in _read_lines(difference.head, path):
+        old = frozenset(line.strip() for line, _, _ in _read_statements(difference.base, path))
+        for line, number, is_code in _read_statements(difference.head, path):
             folder = posixpath.dirname(path)
             findings += [
                 Finding(falsehood=each, text=line.strip(), path=path, line=number)
@@ -66,6 +72,15 @@ def examine_files(difference: Difference) -> tuple[list[Finding], list[Addition]
             if line.strip() not in old and not is_code and len(line.split()) >= 4 and not line.startswith("#"):
                 added.append(Addition(text=line.strip(), path=path, line=number))
     return findings, added
+
+
+def _read_statements(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
+    """Yield the lines that state something; a shared memory repeats its text in its front matter and its summary."""
+    lines = list(_read_lines(tree, path))
+    if _is_shared_memory(path):
+        heading = next((at for at, (line, _, is_code) in enumerate(lines) if line == "## Content" and not is_code), -1)
+        lines = lines[heading + 1 :]
+    yield from lines
 
 
 def _read_lines(tree: Tree, path: str) -> Iterator[tuple[str, int, bool]]:
