@@ -118,9 +118,14 @@ class Param:
     """Whether the command line joins its words into one text, and reads standard input for `-`."""
 
     @property
+    def label(self) -> str:
+        """Return the name as a person writes it; one that is a keyword of Python ends with an underscore."""
+        return self.name.rstrip("_")
+
+    @property
     def flag(self) -> str:
-        """Return the option of the command line; a name that is a keyword of Python ends with an underscore."""
-        return f"--{self.name.rstrip('_').replace('_', '-')}"
+        """Return the option of the command line."""
+        return f"--{self.label.replace('_', '-')}"
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -188,19 +193,19 @@ def _accept_one(param: Param, value: Any) -> Any:
         case "choice":
             return _choose(param, value)
         case "moment" if not isinstance(value, datetime):
-            return parse_moment(param.name, str(value))
+            return parse_moment(param.label, str(value))
         case "moment" if value.tzinfo is None:
             return value.replace(tzinfo=UTC)
         case "integer" if isinstance(value, bool) or not isinstance(value, int):
-            raise UsageError(f"{param.name} is {_quote(value)}; give a whole number")
+            raise UsageError(f"{param.label} is {_quote(value)}; give a whole number")
         case "integer" if abs(value) > _GREATEST:
-            raise UsageError(f"{param.name} is {_quote(value)}, which is out of range")
+            raise UsageError(f"{param.label} is {_quote(value)}, which is out of range")
         case "number" if isinstance(value, bool) or not isinstance(value, int | float):
-            raise UsageError(f"{param.name} is {_quote(value)}; give a number")
+            raise UsageError(f"{param.label} is {_quote(value)}; give a number")
         case "flag" if not isinstance(value, bool):
-            raise UsageError(f"{param.name} is {_quote(value)}; give true or false")
+            raise UsageError(f"{param.label} is {_quote(value)}; give true or false")
         case "text" if not isinstance(value, str):
-            raise UsageError(f"{param.name} is {_quote(value)}; give a text")
+            raise UsageError(f"{param.label} is {_quote(value)}; give a text")
     return value
 
 
@@ -214,7 +219,7 @@ def _choose(param: Param, value: Any) -> Any:
         # Kinds and impacts are printed by a short name, which is accepted too.
         if given in (str(choice).casefold(), str(getattr(choice, "code", choice)).casefold()):
             return choice
-    raise UsageError(f"{param.name} is {str(value)[:60]!r}; choose from {', '.join(param.allowed)}")
+    raise UsageError(f"{param.label} is {str(value)[:60]!r}; choose from {', '.join(param.allowed)}")
 
 
 def parse_moment(name: str, text: str) -> datetime:

@@ -64,7 +64,7 @@ def run(
         findings, added = examine_files(difference)
         memories = [] if no_memories else _list_memories(runtime, private=private)
         # A memory that is shared in a file of the repository has been examined as that file.
-        stated = {each.text for each in (*findings, *added)}
+        stated = {each.text for each in findings} | {each.text for each in added}
         unshared = [each for each in memories if each.content not in stated]
         findings += examine_memories(unshared, difference)
         between = list_commits_between(place.git_directory, base, head)
