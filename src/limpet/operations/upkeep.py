@@ -96,7 +96,7 @@ def encode_waiting(runtime: Runtime, *, budget_ms: int) -> None:
     if done == total:
         return
     # Loaded here, because few have installed the encoder.
-    from limpet.store.sentences import load_encoder
+    from limpet.sentence_encoder import load_encoder
 
     deadline = clock.monotonic_ms() + budget_ms
     while load_encoder() is not None and done < total and clock.monotonic_ms() < deadline:

@@ -244,7 +244,7 @@ def find_matches(query: Query, *, reading: Reading, settings: RecallSettings) ->
 def _find_sentences(query: Query, reading: Reading, ranks: Mapping[int, float], pool: int) -> dict[int, float]:
     """Return the nearest memories by the sentence encoder, and how near those found by words are; empty without it."""
     # Loaded here: nothing that is told unasked waits for the encoder.
-    from limpet.store.sentences import load_encoder
+    from limpet.sentence_encoder import load_encoder
 
     encoder = load_encoder()
     code = encoder.encode(query.text) if encoder else None

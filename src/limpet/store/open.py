@@ -266,9 +266,9 @@ class JournalStore:
     def _may_encode(self) -> bool:
         """Tell whether this process has loaded the sentence encoder and some memories have no vector of it."""
         # Every process comes here when it ends, hooks too; most have not even loaded the module.
-        if "limpet.store.sentences" not in sys.modules:
+        if "limpet.sentence_encoder" not in sys.modules:
             return False
-        from limpet.store.sentences import loaded_encoder
+        from limpet.sentence_encoder import loaded_encoder
 
         if loaded_encoder() is None:
             return False

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 
 from limpet import clock, system
 from limpet.errors import UsageError, from_os_error
@@ -90,18 +89,11 @@ class SyncFolder:
             raise from_os_error(error, "read the shared folder") from error
 
     def _read(self, name: str, largest: int) -> bytes | None:
-        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         try:
-            fd = os.open(self._path_of(name), flags)
+            with system.open_regular(self._path_of(name)) as file:
+                return None if os.fstat(file.fileno()).st_size > largest else file.readall()
         except OSError:
             return None
-        info = os.fstat(fd)
-        if not stat.S_ISREG(info.st_mode) or info.st_size > largest:
-            # Asked before a file object is made: Python makes none of a folder.
-            os.close(fd)
-            return None
-        with os.fdopen(fd, "rb") as file:
-            return file.read()
 
     def _path_of(self, name: str) -> str:
         return os.path.join(self.path, *name.split("/"))

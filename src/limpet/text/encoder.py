@@ -1,7 +1,7 @@
 """Turn a text into a vector with a sentence encoder, if the extra `limpet[meaning]` is installed.
 
 The encoder is all-MiniLM-L6-v2: six layers, 384 dimensions, weights of one byte. The weights are in the package
-`limpet_meaning`; numpy alone runs them. `store/sentences.py` decides which processes load them.
+`limpet_meaning`; numpy alone runs them. `sentence_encoder.py` decides which processes load them.
 """
 
 from __future__ import annotations

@@ -280,7 +280,7 @@ def encode_sentences(view: View, limit: int) -> int:
 
     The newest come first. Vectors of another version of the encoder are discarded before.
     """
-    from limpet.store.sentences import loaded_encoder
+    from limpet.sentence_encoder import loaded_encoder
     from limpet.text.encoder import MODEL
 
     encoder = loaded_encoder()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from limpet.store import sentences
+from limpet import sentence_encoder
 from limpet.text import encoder
 from tests.operations.sandbox import Sandbox
 from tests.recall.searching import told
@@ -17,8 +17,8 @@ from tests.text.encoders import WIDTH, write_tiny_encoder
 @pytest.fixture(autouse=True)
 def unloaded() -> Iterator[None]:
     def forget() -> None:
-        sentences.find_encoder.cache_clear()
-        sentences.load_encoder.cache_clear()
+        sentence_encoder.find_encoder.cache_clear()
+        sentence_encoder.load_encoder.cache_clear()
 
     forget()
     yield
@@ -27,7 +27,7 @@ def unloaded() -> Iterator[None]:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = write_tiny_encoder(tmp_path / "site" / sentences.PACKAGE)
+    folder = write_tiny_encoder(tmp_path / "site" / sentence_encoder.PACKAGE)
     monkeypatch.syspath_prepend(str(folder.parent))
     return folder
 
@@ -42,11 +42,11 @@ def codes(sandbox: Sandbox) -> list[bytes]:
 def test_without_the_extra_nothing_is_loaded_and_nothing_is_kept(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sentences, "PACKAGE", "limpet_meaning_that_nobody_has")
+    monkeypatch.setattr(sentence_encoder, "PACKAGE", "limpet_meaning_that_nobody_has")
     sandbox.remember("The port of the API is 9090")
     assert sandbox.texts("recall", query="which port") == ["The port of the API is 9090"]
     sandbox.ask("upkeep")
-    assert sentences.loaded_encoder() is None
+    assert sentence_encoder.loaded_encoder() is None
     assert codes(sandbox) == []
     assert "encoder" not in sandbox.ask("doctor").facts["meaning"]
 
@@ -66,9 +66,9 @@ def test_upkeep_encodes_every_memory_and_doctor_says_so(sandbox: Sandbox) -> Non
 def test_what_nobody_asked_for_does_not_wait_for_the_encoder(sandbox: Sandbox) -> None:
     sandbox.remember("The port of the API is 9090")
     assert told(sandbox, "which port has the API") == ["The port of the API is 9090"]
-    assert sentences.loaded_encoder() is None
+    assert sentence_encoder.loaded_encoder() is None
     sandbox.ask("recall", query="which port has the API")
-    assert sentences.loaded_encoder() is not None
+    assert sentence_encoder.loaded_encoder() is not None
 
 
 @pytest.mark.usefixtures("installed")
@@ -101,4 +101,4 @@ def test_damaged_weights_are_as_good_as_none(sandbox: Sandbox, installed: Path) 
     (installed / encoder.WEIGHTS).write_bytes(b"no archive")
     sandbox.remember("The port of the API is 9090")
     assert sandbox.texts("recall", query="which port") == ["The port of the API is 9090"]
-    assert sentences.load_encoder() is None
+    assert sentence_encoder.load_encoder() is None
