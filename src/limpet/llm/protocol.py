@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from limpet.lean.record import Protocol, record
 from limpet.model.memory import Phase
+from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,10 +54,15 @@ class Request:
     most_tokens: int = 2000
     schema: Mapping[str, Any] | None = None
 
+    @property
+    def tokens(self) -> int:
+        """Return the estimated tokens of the request."""
+        return count_tokens(self.instructions) + count_tokens(self.text)
+
 
 @record
 class Reply:
-    """The reply of a model, and the tokens of the request and the reply, reported by the provider or estimated."""
+    """The reply of a model, and the tokens of the request and of the reply as its provider reports them, else 0."""
 
     text: str
     tokens_in: int

@@ -10,7 +10,7 @@ from limpet.settings import LlmSettings
 CLIENTS = ("claude", "codex")
 """The hosts whose command-line program can be used as a model."""
 ENDPOINTS = ("anthropic", "openai", "ollama")
-"""The supported protocols of HTTP endpoints."""
+"""The wires in which endpoints are asked; a test compares them with `endpoint.WIRES`, which is slow to load."""
 
 
 def open_model(settings: LlmSettings, *, home: str, stop: Stop = never) -> Model | None:

@@ -1,126 +1,75 @@
-"""Send one request over HTTP and return its answer, within one deadline and only as long as it is wanted.
+"""A wire: the form in which an endpoint is asked, one module for each vendor's form beside this one.
 
-The answer is read in a thread. When time is up, or nobody wants the answer any more, the connection is shut down, so
-that a local server stops computing and serves the next request. A timeout of the client alone would not do: it starts
-anew with every byte, so a server that sends one byte a second would hold the process for hours.
+A wire writes the body of a request at a rung of the ladder of structured output, and reads the answer. A wire that
+lacks a rung leaves it out of `rungs`.
 """
 
 from __future__ import annotations
 
-import json
-import socket
-from collections.abc import Mapping
-from contextlib import suppress
-from threading import Thread
+from enum import StrEnum
 
-from limpet import clock
-from limpet.errors import ModelFailed
-from limpet.lean.record import mutable
-from limpet.llm.protocol import Stop
+from limpet.lean.record import Protocol, record
+from limpet.llm.protocol import Request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_LONGEST_REPLY = 1_000_000
-_POLL_S = 0.05
-_BUSY = {429: "limits how often it is asked", 503: "is overloaded", 529: "is overloaded"}
-_REFUSED = {
-    400: "does not understand the request; check llm.provider and llm.model",
-    401: "refuses the key; check llm.key_variable",
-    403: "refuses the key; check llm.key_variable",
-    404: "has no such address or model; check llm.url and llm.model",
-}
+
+class Rung(StrEnum):
+    """How an endpoint is made to answer with JSON: by a schema, by a mode for any JSON, or by words alone."""
+
+    SCHEMA = "schema"
+    JSON = "json"
+    PROMPT = "prompt"
 
 
-@mutable
-class _Exchange:
-    """One request: what came back, and the socket that ends it."""
+@record
+class Answer:
+    """What an endpoint answered: the text, the tokens that it reports, and whether the text was cut."""
 
-    status: int = 0
-    body: bytes = b""
-    failure: str = ""
-    connection: socket.socket | None = None
-
-    def cut(self) -> None:
-        """End the request now, whatever the thread is waiting for."""
-        if self.connection is not None:
-            with suppress(OSError):
-                self.connection.shutdown(socket.SHUT_RDWR)
+    text: str
+    tokens_in: int | None
+    tokens_out: int | None
+    is_cut: bool = False
 
 
-def post(
-    url: str, body: Mapping[str, Any], *, headers: Mapping[str, str], timeout: float, stop: Stop
-) -> tuple[int, bytes]:
-    """Return status and body of an answer; raise ModelFailed if none came in time."""
-    exchange = _Exchange()
-    thread = Thread(target=_exchange, args=(exchange, url, body, headers, timeout), daemon=True, name="limpet-model")
-    thread.start()
-    began = clock.now_ms()
-    deadline = clock.monotonic_ms() + int(timeout * 1000)
-    reason = ""
-    while not reason:
-        thread.join(_POLL_S)
-        if not thread.is_alive():
-            break
-        if stop(began):
-            reason = "the request was cancelled, because a session needs the endpoint"
-        elif clock.monotonic_ms() >= deadline:
-            reason = f"the endpoint did not answer within {timeout:g} s"
-    if reason:
-        exchange.cut()
-        raise ModelFailed(reason)
-    if exchange.failure:
-        raise ModelFailed(exchange.failure)
-    return exchange.status, exchange.body
+class Wire(Protocol):
+    """The form in which one vendor's endpoints are asked."""
+
+    @property
+    def default_url(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def rungs(self) -> tuple[Rung, ...]: ...
+    @property
+    def refusals(self) -> tuple[str, ...]:
+        """Words, one of which stands in an error about the form of structured output that was asked for."""
+
+    def headers(self, key: str) -> dict[str, str]: ...
+    def write(self, model: str, request: Request, rung: Rung) -> dict[str, Any]: ...
+    def read(self, answer: Any) -> Answer:
+        """Return the answer; raise ModelFailed if it is a refusal, or KeyError and the like if it has another form."""
 
 
-def _exchange(
-    exchange: _Exchange, url: str, body: Mapping[str, Any], headers: Mapping[str, str], timeout: float
-) -> None:
-    # Loaded here: only who asks a model pays for the HTTP client.
-    import httpx2
-
-    def note_connection(event: str, info: Mapping[str, Any]) -> None:
-        if event in ("connection.connect_tcp.complete", "connection.start_tls.complete"):
-            exchange.connection = info["return_value"].get_extra_info("socket")
-
-    try:
-        with (
-            httpx2.Client(timeout=timeout, follow_redirects=False, trust_env=True) as client,
-            client.stream(
-                "POST", url, headers=dict(headers), json=dict(body), extensions={"trace": note_connection}
-            ) as response,
-        ):
-            parts, size = [], 0
-            for part in response.iter_bytes():
-                parts.append(part)
-                size += len(part)
-                if size > _LONGEST_REPLY:
-                    exchange.failure = "the endpoint's answer is too long"
-                    return
-            exchange.status, exchange.body = response.status_code, b"".join(parts)
-    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError, RuntimeError, ValueError) as error:
-        # Once there is a connection the endpoint may have read the request, so its tokens count.
-        what = "could not be reached" if exchange.connection is None else "broke off"
-        exchange.failure = f"the endpoint {what}: {type(error).__name__}"
+def two_messages(request: Request) -> list[dict[str, str]]:
+    """Return a request as the message of the system and the message of the user."""
+    return [{"role": "system", "content": request.instructions}, {"role": "user", "content": request.text}]
 
 
-def check_status(status: int) -> None:
-    """Raise ModelFailed unless the answer is one.
-
-    The body is not quoted: it may repeat the request or the key, and the sentence is written to the log.
-    """
-    if status == 200:
-        return
-    if status in _BUSY:
-        raise ModelFailed(f"the endpoint answered {status}: it {_BUSY[status]}; it is asked again later")
-    raise ModelFailed(f"the endpoint answered {status}: it {_REFUSED.get(status, 'gave no answer')}")
+def read_usage(answer: Any) -> dict[str, int | None]:
+    """Return the counts of tokens that an answer reports."""
+    given = answer.get("usage")
+    return {name: read_number(value) for name, value in given.items()} if isinstance(given, dict) else {}
 
 
-def read_json(body: bytes) -> Any:
-    """Return the JSON of an answer."""
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        raise ModelFailed("the endpoint's answer is not JSON") from None
+def sum_usage(answer: Any) -> int:
+    """Return all tokens that an answer reports."""
+    names = ("input_tokens", "output_tokens", "prompt_tokens", "completion_tokens")
+    return sum(read_usage(answer).get(name) or 0 for name in names)
+
+
+def read_number(value: object) -> int | None:
+    """Return a count; None if it is none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 53 else None
