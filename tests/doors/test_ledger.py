@@ -50,6 +50,28 @@ def test_the_roles_share_the_tokens_of_the_day(sandbox: Sandbox) -> None:
     assert (day["calls"], day["tokens"]) == (2, 800)
 
 
+class Modest(Scripted):
+    """A model that reports one token for whatever it is asked and says."""
+
+    def ask(self, request: Request) -> Reply:
+        self.calls += 1
+        return Reply(text="word " * 300, tokens_in=1, tokens_out=0)
+
+
+def test_a_model_that_reports_too_little_does_not_escape_the_limit(sandbox: Sandbox) -> None:
+    request = Request(instructions="Be brief.", text="word " * 300, most_tokens=100)
+    model = Modest()
+    with sandbox.open(flags={"llm.provider": "claude", "llm.daily_tokens": "1500"}) as runtime:
+        context = runtime.context()
+        reply = ask_model(context, model, request, role=CURATE)
+        assert reply.tokens_in >= 300 and reply.tokens_out >= 300
+        assert tokens_left(context) == 1500 - reply.tokens_in - reply.tokens_out
+        ask_model(context, model, request, role=CURATE)
+        with pytest.raises(ModelFailed, match="may still be spent today"):
+            ask_model(context, model, request, role=CURATE)
+    assert model.calls == 2
+
+
 class Failing(Scripted):
     """A model whose request was paid for and brought nothing."""
 
@@ -62,6 +84,17 @@ def test_what_was_spent_in_vain_is_counted_too(sandbox: Sandbox) -> None:
         with pytest.raises(ModelFailed, match="refused"):
             ask_model(runtime.context(), Failing(), REQUEST, role=MERGE)
         assert tokens_left(runtime.context()) == 650
+
+
+def test_a_failure_costs_the_request_at_least(sandbox: Sandbox) -> None:
+    class Cheap(Scripted):
+        def ask(self, request: Request) -> Reply:
+            raise ModelFailed("the model refused", tokens=1)
+
+    with sandbox.open(flags={"llm.provider": "claude", "llm.daily_tokens": "900"}) as runtime:
+        with pytest.raises(ModelFailed, match="refused"):
+            ask_model(runtime.context(), Cheap(), REQUEST, role=MERGE)
+        assert tokens_left(runtime.context()) == 900 - REQUEST.tokens
 
 
 def test_one_process_asks_at_a_time(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:

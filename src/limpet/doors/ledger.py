@@ -107,9 +107,12 @@ def roles_about(context: Context, memories: Sequence[Memory]) -> Roles:
 def ask_model(context: Context, model: Model, request: Request, *, role: str) -> Reply:
     """Return the model's reply and count its tokens; only one process asks at a time.
 
+    What counts is the larger of what the provider reports and what is estimated: a server that reports too little must
+    not make the limit of the day endless.
+
     Raise ModelFailed if the model gives none, or if the request and the longest reply exceed what may be spent today.
     """
-    needed = count_tokens(request.instructions) + count_tokens(request.text) + request.most_tokens
+    needed = request.tokens + request.most_tokens
     left = tokens_left(context)
     if needed > left:
         raise ModelFailed(
@@ -123,8 +126,13 @@ def ask_model(context: Context, model: Model, request: Request, *, role: str) ->
             reply = model.ask(request)
         except ModelFailed as failure:
             if failure.tokens:
-                _count(context, model, role, failure.tokens)
+                _count(context, model, role, max(failure.tokens, request.tokens))
             raise
+    reply = replace(
+        reply,
+        tokens_in=max(reply.tokens_in, request.tokens),
+        tokens_out=max(reply.tokens_out, count_tokens(reply.text)),
+    )
     _count(context, model, role, reply.tokens_in + reply.tokens_out)
     return reply
 

@@ -14,6 +14,7 @@ import subprocess
 from limpet.environment import QUIET, environment
 from limpet.errors import ModelFailed
 from limpet.llm.protocol import Reply, Request
+from limpet.llm.providers.wire import read_number
 from limpet.text.tokens import count_tokens
 
 TYPE_CHECKING = False
@@ -40,34 +41,15 @@ class HostCli:
             raise ModelFailed(f"{self._client} is not on the PATH; install it or set llm.provider to another")
         os.makedirs(self._folder, mode=0o700, exist_ok=True)
         if self._client == "claude":
-            return self._read_claude(self._run([program, *self._claude_options(request)], request.text), request)
+            return _read_claude(self._run([program, *self._claude_options(request)], request.text))
         text = f"{request.instructions}\n\n{request.text}"
-        return _estimate(self._read_codex(program, text), text)
+        # This program reports no tokens.
+        return Reply(text=self._read_codex(program, text), tokens_in=0, tokens_out=0)
 
     def _claude_options(self, request: Request) -> list[str]:
         options = ["-p", "--output-format", "json", "--tools", "", "--no-session-persistence", "--strict-mcp-config"]
         options += ["--settings", json.dumps({"disableAllHooks": True}), "--system-prompt", request.instructions]
         return options + (["--model", self._model] if self._model else [])
-
-    def _read_claude(self, output: str, request: Request) -> Reply:
-        try:
-            answer: Any = json.loads(output)
-            text = answer["result"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise ModelFailed("claude gave an answer in an unknown form") from None
-        if not isinstance(text, str) or answer.get("is_error"):
-            raise ModelFailed(f"claude refused: {str(text)[:_LONGEST_ERROR]}")
-        used = answer.get("usage")
-        counts = used if isinstance(used, dict) else {}
-        names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-        spent = sum(counts[name] for name in names if isinstance(counts.get(name), int))
-        said = counts.get("output_tokens")
-        estimate = _estimate(text, request.instructions + request.text)
-        return Reply(
-            text=text,
-            tokens_in=spent or estimate.tokens_in,
-            tokens_out=said if isinstance(said, int) else estimate.tokens_out,
-        )
 
     def _read_codex(self, program: str, text: str) -> str:
         last = os.path.join(self._folder, "last-message.txt")
@@ -108,5 +90,19 @@ class HostCli:
         return done.stdout
 
 
-def _estimate(text: str, asked: str) -> Reply:
-    return Reply(text=text, tokens_in=count_tokens(asked), tokens_out=count_tokens(text))
+def _read_claude(output: str) -> Reply:
+    try:
+        answer: Any = json.loads(output)
+        text = answer["result"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ModelFailed("claude gave an answer in an unknown form") from None
+    if not isinstance(text, str) or answer.get("is_error"):
+        raise ModelFailed(f"claude refused: {str(text)[:_LONGEST_ERROR]}")
+    used = answer.get("usage")
+    counts = used if isinstance(used, dict) else {}
+    names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+    return Reply(
+        text=text,
+        tokens_in=sum(read_number(counts.get(name)) or 0 for name in names),
+        tokens_out=read_number(counts.get("output_tokens")) or 0,
+    )
